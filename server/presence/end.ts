@@ -1,4 +1,6 @@
-/** Tabs that were not heard of any more, and those of sessions that ended: a lost connection leaves nobody editing for ever. */
+/**
+ * Removes silent tabs, and those of ended sessions. Otherwise a lost connection would leave an editor listed for good.
+ */
 import { isRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";

@@ -1,4 +1,4 @@
-/** Who is editing an SOP, as one of its readers may know it now. */
+/** The users who edit an SOP, as one of its readers can see them now. */
 import type { Actor } from "#core/access/actor.ts";
 import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
@@ -27,7 +27,7 @@ export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: S
   };
 }
 
-/** The sessions among these that somebody is still signed in by. */
+/** Those of these sessions that are still signed in. */
 export function standingIn(
   { db }: Pick<Needs, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],

@@ -1,4 +1,4 @@
-/** Edit screens come and go: stored until their word ends, and told to the browsers of those who see the draft. */
+/** Open edit screens, stored until they expire. Browsers of users who see the draft get events. */
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
 import { headListeners } from "../comments/people.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -17,7 +17,7 @@ export function tabOf(sop: SopDocument, userId: string, tab: string, sessionId: 
   return { _id: `${sopId}:${userId}:${tab}`, companyId, sopId, userId, tab, sessionId };
 }
 
-/** Opened, or still there; who was told of it is told no second time. */
+/** Stores or renews a tab. A renewal sends no event. */
 export async function keepTab(
   { db, clock }: Needs,
   { _id, companyId, ...tab }: Tab,
@@ -52,7 +52,7 @@ export async function endTab(
   });
 }
 
-/** Nothing changes for others while the same person has another tab: that one's owner alone is told. */
+/** With another tab of the same user open, nothing changes for others. Then only this user gets the event. */
 async function tellOfTab(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
   const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop) return;
