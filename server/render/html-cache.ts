@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 
 /** Rendered HTML by the hash of its Markdown, least recently used out first. */
 export interface HtmlCache {
-  /** @param sharer who may wait for the same rendering: never two companies, or one would wait in the queue of the other */
+  /** @param sharer shares a running rendering. Never two companies, or one would wait in the other's queue */
   get(markdown: string, sharer: string, render: () => Promise<string>): Promise<string>;
-  /** What was rendered along with other work. */
+  /** Stores HTML rendered as part of other work. */
   keep(markdown: string, html: string): void;
 }
 
-/** A cache of at most `characters` of HTML; calls of one sharer for the same text share a rendering while it runs. */
+/** A cache of at most `characters` of HTML. Simultaneous calls of one sharer for the same text share one rendering. */
 export function createHtmlCache(characters: number): HtmlCache {
   const kept = new Map<string, string>();
   const pending = new Map<string, Promise<string>>();

@@ -34,16 +34,16 @@ export interface RenderPool {
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
-  /** What the rules of a preset find; lines and offsets count in the body. */
+  /** The findings of a preset's rules; lines and offsets count in the body. */
   findings(text: JudgedText): Promise<Finding[]>;
-  /** Work on what a model wrote, or is to be shown. */
+  /** Work on texts from a model, or for a model. */
   checkDraft(draft: SopDraft, request: Omit<DraftRequest, "prompt">): Promise<CheckedDraft>;
   edits: EditWork;
-  /** What rules alone can put right. */
+  /** The fixes that rules alone can make. */
   tidy(markdown: string): Promise<ImprovedText>;
   /** An SOP as one HTML file that needs nothing else, with a place for each image. */
   htmlFile(page: HtmlPage): Promise<PageInPieces>;
-  /** What differs between two texts, as readers see it and line by line. */
+  /** The differences between two texts, as readers see them and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   /** Starts all threads now, so that no request waits for one. */
   warm(): void;
@@ -78,7 +78,9 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     return startThread({ cpu, wall });
   }
 
-  /** The place of a killed thread is free once another has started: its company waits for that, not the next one. */
+  /**
+   * The place of a killed thread is free once another has started. So its own company waits for that, not the next one.
+   */
   async function giveBack(thread: Thread, leave: () => void): Promise<void> {
     let ready = thread;
     if (!thread.alive) threads.delete(thread);

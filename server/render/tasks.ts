@@ -11,7 +11,7 @@ import type { Finding } from "#core/lint/finding.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 
-/** What a worker can be asked, and what it answers. */
+/** A worker's tasks, with input and output. */
 export interface Tasks {
   render: { input: string; output: string };
   format: { input: string; output: string };
@@ -73,7 +73,7 @@ export interface Ask {
   input: unknown;
 }
 
-/** `cpu` is the thread's whole CPU time in microseconds, so that the next task's share can be told apart. */
+/** `cpu` is the thread's total CPU time in microseconds. The difference gives the next task's share. */
 export type Reply =
   | { kind: "ready"; cpu: number }
   | { kind: "done"; cpu: number; output: unknown }

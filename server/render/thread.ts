@@ -116,7 +116,7 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
   };
 }
 
-/** The worker ended while it was asked for its time: its exit says so by itself. */
+/** The worker exited during the call for its time; its exit event reports that. */
 function ignore(): void {}
 
 function overrun(what: "time" | "memory"): AppError {

@@ -23,7 +23,9 @@ import type { Ask, HtmlPage, JudgedText, PageInPieces, Reply, TaskName, Tasks } 
 
 yieldToRequests("request");
 
-/** Counts a text's marks before it is parsed: 0.1 s for the densest, which the thread that answers requests can't spend. */
+/**
+ * Counts a text's marks before parsing. The densest text takes 0.1 s, too long for the thread that answers requests.
+ */
 function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
     guardMarkdown(markdown);
@@ -34,7 +36,7 @@ function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
   render: guarded(renderHtml),
   format: guarded(formatMarkdown),
-  // what can't be shown in time is refused before anybody stores it
+  // refuses texts that can't be rendered in time, before they are stored
   body(input) {
     const markdown = canonicalBody(input);
     guardMarkdown(markdown);
@@ -60,7 +62,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   }),
 };
 
-/** Lines and offsets as the body counts them; what stands in the head of the file is at line 0. */
+/** Lines and offsets count in the body; findings in the front matter have line 0. */
 function findingsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
   const file = emitFile(frontMatter, markdown);
   const head = file.slice(0, file.length - markdown.length);
