@@ -1,7 +1,7 @@
 /**
- * Files appear whole or not at all: written beside their place, then renamed. isomorphic-git writes in place by itself and
- * never rewrites an object that exists, so a torn one would stay for ever. No fsync here: after a power loss the start-up
- * check finds what is torn and the repository is rebuilt from the ledger. Packs are synced by their writer.
+ * Files appear whole or not at all: written under another name, then renamed. isomorphic-git writes in place and never
+ * rewrites an existing object, so a torn one would stay for good. No fsync here: after a power loss the start-up check
+ * finds torn files, and the repository is rebuilt from the ledger. Packs are synced by their writer.
  */
 import { randomBytes } from "node:crypto";
 import { errorCode, makeFolder, unlinkIfThere, type Disk } from "./disk.ts";

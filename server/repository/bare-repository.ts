@@ -20,7 +20,7 @@ const config = `[core]
 	auto = 0
 `;
 
-/** A ref as it stands on disk. */
+/** A ref on disk. */
 export interface RefOnDisk {
   oid: string | null;
   /** The event its commit belongs to, -1 without one. */
@@ -28,8 +28,8 @@ export interface RefOnDisk {
 }
 
 /**
- * The state in memory and where the refs on disk really point. After a crash they may be ahead of the state: the events
- * between are replayed to the same commits, and a ref is not moved until the replay has passed it.
+ * The state in memory, and the refs on disk. After a crash the refs can be ahead of the state. Replaying the events
+ * between gives the same commits, and a ref doesn't move until the replay has passed it.
  */
 export interface OpenRepository {
   state: RepositoryState;
@@ -55,7 +55,7 @@ export async function initialise(disk: Disk, gitdir: string): Promise<void> {
 }
 
 /**
- * Loads what projecting needs, as it stood before event `upTo`: what comes after was never acknowledged and is replayed.
+ * Loads the state before event `upTo`. Later commits were never acknowledged and are replayed.
  * @throws DamagedRepositoryError when a head or one of its trees is unreadable
  */
 export async function loadRepository(
@@ -126,7 +126,7 @@ export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<num
   return oids.length;
 }
 
-/** Nobody writes a file for an hour. */
+/** No process takes an hour to write a file. */
 async function isOld(disk: Disk, path: string): Promise<boolean> {
   const found = await disk.stat(path).catch(unlessGone);
   return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;

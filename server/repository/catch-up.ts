@@ -1,4 +1,7 @@
-/** Commits what this and other servers saved, and what a crash left behind: at start, when the ledger grows, every two seconds. */
+/**
+ * Commits changes saved by this and other servers, and work interrupted by a crash: at start, when the ledger grows,
+ * and every two seconds.
+ */
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 
@@ -22,7 +25,10 @@ export function startCatchingUp({ db, repositories }: Pick<Services, "db" | "rep
     if (!pendingSeen) await wakePending();
   }
 
-  /** A drain that failed for good reasons (a full disk) is tried again by the repositories themselves; a crash is not. */
+  /**
+   * The repositories retry a failed drain themselves (for example after a full disk). After a crash, this starts it
+   * again.
+   */
   async function wakePending(): Promise<void> {
     const waiting = await db
       .collection("repo_events")

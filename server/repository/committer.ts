@@ -1,6 +1,6 @@
 /**
- * Drains the ledger into one repository, in seq order. The order of writing makes every crash harmless: objects, tags,
- * `main`, `history` (the cursor), then the acknowledgement; whatever was done already is done again to the same bytes.
+ * Commits the ledger's events to one repository, in seq order. The order of writes makes every crash harmless: objects,
+ * tags, `main`, `history` (the cursor), then the acknowledgement. Repeated work produces the same bytes.
  */
 import { randomBytes } from "node:crypto";
 import type { Branch, CommitIds, RepoEvent } from "#core/repository/event.ts";

@@ -19,7 +19,7 @@ import type { Ledger, VersionKey } from "./ledger.ts";
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
 
 export interface ContentsReader {
-  /** What the event needs. Its new assets go to `store`, one at a time; only their ids stay in memory. */
+  /** Reads the contents of an event. New assets go to `store`, one at a time; only their ids stay in memory. */
   read(state: RepositoryState, event: RepoEvent, store: StoreAsset): Promise<Contents>;
 }
 
@@ -31,9 +31,9 @@ const wrongFile = (name: string) => `${name} is not the text whose hash the even
 const wrongAsset = (hash: string) => `asset ${hash} is not what its hash says`;
 
 /**
- * Everything that is wrong with what one event needs, each file and asset read by itself.
+ * All faults in the contents of one event, with each file and asset read by itself.
  * @param state before the event; null: unknown, so that all assets are read
- * @returns what follows "event <seq>"
+ * @returns texts to follow "event <seq>"
  */
 export async function contentFaults(
   ledger: Ledger,

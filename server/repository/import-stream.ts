@@ -1,4 +1,7 @@
-/** The input of `git fast-import` for planned commits. The branches carry a token and are let go of at the end: no ref appears. */
+/**
+ * The input of `git fast-import` for planned commits. Its branches carry a token in their names and are reset at the
+ * end, so no ref appears.
+ */
 import type { Branch } from "#core/repository/event.ts";
 import { committer } from "#core/repository/objects.ts";
 import type { PlannedCommit } from "#core/repository/project.ts";

@@ -1,4 +1,4 @@
-/** What the repository needs of the database. The ledger is append-only; events come with a frozen snapshot. */
+/** The repository's access to the database. The ledger is append-only; each event has a frozen snapshot. */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 
 export interface VersionKey {

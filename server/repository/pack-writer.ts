@@ -25,7 +25,10 @@ export interface PackWriter {
   abort(): Promise<void>;
 }
 
-/** A pack under a temporary name until it is complete; then the pack appears, and after it the index that makes it visible. */
+/**
+ * A pack under a temporary name until it is complete. Then the pack appears, and after it the index, which makes it
+ * visible.
+ */
 export async function createPack(disk: Disk, gitdir: string, token: string): Promise<PackWriter> {
   const temporary = `${gitdir}/objects/pack/tmp_pack_${token}`;
   const file = await disk.open(temporary, "wx+");

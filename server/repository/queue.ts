@@ -1,7 +1,7 @@
 /** Work by key: one at a time for each key, a few keys side by side. */
 export interface Queue {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing runs or waits any more. */
+  /** Resolves when no task runs or waits. */
   idle(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Makes a repository anew from the ledger, beside the old one, and puts it in its place: the same head ids, in one pack. */
+/** Rebuilds a repository from the ledger, then swaps it with the old one. The head ids are the same, in one pack. */
 import { initialise, loadRepository, type OpenRepository } from "./bare-repository.ts";
 import { drainInto, type CommitterSettings } from "./committer.ts";
 import { errorCode, type Disk } from "./disk.ts";
@@ -29,7 +29,7 @@ export async function rebuildBeside(
   }
 }
 
-/** What a rebuild cut short leaves beside the repository. */
+/** Removes the leftovers of an interrupted rebuild. */
 export async function removeLeftovers(disk: Disk, gitdir: string): Promise<void> {
   await disk.remove(`${gitdir}.new`);
   await disk.remove(`${gitdir}.old`);

@@ -13,7 +13,7 @@ const packedHeader = "# pack-refs with: peeled fully-peeled sorted \n";
 
 interface PackedRef {
   oid: string;
-  /** What an annotated tag points at. */
+  /** The target of an annotated tag. */
   peeled: string | null;
 }
 
@@ -33,7 +33,7 @@ export async function packedRefs(disk: Disk, gitdir: string, prefix: string): Pr
 
 /**
  * Moves a ref if it still points at `expected` (null: does not exist).
- * @returns what it points at afterwards: `next`, or what somebody else made of it
+ * @returns its target afterwards: `next`, or that of another writer
  */
 export async function compareAndSwap(
   disk: Disk,

@@ -1,4 +1,4 @@
-/** All companies' repositories of this server: who drains when, what is kept in memory, what happens when it fails. */
+/** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
 import { setImmediate } from "node:timers/promises";
 import { held } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
@@ -49,7 +49,7 @@ export interface Repositories {
   /** Resolves when all events saved before the call are committed. @throws what stopped it */
   drain(companyId: string): Promise<void>;
   head(companyId: string): Promise<RepositoryHead>;
-  /** Makes the repository anew from the ledger, beside the old one, and swaps them. */
+  /** Rebuilds the repository from the ledger, then swaps it with the old one. */
   rebuild(companyId: string): Promise<RepositoryHead>;
   /**
    * Holds the repository against the ledger, beside the committer.
@@ -60,7 +60,7 @@ export interface Repositories {
   repack(companyId: string, full?: boolean): Promise<void>;
   /** Where the repository lies. */
   path(companyId: string): string;
-  /** Waits for what is under way. */
+  /** Waits for work in progress. */
   close(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         return;
       } catch (error) {
         open.delete(companyId);
-        // The repository went away under us: somebody deleted it, so it is made again.
+        // The repository was deleted while open: create it again.
         const gone = errorCode(error) === "ENOENT" && attempt === 0;
         if (!(error instanceof RefMovedError && attempt < 20) && !gone) throw error;
       }
@@ -207,7 +207,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     lag: Math.max(0, (await ledger.lastSeq(companyId)) - refs.history.seq),
   });
 
-  // What stands on disk is known while a backlog runs: nobody waits for that.
+  // The head on disk is readable during a backlog; don't wait for the queue.
   const head = (companyId: string): Promise<RepositoryHead> => {
     const repository = open.get(companyId);
     if (repository !== undefined) return headOf(companyId, repository);

@@ -1,5 +1,6 @@
 /**
- * Computes every commit again from the ledger. After a fault it goes on from what git holds, so that one fault hides no other.
+ * Computes every commit again from the ledger. After a fault it continues from git's state, so that one fault hides no
+ * other.
  */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import {
@@ -23,7 +24,10 @@ import { readRef } from "./refs.ts";
 export interface Finding {
   /** The event that differs; null where it can't be determined. */
   seq: number | null;
-  /** ledger: the database differs from what was committed. repository: the copy on disk differs. expect: the given head is unknown. */
+  /**
+   * ledger: the database differs from the commits. repository: the copy on disk differs. expect: the given head is
+   * unknown.
+   */
   where: "ledger" | "repository" | "expect";
   message: string;
 }
@@ -40,7 +44,7 @@ export interface Computed {
   /** By seq. After a fault those that git holds, or that the ledger recorded. */
   commits: CommitIds[];
   tags: Map<string, string>;
-  /** Events that were looked at. */
+  /** The number of checked events. */
   events: number;
   /** false: events are missing, and their tags are unknown. */
   gapless: boolean;
@@ -49,7 +53,7 @@ export interface Computed {
   findings: Finding[];
 }
 
-/** Of the ledger, and again of the copy on disk. */
+/** A limit for the ledger, and again for the copy on disk. */
 export const findingsAtMost = 20;
 const chunk = 200;
 /** A wider gap comes from an altered number, and ends the check. */
@@ -175,7 +179,7 @@ interface Held {
   stateAt(seq: number): Promise<RepositoryState | null>;
 }
 
-/** What the repository on disk holds. Read only after a fault. */
+/** The repository's contents on disk. Read only after a fault. */
 function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
   let ancestry: Promise<string[]> | null = null;
   let isReadable = true;
@@ -202,7 +206,7 @@ function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
   };
 }
 
-/** Git counts only where it agrees with the ledger's record or with what was computed. */
+/** Uses git's state only if it agrees with the ledger's record or with the computed one. */
 async function stateAfter(held: Held, event: RepoEvent, made: Projected | null): Promise<RepositoryState | null> {
   const history = await held.history(event.seq);
   if (history === null || (history !== event.oids.history && history !== made?.oids.history)) return null;

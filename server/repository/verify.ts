@@ -10,7 +10,7 @@ import { computeLedger, findingsAtMost, type Computed, type Finding, type Verify
 
 export interface VerifyReport {
   ok: boolean;
-  /** Events that were looked at. */
+  /** The number of checked events. */
   events: number;
   /** The computed heads, an anchor to note down outside. */
   head: CommitIds;
@@ -36,7 +36,7 @@ export async function verifyRepository(
   gitdir: string,
   expect?: string,
 ): Promise<VerifyReport> {
-  // Read before the ledger: what a running server commits meanwhile is then no finding.
+  // Read before the ledger, so that commits of a running server don't count as findings.
   const standing = await readStanding(settings.disk, gitdir);
   const computed = await computeLedger(settings, companyId, gitdir);
   const { commits } = computed;
@@ -109,7 +109,7 @@ async function compareRefs(
   return { lag: commits.length - 1 - seq, findings };
 }
 
-/** `history` has one commit for every event, so the first foreign one tells the event. */
+/** `history` has one commit for each event, so the first foreign commit identifies the event. */
 async function firstForeign(ancestry: Promise<string[]>, commits: readonly CommitIds[]): Promise<number | null> {
   const oldestFirst = await ancestry.then(
     (oids) => oids.reverse(),

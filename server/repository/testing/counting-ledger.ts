@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import type { Ledger } from "../ledger.ts";
 
 export interface CountingLedger extends Ledger {
-  /** The most that were held at once, the ones just asked for included. */
+  /** The most that were in memory at once, including the latest read. */
   readonly most: { assets: number; texts: number };
 }
 

@@ -1,11 +1,14 @@
-/** A disk whose plug is pulled: at the n-th call the work is cut short (half written, or done but never reported), then nothing works. */
+/**
+ * A disk that loses power: the n-th call is interrupted (half written, or done but not reported), and all later calls
+ * fail.
+ */
 import { realDisk, type Disk, type OpenFile } from "../disk.ts";
 
 export interface FailingDisk {
   disk: Disk;
   /** Calls so far. */
   calls(): number;
-  /** Counts as a call too, for what is not a disk: the ledger's acknowledgement. */
+  /** Counts other work as a call too: the ledger's acknowledgement. */
   pull<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** A folder for one test, and the git that looks at what we wrote. */
+/** A folder for one test, and git to check our files with. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
