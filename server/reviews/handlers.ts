@@ -1,4 +1,4 @@
-/** The verdict of a periodic review, and the verdicts there were. */
+/** Records the outcome of a periodic review, and lists earlier ones. */
 import { can } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -62,7 +62,7 @@ function stepsFor(sop: SopDocument, verdict: Verdict, at: string): Step[] {
   }
 }
 
-/** @throws AppError invalid_input for a next date that is not asked for, or does not lie ahead */
+/** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
 function verdictOf(
   sop: SopDocument,
   asked: ReviewAsk,

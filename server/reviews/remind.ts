@@ -1,4 +1,6 @@
-/** Reminds of a review 30 and 7 days before its date and when it is overdue: once each, for what is in force. */
+/**
+ * Reminds of a review once each: 30 and 7 days before its date, and when overdue. Uses the published version's date.
+ */
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/reviews/rules.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";

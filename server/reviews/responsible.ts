@@ -1,4 +1,4 @@
-/** Who is told when an SOP needs somebody: its owner, else its author, else those who publish. */
+/** The users to notify when an SOP needs attention: its owner, or else its author, or else those who publish. */
 import { can, visibleVersion } from "#core/access/can.ts";
 import type { Role } from "#core/access/roles.ts";
 import type { Collections, SopDocument, UserDocument } from "../database/documents.ts";

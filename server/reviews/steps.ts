@@ -1,4 +1,4 @@
-/** A verdict as a quiet step: the text and what readers read stay as they are. */
+/** Records an outcome without a new version: the text and the readers' version stay as they are. */
 import type { ReviewDocument, SopDocument } from "../database/documents.ts";
 import type { Step } from "../sops/steps.ts";
 
@@ -17,7 +17,7 @@ export function recordStep(sop: SopDocument, { record }: Verdict): Step {
   };
 }
 
-/** The next date holds for what is in force and for the draft beyond it; a version that waits for its day has its own. */
+/** The next date applies to the published version and to its draft. A scheduled version has a date of its own. */
 export function keepStep(sop: SopDocument, verdict: Verdict): Step {
   const { reviewBy } = verdict.record;
   const kept = { ...sop, inForce: sop.inForce && { ...sop.inForce, reviewBy } };
