@@ -1,7 +1,7 @@
 import type { IdsByView } from "../sops/asked.ts";
 import { seenAs, type WantedRow } from "./index-file.ts";
 
-/** SOPs whose head has the words, and those that have them in what is published. */
+/** SOPs with the words in their latest version, and SOPs with the words in their published one. */
 export function byView(rows: readonly WantedRow[]): IdsByView {
   return {
     head: rows.filter(({ seen }) => (seen & seenAs.head) !== 0).map(({ sopId }) => sopId),

@@ -1,6 +1,6 @@
 /**
- * A company's index in memory, divided into parts by who may read them. A question is put to the parts its asker may read and
- * to the asker's own rows beyond them. Nothing else is looked at.
+ * A company's index in memory, divided into parts by access. A query reads only the parts that the user can read, and
+ * the user's own rows beyond them.
  */
 import { setImmediate } from "node:timers/promises";
 import {
@@ -87,7 +87,7 @@ export class CompanyIndex {
     this.#file.copyTo(path);
   }
 
-  /** Of its texts and words as stored. */
+  /** The size of its texts and words as stored. */
   get bytes(): number {
     return this.#file.bytes();
   }
@@ -134,7 +134,7 @@ export class CompanyIndex {
     for (const { sopId } of wanted) this.#settle(sopId);
   }
 
-  /** All that a question of this asker looks at. */
+  /** All parts that this user's queries read. */
   partsOf(sight: Sight): readonly Part[] {
     return this.#readingOf(sight).parts;
   }
@@ -149,7 +149,7 @@ export class CompanyIndex {
     return matching(parts, question, isShown);
   }
 
-  /** The texts of these rows; null for a row that is not in the index any more. */
+  /** The texts of these rows; null for a row that is no longer in the index. */
   texts(rows: readonly SopVersion[]): (ShownText | null)[] {
     return rows.map(({ sopId, version }) => {
       const place = this.#places.get(sopId)?.get(version);
@@ -157,7 +157,7 @@ export class CompanyIndex {
     });
   }
 
-  /** Words that the asker may read near this one, nearest first; with `isBegun`, beginnings of words too. */
+  /** Words near this one that the user can read, nearest first; with `isBegun`, beginnings of words too. */
   near(sight: Sight, typed: string, isBegun: boolean): string[] {
     const found = new Map<string, { word: string; slips: number; begun: number; rows: number }>();
     for (const { stems, inflected } of this.partsOf(sight)) {
@@ -180,7 +180,7 @@ export class CompanyIndex {
       .map(({ word }) => word);
   }
 
-  /** Postings held, which is what the memory goes by. */
+  /** The number of postings, which measures the memory. */
   get size(): number {
     const parts = [...this.#open.values(), ...this.#restricted.values()];
     return parts.reduce((sum, { stems, inflected }) => sum + stems.size + inflected.size, 0);
@@ -208,7 +208,7 @@ export class CompanyIndex {
     };
   }
 
-  /** Brought up to what the user reads now; rows that are in a readable part stay out. */
+  /** Updates the user's own part. Rows in another readable part stay out. */
   #ownPart({ userId, own }: Sight, readable: ReadonlySet<Part>): Part {
     const known = this.#ownParts.get(userId) ?? { part: new Part(), words: new Map<number, RowWords>() };
     this.#ownParts.delete(userId);

@@ -1,6 +1,6 @@
 /**
- * Words with a slip in them. A word is unknown when nothing the asker may see has it, and is taken for another one only when
- * something he may see has that: neither the answer nor its absence tells of texts that are not for him.
+ * Corrects misspelled words. Both checks, that a word is unknown and that its correction exists, use only texts that
+ * the user can see. So neither an answer nor its absence reveals other texts.
  */
 import { stemOf } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
@@ -9,7 +9,7 @@ import { allOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
 import type { SeenAmong } from "./visible.ts";
 
-/** The index as the asker may read it, and what of it the question is about. */
+/** The index as the user can read it, and the scope of the query. */
 export interface Asking {
   reading: Pick<Reading, "best" | "near">;
   seen: SeenAmong;
@@ -34,7 +34,7 @@ export async function correctTerms(
   return corrections;
 }
 
-/** Of words as near as each other the one that stands together with the rest of the question. */
+/** Among equally near words, the one that occurs together with the rest of the query. */
 async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTerm[]): Promise<QueryTerm | null> {
   // not what the glossary calls it
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
@@ -51,7 +51,7 @@ async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTe
   for (const beside of others.length > 0 ? [others, []] : [[]]) {
     for (const meant of joined) if (await isFound(asking, [...beside, meant])) return meant;
     for (const meant of single) {
-      // by itself: a word that nothing visible has must not be told because a word beside it is there
+      // check the visible texts: the index alone must not reveal a word that the user can't read
       if (!(await isFound(asking, [...beside, meant]))) continue;
       const like = [...parts, ...single.filter(({ raw }) => raw !== meant.raw).map(({ raw }) => [raw])];
       return { ...meant, alternatives: await visible(asking, meant, like) };
@@ -62,7 +62,7 @@ async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTe
 
 const likeAtMost = 3;
 
-/** Words as near as this one are other sayings of it: who slips may mean any of those that he may see. */
+/** Equally near words count as alternatives: the user can mean any of them that visible texts contain. */
 async function visible(
   asking: Asking,
   meant: QueryTerm,
@@ -77,7 +77,7 @@ async function visible(
   return found;
 }
 
-/** Does something that the asker may see have all of them? */
+/** Does a text that the user can see contain all of them? */
 export function isFound(asking: Asking, terms: readonly QueryTerm[]): Promise<boolean> {
   return isMatched(asking, allOf(terms));
 }

@@ -1,4 +1,7 @@
-/** A question's answers, best first: those with all of its words, then those with most of them; slips corrected if need be. */
+/**
+ * The answers to a query, best first: texts with all of its words, then those with most of them. Corrects typos if
+ * needed.
+ */
 import type { Actor } from "#core/access/actor.ts";
 import type { Glossary } from "#core/companies/glossary.ts";
 import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
@@ -16,20 +19,20 @@ import { seenBy } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
-  /** What to show of it, as `shownHits` writes it. */
+  /** The excerpt, as `shownHits` writes it. */
   shown?: string;
 }
 
 export interface Findings {
   query: Query;
-  /** The terms that were looked for, and instead of which of the asked ones. */
+  /** The terms of the search, and the corrections of misspelled ones. */
   terms: readonly QueryTerm[];
   corrections: ReadonlyMap<QueryTerm, QueryTerm>;
   /** At most as many as were wanted. */
   hits: readonly Hit[];
 }
 
-/** A page of hits with what to show of them. */
+/** A page of hits with their excerpts. */
 export interface ShownFindings extends Findings {
   page: readonly ShownHit[];
   /** The corrected question in the words of the first hit; null without corrections. */
@@ -41,7 +44,7 @@ export type ShownHit = Hit & { shown: string };
 export interface FindOptions {
   /** Hits wanted from the first on. */
   wanted: number;
-  /** Of the company. */
+  /** The company's synonyms. */
   synonyms?: Glossary;
 }
 
@@ -82,7 +85,7 @@ function rowOf({ sop, view }: ListedSop): SopVersion {
   return { sopId: sop._id, version: versionSeen(sop, view) };
 }
 
-/** Most came with their ranks. The rest is asked for, now that it is known which rows are on the page. */
+/** Most rows came with their excerpts. Reads the rest now that the page's rows are known. */
 async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to }: Shown): Promise<ShownHit[]> {
   const page = hits.slice(from, to);
   const bare = page.filter(({ shown }) => shown === undefined);
@@ -94,7 +97,7 @@ async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to
   });
 }
 
-/** With fewer hits than this that have every word, what has most of the words may stand before some of them. */
+/** With fewer full matches than this, partial matches can rank before some of them. */
 const few = 10;
 
 /** @param wanted hits from the first on; the order of the first ones does not depend on it */
@@ -124,7 +127,7 @@ function bestFirst(one: Hit, other: Hit): number {
   return other.score - one.score;
 }
 
-/** What has most of the words and not all of them. */
+/** Texts with most of the words, but not all. */
 async function more(
   asking: Asking,
   terms: readonly QueryTerm[],

@@ -1,6 +1,7 @@
 /**
- * One company's search index, on disk or in memory: made from the database, and safe to delete at any time. For each version it holds the
- * words and their weights, the text that answers show, and whether the version is the latest one, the published one, or both.
+ * One company's search index, on disk or in memory. Built from the database, and safe to delete at any time. For each
+ * version it holds the words and their weights, and the text for excerpts. It also says if the version is the latest,
+ * the published one, or both.
  */
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -15,7 +16,7 @@ import { inTitle, largestWeight } from "./word-lists.ts";
 /** Bits of a row: the version is the latest one (head), the published one (force). */
 export const seenAs = { head: 1, force: 2 } as const;
 
-/** What the index should hold of one SOP: at most a latest and a published version, one row if they are the same. */
+/** The rows that the index should have for one SOP: its latest and its published version, or one row for both. */
 export interface Wanted {
   sopId: string;
   rows: readonly { version: number; seen: number }[];
@@ -29,10 +30,10 @@ export interface WantedRow {
 
 export type RowText = IndexedText & WantedRow;
 
-/** What answers show of a text. */
+/** The part of a text that answers show. */
 export type ShownText = Pick<IndexedText, "number" | "title" | "description" | "tags" | "markdown">;
 
-/** How far the company's ledger is followed: the number of the last event and its id, which tells other ledgers apart. */
+/** The position in the company's ledger: the number of the last event, and its id to recognize another ledger. */
 export interface Position {
   seq: number;
   eventId: string | null;
@@ -52,7 +53,7 @@ export interface IndexFile {
   transaction(work: () => void): void;
   /** Writes a copy to a new file. */
   copyTo(path: string): void;
-  /** Of all its pages. */
+  /** The size of all its pages. */
   bytes(): number;
   close(): void;
 }
@@ -68,7 +69,7 @@ const pageBytes = 4096;
 const layout = 5;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
-// the parts in memory know a row by its id: no later row gets it again; the text comes last, so that loading the words skips it
+// the parts in memory use the row's id, so ids are never reused; the text is last, so that loading words skips it
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);

@@ -1,6 +1,6 @@
 /**
- * All companies' search indexes of this server. A question is answered from an index that has everything committed before
- * the question came: it follows the ledger on demand, and soon after each commit where it is in use.
+ * All companies' search indexes on this server. An answer includes everything committed before its query. The index
+ * follows the ledger on demand, and soon after each commit while it is in use.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
@@ -45,7 +45,7 @@ export interface Reading {
   among(question: Question, sopIds: readonly string[]): Promise<WantedRow[]>;
   /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
   near(word: string, isBegun: boolean): Promise<string[]>;
-  /** What answers show of these rows, which the actor may read; null for a row that went. */
+  /** The excerpts of these rows, which the actor can read; null for a deleted row. */
   show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(string | null)[]>;
   /** The corrected question, in the words of this row. */
   spell(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
@@ -53,9 +53,9 @@ export interface Reading {
 
 export interface SearchIndexes {
   /**
-   * Everything committed before the call is in the index.
-   * @throws AppError `busy` while a large index is being made or if the question waited too long, `rate_limited` if too
-   * many of this user or company wait
+   * The index includes everything committed before the call.
+   * @throws AppError `busy` during the build of a large index or after too long a wait, `rate_limited` if too many of
+   * this user or company wait
    */
   ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T>;
   /** The index could not follow the last changes: the disk is full. */
@@ -275,7 +275,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       if (!(error instanceof DamagedIndexError)) throw error;
       const damaged = followed.get(companyId);
       await inTurn(companyId, async () => {
-        // another question may have made it again by now
+        // another query may have rebuilt it already
         if (followed.get(companyId) !== damaged) return;
         await letGo(companyId);
         // others needed the memory; an older file can be whole

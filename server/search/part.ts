@@ -1,12 +1,12 @@
 /**
- * The rows of an index that the same people may read, with words of their own. A question reads only the parts of its asker,
- * so a text that is not for them changes neither the answer nor the work.
+ * Rows of an index with the same readers, with words of their own. A query reads only parts that its user can read. So
+ * other texts change neither the answer nor the work.
  */
 import { rowsAtMost, WordLists } from "./word-lists.ts";
 
-/** What a row is of, and for whom; known by its `key`, which never changes. */
+/** The SOP and version of a row. Its `key` identifies it and never changes. */
 export interface Row {
-  /** Of the stored row. */
+  /** The id of the stored row. */
   id: number;
   sopId: string;
   version: number;

@@ -1,4 +1,4 @@
-/** A question put to some parts of an index: BM25 over weighted words, counted among the rows of these parts alone. */
+/** Ranks parts of an index for a query: BM25 over weighted words, counted only in the rows of these parts. */
 import { stemOf } from "#core/search/analyse.ts";
 import { isPhrase, type QueryTerm } from "#core/search/query.ts";
 import { titleWorth } from "#core/search/title-worth.ts";
@@ -18,7 +18,7 @@ export interface Ranked {
   score: number;
 }
 
-/** For each row of a part what a term weighs in it, with `titled` if it is in the title; 0 where it is not. */
+/** The weight of a term in each row of a part, with `titled` if it is in the title; 0 for rows without it. */
 type Weights = Uint32Array;
 const titled = 1 << 30;
 
@@ -126,7 +126,7 @@ function countOf(weights: Weights | undefined): number {
   return count;
 }
 
-/** The best so many of what it is given, in order: the rest is never sorted. */
+/** Keeps only the best items of its input, in order; the rest is never sorted. */
 class Best {
   readonly ranked: Ranked[] = [];
   readonly #most: number;

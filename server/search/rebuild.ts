@@ -1,4 +1,4 @@
-/** Makes an index anew: texts are read here in small portions, words are counted in a thread of its own. */
+/** Rebuilds an index. Reads texts here in small portions; a thread of its own counts the words. */
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -7,7 +7,7 @@ import { indexFiles, type Position, type RowText } from "./index-file.ts";
 import type { Source } from "./source.ts";
 import { isUnwritable } from "./unwritable.ts";
 
-/** What the thread is told; it answers each message once. */
+/** Messages to the thread; it answers each message once. */
 export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
 export type BuilderReply = { error: null } | { error: string; isFull: boolean };
 

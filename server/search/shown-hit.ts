@@ -1,4 +1,4 @@
-/** What an answer shows of a text beside its SOP: where the words of the question are. Made in the search thread. */
+/** The excerpt of a text with the query's words highlighted. Made in the search thread. */
 import { chunksOf } from "#core/search/chunks.ts";
 import { bestChunk, excerpt, foundIn, highlight, termFinder } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
@@ -18,7 +18,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
     const best = bestChunk(chunks, finder, terms.length);
     const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
-    // the whole text is read only for what its shown parts don't have
+    // the whole text is read only for words outside the shown parts
     const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
     const others = elsewhere.map((parts) => foundIn(parts.join("\n"), finder));
     const isBest = best !== null && best.terms.size >= description.terms.size;
@@ -37,7 +37,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
   });
 }
 
-/** What the number of an SOP answers is in none of its texts. */
+/** A number query matches the SOP's number, which no text contains. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
   return raw === number.toLowerCase().replace(/-0*/, "");
 }

@@ -1,7 +1,7 @@
 import { highlight, termFinder } from "#core/search/highlight.ts";
 import { replaceTerms, type Query, type QueryTerm } from "#core/search/query.ts";
 
-/** A question with its slips corrected, by the words as they stand in the first of the texts that has them. */
+/** The corrected query, with the words as the first text that has them writes them. */
 export function shownWords(
   query: Query,
   corrections: ReadonlyMap<QueryTerm, QueryTerm>,

@@ -1,4 +1,4 @@
-/** Which texts of an index an actor may read, decided before any of them is looked at. */
+/** Decides which texts of an index an actor can read, before any is read. */
 import type { Actor } from "#core/access/actor.ts";
 import { passesRestrictions, seesAllHeads, seesNoHead, worksOnHeadsInForce } from "#core/access/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
@@ -16,7 +16,7 @@ export interface SopVersion {
 }
 
 export interface Sight {
-  /** Whose sight it is. */
+  /** The user of this view. */
   userId: string;
   /** Readable in every SOP that isn't restricted. */
   kinds: readonly VersionKind[];
@@ -24,7 +24,7 @@ export interface Sight {
   passesRestrictions: boolean;
   /** Sees the latest versions: of a published SOP with a newer version, the newer one. */
   seesHeads: boolean;
-  /** What this actor reads beyond that: the version shown, of each SOP. */
+  /** The versions that this actor reads in addition. */
   own: readonly SopVersion[];
   /** The company's restricted SOPs. */
   restricted: readonly string[];

@@ -1,4 +1,4 @@
-/** What the index is made from: the company's ledger, its SOPs as they stand, the texts of their versions. */
+/** The sources of the index: the company's ledger, its present SOPs, and the texts of their versions. */
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";

@@ -1,4 +1,4 @@
-/** What the search thread is asked, and what it answers. */
+/** Messages to the search thread, and its answers. */
 import type { Position, RowText, Wanted, WantedRow } from "./index-file.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { Question } from "./ranking.ts";
@@ -11,7 +11,7 @@ export interface Match extends WantedRow {
   shown?: string;
 }
 
-/** From and up to: of the rows answered, the ones that are wanted with what to show of them. */
+/** `from` and `to` choose the rows that come with excerpts. */
 export interface Shown {
   from: number;
   to: number;
@@ -40,7 +40,7 @@ export interface SearchTasks {
     input: { sight: Sight; question: Question; offset: number; limit: number; shown?: Shown | undefined };
     output: Match[];
   };
-  /** What to show of rows the asker may read; null for a row that went. */
+  /** Excerpts of rows that the user can read; null for a deleted row. */
   show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (string | null)[] };
   /** The corrected question, in the words of this row. */
   spell: {

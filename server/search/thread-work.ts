@@ -15,13 +15,13 @@ import { isUnwritable } from "./unwritable.ts";
 
 interface Size {
   postings: number;
-  /** Of an index in memory. */
+  /** The size of an index in memory. */
   bytes: number;
 }
 
 const loaded = new Map<string, Promise<CompanyIndex>>();
 const sizes = new Map<string, Size>();
-/** Index in memory → the file it is in by now, for questions that began before. */
+/** Index in memory → its present file, for queries that started earlier. */
 const written = new Map<string, string>();
 
 const work: {

@@ -6,7 +6,7 @@ import { isDiskFull } from "../database/sqlite/errors.ts";
 const refusals = [8, 10, 14];
 const codes = ["ENOSPC", "EDQUOT", "EROFS"];
 
-/** For errors of writing: SQLite's own ones, those of the file system, and what the search threads make of them. */
+/** For errors of writing: SQLite's own ones, those of the file system, and those from the search threads. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof StorageFullError || isDiskFull(error)) return true;
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };

@@ -1,4 +1,4 @@
-/** Of what the index found, what the asker may see and asked for: the database decides, before anything is counted. */
+/** Keeps those hits that the user can see and that match the filters. The database decides, before any count. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
@@ -13,7 +13,7 @@ import { byView } from "./by-view.ts";
 
 export type Narrowing = Pick<SearchQuery, "category" | "status" | "time" | "template" | "mine" | "favorite" | "review">;
 
-/** SOP id → what the asker sees of it, of those among the rows that show him the version the index found. */
+/** SOP id → the user's view of it. Only SOPs whose visible version is the one that the index found. */
 export type SeenAmong = (rows: readonly WantedRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
 export async function seenBy(
@@ -32,7 +32,7 @@ export async function seenBy(
       }),
     );
     const versions = new Set(asked.map(({ sopId, version }) => `${sopId} ${version}`));
-    // saved since the index was asked: what was found does not stand in what he sees now
+    // saved since the search: the version that the user sees now is not the one found
     const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
     return new Map(current.map((row) => [row.sop._id, row]));
   };

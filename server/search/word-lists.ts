@@ -112,7 +112,7 @@ export class WordLists {
     }
   }
 
-  /** How many postings it holds, which is what its memory goes by. */
+  /** The number of postings, which measures the memory. */
   get size(): number {
     return this.#lengths.reduce((sum, length) => sum + length, 0);
   }

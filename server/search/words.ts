@@ -1,4 +1,7 @@
-/** What a list is narrowed to by its search: every word of it begins a word of the text, or most of them where no text has all. */
+/**
+ * The SOPs of a list's search. Every word of the query must begin a word of the text, or most of them if no text has
+ * all.
+ */
 import type { Actor } from "#core/access/actor.ts";
 import { isEmptyWord, parseQuery, type QueryTerm } from "#core/search/query.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
@@ -13,17 +16,17 @@ import { shownWords } from "./shown-words.ts";
 import { seenBy } from "./visible.ts";
 
 export interface FoundByList extends FoundByWords {
-  /** The words that were looked for, where the ones asked for had a slip in them. */
+  /** The words searched for instead of misspelled ones. */
   showingFor?: string;
   /** No text has all of the words: what has most of them, as the search answers then. */
   mostWords?: true;
 }
 
-/** Beyond this many SOPs a list is walked in its order, until a page of them is found: that reads fewer documents. */
+/** With more SOPs than this, walks the list in its order until a page is full: that reads fewer documents. */
 const fewAtMost = 1_000;
 const nothing = { head: [], effective: [] };
 
-/** @returns undefined when no words are asked for. A text without any word in it finds nothing. */
+/** @returns undefined for an empty search. A text without any word in it finds nothing. */
 export async function foundByWords(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
@@ -61,8 +64,8 @@ interface Reading {
 }
 
 /**
- * As they are, where that finds anything; without the words that only ask ("how do I"); with slips corrected; and at last
- * most of them, so that whatever the search shows the list shows, too.
+ * Tries in order: the words as they are, without question words ("how do I"), with corrections, and then most of the
+ * words. So a list finds everything that the search finds.
  */
 async function readAs(asking: Asking, all: readonly QueryTerm[]): Promise<Reading> {
   const none = new Map<QueryTerm, QueryTerm>();
@@ -84,7 +87,7 @@ async function readAs(asking: Asking, all: readonly QueryTerm[]): Promise<Readin
 
 const titlesAtMost = 20;
 
-/** Titles of what the asker may see, to show a corrected word as it is written there. */
+/** Titles that the user can see, to spell a corrected word as they do. */
 async function titlesOf({ seen }: Asking, rows: readonly WantedRow[]): Promise<string[]> {
   const shown = await seen(rows);
   return [...shown.values()].map(({ sop, view }) =>
