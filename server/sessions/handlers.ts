@@ -7,7 +7,7 @@ import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 
-/** What a session is called in lists: its stored key stays inside. */
+/** The id of a session in lists. Its stored key stays internal. */
 const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
 
 export function sessionHandlers({
