@@ -30,7 +30,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     };
   }
 
-  /** What an update sets; what it leaves out, and a masked key, stay as they are. */
+  /** The fields that an update sets. Fields left out, and a masked key, stay as they are. */
   function changesOf(user: UserDocument, body: z.output<typeof UserSettingsUpdate>): Partial<UserDocument> {
     const { openaiApiKey: key, aiFeaturesEnabled, mailChoices } = body;
     return {
@@ -86,7 +86,7 @@ function definedOf(choices: Readonly<Record<string, boolean | undefined>>): Reco
   );
 }
 
-/** Of a key only that there was one: neither the text nor what it is stored as. */
+/** Records only that there was a key: neither its text nor its stored form. */
 function auditedChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
   const shown = (user: UserDocument) => ({
     aiFeaturesEnabled: user.aiFeaturesEnabled,

@@ -16,7 +16,7 @@ export async function testKey(config: Pick<Config, "openai">, apiKey: string): P
     throw refusal(status);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // the error itself may quote the key, or a page of whoever answered: it goes no further
+    // the error can quote the key, or a page of an unknown server: don't pass it on
     throw refusal(error instanceof APIError ? error.status : undefined);
   }
 }
