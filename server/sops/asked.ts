@@ -1,4 +1,4 @@
-/** What a list was asked for, as filters: each of the asker's scopes narrowed by it. */
+/** The filters of a list query, applied to each scope of the actor. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { dayAfter, dueWithinDays } from "#core/reviews/rules.ts";
@@ -9,17 +9,17 @@ import { ownScopes, scopesOf, type Scope } from "./visible.ts";
 const dayMs = 24 * 3600 * 1000;
 const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
 
-/** A scope with what was asked for, and the field its rows are sorted by. */
+/** A scope plus the query's filter, and the field that sorts its rows. */
 export interface Stream {
   view: Scope["view"];
   asked: Filter;
   time: string;
 }
 
-/** What a list can be narrowed by; a search asks the same. */
+/** The filters of a list. A search takes the same ones. */
 export type Asked = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
 
-/** SOPs by the version that is looked at: the latest one, or the published one. */
+/** SOPs by the searched version: the latest or the published one. */
 export interface IdsByView {
   head: readonly string[];
   effective: readonly string[];
@@ -47,7 +47,7 @@ function timeField(scope: Scope): string {
   return scope.view === "head" ? "updatedAt" : "inForce.updatedAt";
 }
 
-/** The scope narrowed to what was asked for, by what the asker sees; null when it can't hold any of it. */
+/** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
 function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly string[]): Filter | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
@@ -58,7 +58,7 @@ function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly strin
   }
   if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
   if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
-  // under an $or no index is looked for
+  // keeps the database from using an index for this part
   const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
   if (query.time !== undefined && query.time !== "anytime") {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
@@ -68,7 +68,7 @@ function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly strin
   return Object.assign({}, ...mergeable(parts)) as Filter;
 }
 
-/** By what is in force: a draft that moves the date does not put its review off. */
+/** Uses the published version: a draft with a new date doesn't postpone its review. */
 function dueForReview(now: string): Filter {
   return { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
@@ -84,7 +84,9 @@ function mergeable(parts: readonly Filter[]): Filter[] {
   return rest.length > 0 ? [flat, { $and: rest }] : [flat];
 }
 
-/** Archived SOPs are out of lists unless asked for; whoever sees heads finds drafts of published ones under both. */
+/**
+ * Lists leave archived SOPs out unless the query wants them. A published SOP with a newer draft matches both statuses.
+ */
 function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
   if (scope.view === "effective") return status === "all" || status === "published" ? { hasForce: true } : null;
   switch (status) {

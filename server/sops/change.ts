@@ -1,4 +1,4 @@
-/** Read, decide, write; and once more from the start when somebody else wrote in between. */
+/** Reads, decides and writes. Starts over if another write came in between. */
 import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
@@ -17,7 +17,7 @@ import type { Author, Step } from "./steps.ts";
 
 const attempts = 5;
 
-/** @throws AppError not_found for what the actor may not read, exactly as for an unknown id */
+/** @throws AppError not_found if the actor can't read it, exactly as for an unknown id */
 export async function loadVisible({ db }: Pick<Services, "db">, actor: Actor, id: string) {
   const sop = await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? viewOf(actor, sop) : "nothing";
@@ -25,7 +25,7 @@ export async function loadVisible({ db }: Pick<Services, "db">, actor: Actor, id
   return { sop, view };
 }
 
-/** @throws AppError not_found, or forbidden for what may be read but not done */
+/** @throws AppError not_found, or forbidden for an action that the actor can't do on a readable SOP */
 export async function loadFor(
   { db }: Pick<Services, "db">,
   actor: Actor,
@@ -47,7 +47,7 @@ export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "i
   return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
-/** What a category, or none, asks of a version before readers can have it there. */
+/** The rule of a category (or of none) that a version must meet before readers see it. */
 export async function policyFor(
   { companies }: Pick<Services, "companies">,
   companyId: string,
@@ -65,7 +65,7 @@ export async function documentControlOf(
   return (await policyFor(services, companyId, categoryId)).control;
 }
 
-/** How many months after its publication an SOP is looked at again: its category's, else its company's. */
+/** The months from publication to the periodic review: the category's, or else the company's. */
 export async function reviewsOf(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
@@ -90,8 +90,8 @@ async function categoryOf({ companies }: Pick<Services, "companies">, companyId:
 }
 
 /**
- * @param decide from the SOP as it stands to the steps to take; none means that nothing changes. May run again.
- * @returns the SOP as the write left it
+ * @param decide maps the SOP's present state to the steps to take; no steps mean no change. Can run again.
+ * @returns the SOP after the write
  */
 export function changeSop(
   services: Services,

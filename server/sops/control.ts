@@ -1,11 +1,11 @@
-/** The facts of document control about the version shown: who stands behind it. */
+/** Document control for the version shown: owner, approvers and dates. */
 import type { z } from "zod";
 import type { SopControl } from "#core/sops/control.ts";
 import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import type { View } from "./visible.ts";
 
-/** Of one stored version, all but its text. */
+/** The facts of one stored version, without its text. */
 export type VersionFacts = Pick<
   SopVersionDocument,
   "version" | "frontMatter" | "changedByName" | "changeClass" | "createdAt"
@@ -31,7 +31,7 @@ export async function controlOf(
 
 type Signatures = z.input<typeof SopControl>["approvedBy"];
 
-/** Who approved each of the versions; one without an entry was approved by nobody. */
+/** The approvers of each version. A version without an entry has no approvals. */
 export async function approvalsOf(
   services: Pick<Services, "db">,
   sop: SopDocument,
@@ -63,7 +63,7 @@ function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatur
   );
 }
 
-/** What is in force or waits for its day carries its approvals; a draft has none. Null: they have to be looked up. */
+/** Published and scheduled versions carry their approvals; drafts have none. Null: look them up. */
 function approvalsKnown(
   { inForce, scheduled, status, version: head }: SopDocument,
   version: number,

@@ -1,4 +1,4 @@
-/** What each SOP adds to its company's counters; kept in the save transaction, so that lists never count. */
+/** Each SOP's share of its company's counters. The save transaction updates them, so that lists never count. */
 import type { CounterDocument, SopDocument, SopInForce } from "../database/documents.ts";
 
 type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasForce" | "live"> & {

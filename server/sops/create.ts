@@ -1,4 +1,4 @@
-/** A new SOP: the one way there is, whoever or whatever wrote its text. */
+/** The only way to create an SOP. People, imports and AI all use it. */
 import { can } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";

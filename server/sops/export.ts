@@ -67,7 +67,7 @@ interface ExportFile {
   body: Buffer | string | object | Readable;
   /** Bytes of a body that is streamed. */
   length?: number;
-  /** What could not be shown as it is; a few of them, since they travel in a header. */
+  /** Parts that this format can't show exactly. Only a few, since they travel in a header. */
   warnings: string[];
 }
 
@@ -112,7 +112,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   };
 }
 
-/** Who answered for this version: its file says so by username, what people read says the name (as its screen does). */
+/** The owner of this version. The file has the username; pages for readers show the name, as the screen does. */
 async function ownerOf({ db }: Pick<Services, "db">, stored: SopVersionDocument): Promise<string | null> {
   const { owner } = stored.frontMatter;
   if (owner === undefined) return null;

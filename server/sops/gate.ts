@@ -9,7 +9,7 @@ import type { SopText } from "./steps.ts";
 
 type Needs = Pick<Services, "companies" | "render">;
 
-/** Told of one refusal; the rest is counted. */
+/** A refusal lists this many findings and counts the rest. */
 const findingsTold = 50;
 
 /** @throws AppError unprocessable, with the errors found as `details.findings`, lines counted in the body */
@@ -25,7 +25,10 @@ export async function assertTextReady(services: Needs, companyId: string, text: 
   throw new AppError("unprocessable", message, { findings: errors.slice(0, findingsTold) });
 }
 
-/** What to tell a writer: the company's rules, and never less than what is recommended; which of it the gate would stop. */
+/**
+ * Findings of the company's rules, or of the recommended rules if those are stricter. Marks those that block
+ * publishing.
+ */
 export async function checkText(services: Needs, companyId: string, text: SopText): Promise<CheckedText> {
   const rules = await rulesOf(services, companyId);
   const preset = rules === "regulated" ? rules : "recommended";
@@ -48,7 +51,7 @@ async function rulesOf({ companies }: Needs, companyId: string): Promise<TextRul
   return (await companies.get(companyId))?.settings.textRules ?? "minimal";
 }
 
-/** What stands in the file's head has no line that people see. */
+/** Findings in the front matter have no line that users see. */
 function placeOf({ line }: Finding): string {
   return line > 0 ? `Line ${line}: ` : "";
 }

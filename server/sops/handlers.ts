@@ -85,7 +85,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return { ...page, ...(showingFor !== undefined && { showingFor }), ...(mostWords && { mostWords }) };
   }
 
-  /** What every write answers: the SOP as it now stands, to whoever wrote it. */
+  /** Every write answers with the SOP as its author now sees it. */
   async function answer(call: Signed, sop: SopDocument, markdown?: string) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.inForce === null ? "head" : "effective";
@@ -197,7 +197,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
           .forCompany(call.identity.actor.companyId)
           .collection("sops")
           .findOne({ _id: call.params.id });
-        // a deleted SOP exists only for who may delete it
+        // a deleted SOP exists only for users who can delete it
         if (!sop || !isRestorable(sop, at) || !can(call.identity.actor, "sop.delete", sop))
           throw new AppError("not_found");
         assertFresh(sop, call.ifMatch);
@@ -268,7 +268,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   };
 }
 
-/** An owner or a team gets rights on the SOP: naming another one is sharing it, which editing alone does not include. */
+/**
+ * Owner and team get access to the SOP. So naming another one means sharing, which needs more than the right to edit.
+ */
 function assertMayHandOver(actor: Actor, head: SopDocument, { ownerId, teamId }: SopUpdate): void {
   const changed = (["ownerId", "teamId"] as const).filter((field) => {
     const asked = { ownerId, teamId }[field];
@@ -289,7 +291,7 @@ async function strictestControl(
   return target === "flexible" ? documentControlOf(services, companyId, categoryId) : target;
 }
 
-/** A restore brings back the text; whose the SOP is now, from when it holds and its review stay as they are. */
+/** A restore brings back the text. Owner, team, effective date and review date stay as they are now. */
 function withRelationsOf(old: Base, now: Base): Base {
   const { owner: _owner, team: _team, effective: _from, review_by: _reviewBy, ...rest } = old.text.frontMatter;
   const frontMatter: FrontMatter = rest;
@@ -323,7 +325,7 @@ function saveSteps(
   return [...steps, ...closingSteps(current(), plan, { at: author.at, note: null, effective, ...reviews })];
 }
 
-/** A review date that nobody set comes back with the whole record: as it came it sets nothing. */
+/** Clients send the whole record back, with the default review date. An unchanged date sets nothing. */
 function withoutDefaults(body: SopUpdate, head: SopDocument): SopUpdate {
   const { reviewBy, ...rest } = body;
   return reviewBy === undefined || reviewBy === head.reviewBy ? rest : body;

@@ -104,7 +104,7 @@ async function takeNumbers(tx: Transaction<Collections>, companyId: string, coun
   return counters.sopNumber - count + 1;
 }
 
-/** What was imported, and what proved unchanged, is known by its hash the next time. */
+/** Remembers imported and unchanged documents by their hash, for the next import. */
 async function rememberSources(
   tx: Transaction<Collections>,
   author: Author,

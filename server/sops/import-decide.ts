@@ -1,4 +1,4 @@
-/** What each document of an import becomes: keyed on its id, else on its path; never an overwrite. */
+/** Decides what happens to each document of an import. The key is its id, or else its path. Never overwrites. */
 import { can, mayReadVersion } from "#core/access/can.ts";
 import { isId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
@@ -26,13 +26,13 @@ export interface Decided {
   version?: number;
   /** The version an unchanged document says the same as: a later change of the file is based on it. */
   basedOn?: number;
-  /** What an import before left under this key, as it stood when this was decided. */
+  /** The record that an earlier import left under this key, as read for this decision. */
   source: SopSourceDocument | null;
   /** Set where something is to be written. */
   text?: SopText;
   links?: AssetLinks;
   relations?: SopRelations;
-  /** What is to be created gets this id, in the plan and when it is carried out; of a duplicate: the SOP it repeats. */
+  /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
   plannedId?: string;
 }
 
@@ -144,7 +144,7 @@ function handsOver(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean
   return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
 
-/** Why a document can't stand beside those before it in this import. */
+/** The reason why a document conflicts with an earlier one in this import. */
 function twinInRequest(
   { path, content }: ReadDocument,
   key: string,
@@ -160,8 +160,8 @@ function twinInRequest(
 }
 
 /**
- * Without its text a document is known by its hash alone, or not at all. Which SOP it is, or would be, is said either way:
- * it holds for documents that carry no id of their own.
+ * Decides about a document that came without its text, by its hash. Names the existing or planned SOP as well, but only
+ * for documents without an id of their own.
  */
 function decideByHash(
   document: ReadDocument,

@@ -19,7 +19,7 @@ interface ConvertCall {
   origin: Origin;
 }
 
-/** Kept for the next file of the same person, not for ever. */
+/** Kept for the next file of the same person, for a limited time. */
 const keptMs = 60_000;
 /** A thread converts one file at a time: a hostile one takes its worker down and nothing else. */
 const idle = new Map<Thread, NodeJS.Timeout>();

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 const v7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab]/i;
 
 /**
- * The id of a document that an import would create, the same in its plan and when it is carried out: uuid v7 with the
- * import's own time, so that ids still sort by creation. Null where the import's id is no uuid v7.
+ * The id of a document that an import would create, the same in its plan and in the import itself. A uuid v7 with the
+ * import's own time, so that ids still sort by creation. Null if the import's id is no uuid v7.
  */
 export function plannedIdOf(importId: string, key: string): string | null {
   const [, high, low] = v7.exec(importId) ?? [];

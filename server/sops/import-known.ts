@@ -1,4 +1,4 @@
-/** What the decisions of an import look at, as far as its user may see it: what he may not read is as if it were not there. */
+/** The stored data that import decisions use. It leaves out what the user can't read. */
 import { mayReadVersion } from "#core/access/can.ts";
 import { isId } from "#core/ids.ts";
 import type { SopDocument, SopSourceDocument } from "../database/documents.ts";
@@ -20,7 +20,7 @@ export interface Known {
   byKey: ReadonlyMap<string, SopSourceDocument>;
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
   sops: ReadonlyMap<string, SeenSop>;
-  /** SOPs that exist and that the user may not see. */
+  /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
   people: ReadonlyMap<string, string>;
   teams: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export async function loadKnown(
   const byContent = new Map<string, SopSourceDocument[]>();
   for (const source of sources) {
     const seen = sops.get(source.sopId);
-    // that a text equals a draft would tell what the draft says
+    // a hit on a draft's text would reveal what the draft says
     if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
     byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
   }
@@ -72,7 +72,7 @@ export async function loadKnown(
 
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
-/** Of one user, where the key itself belongs to an SOP that he may not see. */
+/** One user's own key, for when the shared key belongs to an SOP that this user can't see. */
 const ownKey = (userId: string, key: string) => `user:${userId}:${key}`;
 
 function sharedKey({ path, content }: ReadDocument): string {

@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 
 export type ImportNote = ImportResult["notes"][number];
 
-/** A document as it was sent, with what its text says; `unreadable` tells why there is none. */
+/** A document as sent, with its parsed content; `unreadable` says why there is none. */
 export interface ReadDocument {
   path: string;
   sha256: string;

@@ -1,4 +1,4 @@
-// Runs in a worker thread: unpacks and converts a file that somebody sent, whatever it holds.
+// Runs in a worker thread: unpacks and converts an untrusted uploaded file.
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -20,16 +20,16 @@ export interface ConvertAsk {
   file: string;
   /** As its sender calls it. */
   name: string;
-  /** Where pictures are put for the server to store; null: they are only counted. */
+  /** The folder of images for the server to store; null: only counts them. */
   folder: string | null;
 }
 
 export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> {
-  /** The pictures that the documents show, by their name in the folder. */
+  /** The images in the documents, by their name in the folder. */
   stored: { name: string; sha256: string; size: number }[];
 }
 
-/** What a browser is sent and sends back; more is for the terminal. */
+/** Limits for browsers, which receive this and send it back. Larger imports go through the CLI. */
 const textAtMost = 24 * 1024 * 1024;
 const documentsAtMost = 2_000;
 
@@ -98,7 +98,7 @@ async function convertFiles(files: readonly SourceFile[], folder: string | null)
   return { ...reply, stored: [...stored.values()] };
 }
 
-/** What is wrong with one document never stops the others. */
+/** A failure in one document never stops the others. */
 async function attempt<T>(reply: ConvertReply, of: string, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();

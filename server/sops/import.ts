@@ -43,13 +43,13 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
   }
 }
 
-/** A planned id can be taken, by what an import with the same id left and somebody deleted. */
+/** A deleted SOP of an earlier import with the same id can hold a planned id. So create new ids. */
 function withoutPlan(decided: Decided[]): Decided[] {
   for (const document of decided) delete document.plannedId;
   return decided;
 }
 
-/** The plan says so already, whether or not a document will need it. */
+/** Even the plan refuses an unknown category, whether or not a document needs it. */
 async function assertCategory({ db }: Services, companyId: string, { category, createCategories }: ImportRequest) {
   if (category === undefined || createCategories) return;
   if (!findCategory(await db.forCompany(companyId).collection("categories").find({}), category)) {

@@ -10,7 +10,7 @@ export function writeCursor({ at, id }: Cursor): string {
   return Buffer.from(`${at} ${id}`).toString("base64url");
 }
 
-/** @returns null for the first page. @throws AppError invalid_input for a cursor that nobody gave */
+/** @returns null for the first page. @throws AppError invalid_input for a cursor that no server created */
 export function readCursor(text: string | undefined): Cursor | null {
   if (text === undefined) return null;
   const match = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(text, "base64url").toString());

@@ -1,4 +1,4 @@
-/** Pages of lists as they were sent, as long as nothing they show was written: most lists are looked at, few are changed. */
+/** Stores pages of lists as sent, until their data changes. Most lists are read more often than they change. */
 import type { Actor } from "#core/access/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import { held } from "../capacity/resources.ts";
@@ -6,7 +6,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { EncodedJson } from "../http/encoded.ts";
 
-/** What a page shows: SOPs, their authors' and categories' names, the asker's stars; the company's glossary says what is found. */
+/** The collections that a page reads. The company's glossary matters to search. */
 const shown = ["sops", "users", "categories", "sop_marks", "companies"] as const;
 
 export type PageKeeper = (actor: Actor, query: SopQuery, make: () => Promise<EncodedJson>) => Promise<EncodedJson>;

@@ -1,4 +1,4 @@
-/** The list: sorted streams of what the actor may see, merged page by page. Nothing is counted unless asked for. */
+/** The list: sorted streams of SOPs that the actor can see, merged page by page. Counts only on request. */
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/access/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
@@ -84,7 +84,7 @@ async function walked(
   }
 }
 
-/** How many a list of one status holds, drafts over versions in force included as the list includes them. */
+/** The length of a list with this status. Counts drafts with a published version exactly as the list shows them. */
 export async function countOfStatus(
   db: Database<Collections>,
   clock: Clock,
@@ -125,7 +125,7 @@ async function countFound(
   return count;
 }
 
-/** Few SOPs are looked up by their ids, whatever else is asked of them. */
+/** Looks few SOPs up by id first; other filters apply to those. */
 export function among(ids: readonly string[] | undefined, asked: readonly [Filter, ...Filter[]]): Filter {
   if (ids) return { _id: { $in: [...ids] }, $and: [...asked] };
   return asked.length === 1 ? asked[0] : { $and: [...asked] };

@@ -1,4 +1,4 @@
-/** What was in force: on a day, and from when to when. */
+/** The version that was published on a day, and the periods of all versions. */
 import type { z } from "zod";
 import type { Actor } from "#core/access/actor.ts";
 import { mayReadVersion, readsEveryVersion } from "#core/access/can.ts";
@@ -14,9 +14,9 @@ import type { View } from "./visible.ts";
 type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
 
 /**
- * The SOP as it was in force then. Readers get the version in force now, and only if it was in force then already: what
- * was before is for those who see every version. What lies ahead is told as it stands now, planned versions included.
- * @throws AppError not_found when nothing was in force
+ * The SOP as published at that moment. Readers only get the version published now, and only if it was published then.
+ * Users who read every version also get earlier ones. For a future moment, the scheduled version counts.
+ * @throws AppError not_found when no version was published then
  */
 export async function presentAt(
   services: Needs,
@@ -45,7 +45,7 @@ function momentOf(at: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
 }
 
-/** It was published then, whatever it is now. What stands in force, or waits for its day, has its facts with it. */
+/** Shows the SOP as published, as it was then. Published and scheduled versions already carry their own facts. */
 function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string): SopDocument {
   const standing = [sop.inForce, sop.scheduled].find((one) => one?.version === stored.version);
   const inForce = standing ?? factsOf(sop, stored);
@@ -74,7 +74,7 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
   };
 }
 
-/** Newest first. Readers are told of the version in force alone, since when. */
+/** Newest first. Readers only get the period of the published version. */
 export async function presentPeriods(
   { db }: Pick<Services, "db">,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** From when to when each version was in force: kept by every write, so that a date in the past can be asked for. */
+/** From when to when each version was published. Every write updates it, so that reads can ask for a past date. */
 import { newId } from "#core/ids.ts";
 import type { Collections, ForcePeriodDocument, SopDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
@@ -20,7 +20,7 @@ export async function movePeriods(
   await periods.insertOne({ _id: newId(), ...period, from: at, until: null });
 }
 
-/** What was in force at a moment; null when nothing was. A moment before `from` is not in the period, one at `from` is. */
+/** The version published at a moment, or null. A period includes its start and excludes its end. */
 export async function periodAt(
   { db }: { db: Database<Collections> },
   sop: Pick<SopDocument, "_id" | "companyId">,

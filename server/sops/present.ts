@@ -1,4 +1,4 @@
-/** SOP documents as the contract answers them: the head, or the version in force as readers see it. */
+/** SOP documents as the contract answers them: the latest version, or the published version for readers. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/access/actor.ts";
 import { grantsOf, mayBeAsked, readsEveryVersion } from "#core/access/can.ts";
@@ -12,7 +12,7 @@ import { starredOf } from "../marks/stars.ts";
 import { controlOf } from "./control.ts";
 import type { View } from "./visible.ts";
 
-/** Whose star it has is the asker's own: everything else of a row is written once for many. */
+/** The favorite differs for each user. The rest of a row is the same for many, and is serialized once. */
 const SharedRow = SopRow.omit({ favorite: true });
 type PresentedRow = z.input<typeof SharedRow>;
 
@@ -21,7 +21,7 @@ interface ShownSop {
   view: View;
 }
 
-/** What the asker is told of who else may what: the part that is his own. */
+/** The grants and approvers that the actor can see. */
 interface Told {
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
   approvers: readonly string[];
@@ -44,7 +44,7 @@ function categorySeen(sop: SopDocument, view: View): string | null {
   return view === "effective" && sop.inForce ? sop.inForce.categoryId : sop.categoryId;
 }
 
-/** Documents the database hands out unchanged are written once, but for the star: a list of them is then put together from texts. */
+/** Serializes unchanged documents once, without the favorite. Lists are then built from these texts. */
 const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
 
 const starred = Buffer.from(',"favorite":true}');
@@ -120,7 +120,7 @@ async function peopleOf(db: Database<Collections>, companyId: string, ids: reado
   return new Map(found.map((user) => [user._id, { name: user.name, initials: user.initials }]));
 }
 
-/** Whom else an SOP was granted to is for those who share it, not for every reader. */
+/** Only users who can share an SOP see who else has access. */
 function told(actor: Actor, sop: SopDocument): Told {
   if (sop.grantees.length === 0) return nothing;
   const grants = grantsOf(actor, sop.grants);
@@ -128,7 +128,7 @@ function told(actor: Actor, sop: SopDocument): Told {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
     waitsForMe: sop.waitingFor?.includes(actor.userId) === true && mayBeAsked(actor, sop),
-    // until it is in force the address is made of a title that not everybody who sees the head may read
+    // until it is published, the address would give the draft's title away
     isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
   };
 }

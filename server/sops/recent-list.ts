@@ -1,4 +1,7 @@
-/** What the asker opened or changed, last first: his marks in order, and of their SOPs those that he still sees and asked for. */
+/**
+ * SOPs that the user opened or changed, latest first. Leaves out those that the user can't see or that the query
+ * excludes.
+ */
 import type { Actor } from "#core/access/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { recentSince, type RecentRange } from "#core/marks/rules.ts";
@@ -9,7 +12,7 @@ import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./ask
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import { among, type ListedSop, type SopList } from "./list.ts";
 
-/** Marks looked at in one go: some lead to what is out of sight or was not asked for. */
+/** Records read at once. Some lead to SOPs that the user can't see or that the query excludes. */
 const batchAtLeast = 100;
 
 export type RecentQuery = SopQuery & { recent: RecentRange };

@@ -1,4 +1,4 @@
-/** What a category asks of a version before readers can have it there, and whether the version has met it. */
+/** The rule that a category sets for published versions, and whether a version meets it. */
 import { isMet } from "#core/approvals/rules.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
 import { controlOf, throughApproval, type DocumentControl } from "#core/sops/rules.ts";
@@ -52,8 +52,8 @@ export async function readersCanFollow(
 }
 
 /**
- * The lock on every write: no version comes before readers in a category whose rule it has not met, whatever decided the
- * write. A policy that changes later unpublishes nothing, so what readers had in the same category stays.
+ * The final check of every write: a version must meet its category's rule before readers see it. A later change of
+ * policy unpublishes nothing: versions that readers already had in this category stay.
  * @throws ChangedMeanwhile when the policy changed since the write was decided; AppError conflict for a new SOP
  */
 export async function assertRuleMet(

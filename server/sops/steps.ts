@@ -54,19 +54,21 @@ export interface Step {
   changes?: Record<string, unknown>;
   /** The approvals that publish it. */
   approvals?: readonly Approval[];
-  /** It ends the pending request itself; a request that any other step leaves behind is void. */
+  /** It ends the pending request itself. Any other step that leaves a request behind cancels it. */
   resolves?: true;
-  /** What belongs to the step beyond the SOP: stored in the same transaction. */
+  /** Other writes of this step, in the same transaction. */
   also?: (tx: Transaction<Collections>) => Promise<void>;
 }
 
-/** What a version says, before it has a number: front matter without `sop`, `id`, `version`, and the canonical body. */
+/**
+ * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
+ */
 export interface SopText {
   frontMatter: FrontMatter;
   markdown: string;
 }
 
-/** The ids behind the names that stand in the file. */
+/** The ids behind the names in the file. */
 export interface SopRelations {
   ownerId: string | null;
   teamId: string | null;
@@ -74,7 +76,7 @@ export interface SopRelations {
 
 export interface NewVersion {
   text: SopText;
-  /** Of the text's body, found by the render pool: some texts keep a parser busy for long. */
+  /** The links in the body, found by the render pool: some texts keep a parser busy for long. */
   links: AssetLinks;
   relations: SopRelations;
   author: Pick<UserDocument, "_id" | "name">;
@@ -149,7 +151,7 @@ function versionOf(
   };
 }
 
-/** What follows from the rest of the state: lists find SOPs by it. */
+/** Fields derived from the rest of the state. Lists filter by them. */
 function settled(sop: SopDocument): SopDocument {
   const here = sop.deletedAt === null;
   const hasForce = here && sop.inForce !== null;
@@ -157,7 +159,7 @@ function settled(sop: SopDocument): SopDocument {
   return { ...sop, live: here && sop.status !== "archived", hasForce, isPublished };
 }
 
-/** A pending request ends with the state it was about; `writeSops` voids it and tells its approvers. */
+/** Leaving the state ends a pending request; `writeSops` cancels it and notifies its approvers. */
 export function leaveReview(sop: SopDocument): SopDocument {
   return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
 }
@@ -213,7 +215,7 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
   return { verb: "create", sop, version, note: next.note, changes: { title: sop.title, ...aiChanges(next) } };
 }
 
-/** Who wrote the whole of a text once is not forgotten, whatever a later text says of itself. */
+/** Once AI wrote a whole text, the SOP stays marked, even if a later text drops the mark. */
 function markedAsDrafted(next: NewVersion, drafted: true | undefined): NewVersion {
   if (drafted !== true && next.ai?.some(writesTexts) !== true) return next;
   return { ...next, text: { ...next.text, frontMatter: { ...next.text.frontMatter, ai_generated: true } } };
@@ -270,19 +272,19 @@ export function moveStep(sop: SopDocument, categoryId: string | null, at: string
   };
 }
 
-/** What a publication needs to know beyond the head. */
+/** The facts that a publication needs in addition to the latest version. */
 export interface Publication {
   at: string;
   note: string | null;
-  /** Who approved the head; empty for a direct publication. */
+  /** The approvers of the latest version; empty for a direct publication. */
   approvals?: readonly Approval[];
-  /** The day that stands in the head's file, where somebody set one: `YYYY-MM-DD`. */
+  /** The effective date in the file, if it has one: `YYYY-MM-DD`. */
   effective?: string | undefined;
-  /** Months to the next review where nobody set its date; null asks for none. */
+  /** Months to the next review if the file sets no date; null for no review. */
   reviewMonths: number | null;
 }
 
-/** Puts the head in force, or has it wait for its day. A review date that nobody set, or that has passed, is some months away. */
+/** Publishes the latest version, or schedules it. Replaces a missing or past review date by the company's period. */
 export function publishStep(
   sop: SopDocument,
   { at, note, approvals = [], effective, reviewMonths }: Publication,
@@ -306,7 +308,7 @@ export function publishStep(
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
 }
 
-/** The day has come for what waits. The head may be a later draft by now; it stays what it is. */
+/** Publishes the scheduled version on its day. A later draft stays a draft. */
 export function takeEffectStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
@@ -315,7 +317,7 @@ export function takeEffectStep(sop: SopDocument, at: string): Step {
   return { verb: "publish", sop: after, approvals: next.approvals, changes: approvedBy(next.approvals) };
 }
 
-/** The day has come, but nobody approved what waits and an approval is asked for by now: it goes back to being a draft. */
+/** On its day, a scheduled version without the approval that it now needs becomes a draft again. */
 export function lapseStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
@@ -332,7 +334,7 @@ function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
   return { ...summary, version, contentHash, reviewBy, assets, categoryId, updatedAt };
 }
 
-/** The first title in force makes the address: one of a draft's would tell readers what the draft was called. */
+/** The first published title sets the address. An address from a draft would tell readers the draft's title. */
 function inForceFrom({ slug, addressFixed }: SopDocument, inForce: SopInForce, at: string) {
   const address = { slug: addressFixed ? slug : slugify(inForce.title), addressFixed: true } as const;
   return { ...address, inForce, publishedVersion: inForce.version, effectiveAt: at };
@@ -376,7 +378,7 @@ export function unarchiveStep(sop: SopDocument, at: string, note: string | null)
   return { verb: "unarchive", sop: settled({ ...sop, status: "draft", lastInForce: null, updatedAt: at }), note };
 }
 
-/** What was under review is a draft again when it comes back. */
+/** An SOP deleted under review comes back as a draft. */
 export function deleteStep(sop: SopDocument, at: string): Step {
   const status = sop.status === "under_review" ? "draft" : sop.status;
   return { verb: "delete", sop: settled({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };

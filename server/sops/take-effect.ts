@@ -1,4 +1,4 @@
-/** A version that waits for its day takes effect when the day has come, in the name of who decided that. */
+/** Publishes a scheduled version on its day, in the name of the user who decided it. */
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
@@ -68,7 +68,7 @@ function announced(services: Services, step: Step, kind: "published" | "not_in_f
   };
 }
 
-/** Who approved it last, else who published it with a date ahead. */
+/** The last approver, or else the user who scheduled the publication. */
 async function whoDecided(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
   const { _id, companyId } = sop;
   const approval = sop.scheduled?.approvals.at(-1);

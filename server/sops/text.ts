@@ -1,4 +1,4 @@
-/** From what a client sends to what a version says: one canonical text, whoever sent it and in whichever form. */
+/** Turns a request into a version's text: one canonical form for every client and input format. */
 import { isDay } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -11,13 +11,13 @@ import type { SopDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
 
-/** What a save is based on: the head's file, or nothing for a new SOP. */
+/** The base of a save: the latest file, or nothing for a new SOP. */
 export interface Base {
   text: SopText;
   relations: SopRelations;
 }
 
-/** What a save says. */
+/** The result of a save. */
 export interface Composed extends Base {
   links: AssetLinks;
 }
@@ -88,7 +88,7 @@ async function fit(render: Needs["render"], markdown: string, title: string): Pr
   return canonical;
 }
 
-/** Owner and team stand in the file by name and in the database by id; both must be of this company. */
+/** The file has owner and team by name, the database by id. Both must belong to this company. */
 async function composeRelations(db: Needs["db"], user: UserDocument, body: SopUpdate, base: Base | null) {
   const company = db.forCompany(user.companyId);
   const before = base?.text.frontMatter;
@@ -121,8 +121,8 @@ function unknownField(field: string, message: string): AppError {
 }
 
 /**
- * A date that somebody sets stands in the file. The answer also carries dates that nobody set (the moment of publication,
- * a year after it): sent back as they came, those are times or equal to the stored default, and set nothing.
+ * Dates set by users are in the file. Answers also carry defaults: the publication time, and a review date a year
+ * later. Sent back unchanged, those are times or equal the stored default, so they set nothing.
  */
 function dateField(asked: string | null | undefined, before: string | undefined, field: string): string | undefined {
   if (asked === undefined) return before;
@@ -150,7 +150,7 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values.map(oneLine))];
 }
 
-/** A verdict moved the review date since the head was saved: the next version says so, instead of moving it back. */
+/** A review moved its date since the latest save. The next version keeps that date instead of moving it back. */
 function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
   const { review_by: written, ...rest } = frontMatter;
   if (written === undefined || written === reviewBy) return frontMatter;
@@ -169,7 +169,7 @@ export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, v
   };
 }
 
-/** A text that is being written, as the file it would become. Whose it is matters to no rule, only that it is somebody's. */
+/** Checks see an unsaved text as the file it would become. Rules only want some owner, so any will do. */
 export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText {
   const { title, description, lang, effectiveAt, reviewBy, isTemplate = false, isAiGenerated = false, markdown } = body;
   const frontMatter: FrontMatter = {

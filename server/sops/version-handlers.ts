@@ -50,7 +50,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
   };
 }
 
-/** What a version is compared with when nothing else is asked for. */
+/** The default base of a comparison. */
 function baseOf(actor: Actor, sop: SopDocument, version: number): number {
   const { publishedVersion } = sop;
   if (publishedVersion !== null && publishedVersion < version) return publishedVersion;

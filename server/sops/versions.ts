@@ -7,7 +7,7 @@ import { approvalsOf } from "./control.ts";
 import { versionSeen } from "./present.ts";
 import type { View } from "./visible.ts";
 
-/** Those that the asker may read, newest first. */
+/** The versions that the actor can read, newest first. */
 export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {
   const company = db.forCompany(sop.companyId);
   const few = [versionSeen(sop, view), sop.publishedVersion].filter((version) => version !== null);
@@ -36,7 +36,7 @@ export async function presentVersion(
   };
 }
 
-/** What is kept elsewhere about versions. */
+/** Facts about versions from other collections. */
 async function besideOf({ db }: Pick<Services, "db">, sop: SopDocument, versions: readonly SopVersionDocument[]) {
   return {
     commits: await commitsOf({ db }, sop.companyId, versions),

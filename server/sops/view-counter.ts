@@ -27,7 +27,7 @@ export function createViewCounter(db: Database<Collections>, clock: Clock, log: 
         batch.delete(_id);
       }
     } finally {
-      // what could not be written is counted with what came since
+      // unwritten counts are added to later ones
       for (const [_id, { companyId, views }] of batch) {
         waiting.set(_id, { companyId, views: views + (waiting.get(_id)?.views ?? 0) });
       }

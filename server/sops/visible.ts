@@ -15,11 +15,11 @@ import { granteesOf } from "../permissions/grantees.ts";
 
 export type View = "head" | "effective";
 
-/** One sorted stream of a list: its rows show the head, or the version in force. Streams of an actor don't overlap. */
+/** One sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
 export interface Scope {
   view: View;
   filter: Filter;
-  /** Finds few SOPs by an index of its own: what else is asked for should not draw the database to a wider one. */
+  /** Has an index of its own that finds few SOPs. Other filters must not tempt the database to a wider index. */
   narrow?: true;
 }
 
@@ -34,13 +34,13 @@ function unrestricted(actor: Actor): Filter {
   return { $or: [{ restricted: false }, { ownerId: actor.userId }, granted(actor)] };
 }
 
-/** What the actor wrote or owns: everybody sees the head of that, unless heads are denied to him. */
+/** SOPs that the actor wrote or owns. Shows their latest version, unless the actor can only see published ones. */
 export function ownScopes(actor: Actor): Scope[] {
   const { userId } = actor;
   const view = seesNoHead(actor) ? "effective" : "head";
   const shown: Filter = view === "effective" ? { hasForce: { $ne: false } } : {};
   return [
-    // an author who gave a restricted SOP away sees it no more: only its owner passes, and whom it was granted to
+    // authors who hand over a restricted SOP lose it: only its owner, and users with access, see it
     { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
     { view, narrow, filter: { ownerId: userId, authorId: { $ne: userId }, ...shown } },
   ];
@@ -72,7 +72,7 @@ export function scopesOf(actor: Actor): Scope[] {
   return [...scopes, { view, filter: { ...rest, hasForce: true } }];
 }
 
-/** What the counters of a company leave out of what this actor sees, each SOP once: restricted ones, and heads one by one. */
+/** The restricted SOPs that the actor sees, each once. The company's counters leave them out. */
 export function restrictedScopes(actor: Actor): Filter[] {
   if (passesRestrictions(actor)) return [{ restricted: true }];
   const { userId } = actor;
@@ -82,14 +82,14 @@ export function restrictedScopes(actor: Actor): Filter[] {
   ];
 }
 
-/** What a limited actor sees the head of although it is not in force: unrestricted, each SOP once. */
+/** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
 export function headsBesideForce(actor: Actor): Filter[] {
   if (seesNoHead(actor) || seesAllHeads(actor)) return [];
   const { scopes } = headScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));
 }
 
-/** What the actor sees of one SOP; the same decision, on a document. */
+/** The version of one SOP that the actor sees: the same decision as the filters, on a document. */
 export function viewOf(actor: Actor, sop: SopDocument): "head" | "effective" | "nothing" {
   return visibleVersion(actor, sop);
 }

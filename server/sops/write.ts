@@ -1,6 +1,7 @@
 /**
- * The one place where SOPs change. A write is a row of steps, each with the state it leaves; one transaction stores the
- * last state, the new versions, a ledger event and an audit row for each step, the counters and one event for browsers.
+ * The only place where SOPs change. A write is a list of steps, each with its resulting state. One transaction stores
+ * the last state, the new versions and the counters. It also stores a ledger event and an audit row for each step, and
+ * one event for browsers.
  */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -90,7 +91,7 @@ function touchesRequests(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
-/** The one SOP that browsers are told of; a restricted one is not named to everybody who sees heads. */
+/** The one SOP that the event names for browsers. Never a restricted one: the event reaches users who can't see it. */
 function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readersSee: boolean } {
   const [only] = writes;
   const sop = only?.steps.at(-1)?.sop;
@@ -158,7 +159,7 @@ async function moveCounters(
   return moved;
 }
 
-/** The version a step is about: what a publication puts in force may be older than the head. */
+/** The version that a step is about. A publication can be about an older version than the latest. */
 function subjectOfStep({
   verb,
   sop,
@@ -169,7 +170,7 @@ function subjectOfStep({
 /** Verbs that put a version, and with it what it links, on a branch. */
 const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
 
-/** A link may name an asset that nobody uploaded: the repository is told only of those that are here. */
+/** A link can name an asset that was never uploaded. The repository gets only stored ones. */
 async function storedAssets(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: Author,
@@ -188,7 +189,7 @@ async function storedAssets(
   return new Set(assets.map(({ sha256, ext }) => `${sha256}.${ext}`));
 }
 
-/** The caller's list may be older than the category an SOP stands in; a wrong path in the ledger could never be committed. */
+/** The caller's list can be older than an SOP's category. The committer could never commit a wrong path. */
 async function categorySlugs(
   tx: Transaction<Collections>,
   companyId: string,
@@ -278,7 +279,7 @@ function ledgerEvents(
   );
 }
 
-/** For the trailer: who had a part in the text that this step stores. */
+/** For the trailer: the AI models with a part in the text that this step stores. */
 function aiModelOf({ version }: Step): { aiModel?: string } {
   const models = [...new Set(version?.ai?.map(({ model }) => model))];
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
