@@ -1,4 +1,4 @@
-/** Counts by what the asker sees: the company's counters, plus index-served counts of what they leave out. */
+/** Counts of what the user sees: the company's counters, plus indexed counts of what they leave out. */
 import type { Actor } from "#core/access/actor.ts";
 import { seesAllHeads, seesNoHead } from "#core/access/can.ts";
 import type { Filter } from "../database/port.ts";
@@ -37,8 +37,9 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
 }
 
 /**
- * What the counters don't hold: restricted SOPs, and for limited users the heads they see of what is not in force.
- * `$ne` on the flags, since they narrow little: found by author, owner, team, grant or restriction.
+ * SOPs outside the counters: restricted ones, and for limited users those with a visible draft but no published
+ * version. Uses `$ne` on the flags, since they exclude little: indexes find by author, owner, team, grant or
+ * restriction.
  */
 function uncounted(actor: Actor): Filter[] {
   const live = { $ne: false };
@@ -50,7 +51,7 @@ function uncounted(actor: Actor): Filter[] {
   ];
 }
 
-/** Heads under review; the counters hold those that are not restricted, for who sees all of them. */
+/** SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
 function underReview(actor: Actor): Filter[] {
   if (seesNoHead(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" };

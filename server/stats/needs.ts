@@ -1,4 +1,4 @@
-/** What of the company's SOPs waits for one user to do something. */
+/** The company's SOPs that wait for an action of one user. */
 import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
@@ -11,7 +11,7 @@ import type { Services } from "../http/services.ts";
 
 type Storage = Pick<Services, "db">;
 
-/** Of each kind; who has more works them off first. */
+/** The limit for each kind. The rest shows once these are done. */
 const listedAtMost = 50;
 const readAtMost = 200;
 
@@ -47,7 +47,7 @@ async function returnedTo({ db }: Storage, actor: Actor): Promise<Needs["returne
     .slice(0, listedAtMost);
 }
 
-/** Those he is reminded of: his own, and what he wrote and nobody owns. */
+/** Reviews that the user gets reminders of: owned SOPs, and written ones without an owner. */
 async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
   const due = { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };

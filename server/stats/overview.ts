@@ -1,4 +1,4 @@
-/** How the company's SOPs stand and move, for one who sees them. */
+/** Figures about the company's SOPs, for one user who sees them. */
 import type { Actor } from "#core/access/actor.ts";
 import { passesRestrictions } from "#core/access/can.ts";
 import { dayAfter } from "#core/reviews/rules.ts";
@@ -43,8 +43,8 @@ function weekStarts(now: string): string[] {
 }
 
 /**
- * When the versions came into force that this asker may not know of: those of restricted SOPs he does not see.
- * What came into force unrestricted was everybody's to read then, whatever became of it since.
+ * The publication times that this user can't know: those of restricted SOPs that the user doesn't see. Publications of
+ * unrestricted SOPs were visible to all readers then, so they count.
  */
 async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: string): Promise<string[]> {
   if (passesRestrictions(actor)) return [];
