@@ -12,7 +12,7 @@ import { presentSuggestions } from "./seen.ts";
 import { settle } from "./settle.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
 
-/** Of one user, dismissed ones counted: they are kept so that they never come again. */
+/** The limit of one user, including dismissed ones: those are kept so that they never return. */
 const keptAtMost = 1_000;
 const listedAtMost = 200;
 

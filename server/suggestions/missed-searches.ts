@@ -1,6 +1,6 @@
 /**
- * Remembers what people looked for and did not find: words and how many people, for 90 days. Recorded some seconds after
- * the question, so that words still being typed are not taken for what was meant; never in the search's way.
+ * Records searches without results: words and the number of people, for 90 days. Waits some seconds after each search,
+ * so that unfinished words don't count. Never delays a search.
  */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
@@ -11,7 +11,7 @@ import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 
-/** Whoever goes on typing within this time meant the longer words. */
+/** Typing that continues within this time replaces the shorter words. */
 const quietMs = 10_000;
 const everyMs = 5_000;
 const keptOfCompany = 500;
@@ -26,7 +26,7 @@ interface Miss {
 }
 
 export interface MissedSearches {
-  /** Told of every search that was not narrowed; keeps those without an answer. */
+  /** Takes every search without filters; stores those without results. */
   asked(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
   /** Resolves when everything asked before this call is stored. */
   flush(): Promise<void>;
@@ -71,7 +71,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
         waiting.set(`${userId} ${before.words}`, before);
       }
       if (hits > 0) waiting.delete(userId);
-      // who takes letters back meant what he wrote
+      // deleting letters doesn't replace the longer words
       else if (!goesOn || words.length >= before.words.length)
         waiting.set(userId, { companyId, userId, words, since: performance.now() });
     },
@@ -85,7 +85,9 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
 
 const telling = ["category", "status", "time", "template", "mine", "favorite", "review", "cursor"] as const;
 
-/** The folded words; null for what was narrowed, too short, or may name a person: addresses and long numbers. */
+/**
+ * The folded words. Null for searches with filters, short ones, and possible personal data: addresses and long numbers.
+ */
 function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
   if (telling.some((field) => query[field] !== undefined)) return null;
   if (/@|\d{5}|\d[\d\s./-]{6,}\d/.test(query.q)) return null;

@@ -1,4 +1,7 @@
-/** Suggestions as their asker may see them now: what he may not read any more is neither told of nor counted. */
+/**
+ * Suggestions as their user can see them now. Leaves out, and doesn't count, those based on SOPs that the user can't
+ * read.
+ */
 import type { z } from "zod";
 import type { Actor } from "#core/access/actor.ts";
 import { mayReadVersion, seesAllHeads } from "#core/access/can.ts";
@@ -18,7 +21,7 @@ interface Seen {
   title: string;
 }
 
-/** Of some SOPs those in use that the actor may see. */
+/** Those of some SOPs that are in use and that the actor can see. */
 async function seenAmong(
   { db }: Pick<Services, "db">,
   actor: Actor,
@@ -47,7 +50,7 @@ function idsOf({ evidence, named }: Resting): string[] {
   return [...evidence, ...named].flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
 }
 
-/** What people searched for is for those alone who see every draft: to others it could be one they must not know of. */
+/** Other users' searches are only for users who see every draft. To others they could reveal one. */
 function evidenceLeft(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
     if (rule === "zero-result-search") return seesAllHeads(actor);
@@ -60,7 +63,7 @@ function isShown(actor: Actor, seen: ReadonlyMap<string, Seen>, document: Restin
   return document.source !== "rules" || evidenceLeft(actor, seen, document).length > 0;
 }
 
-/** How many suggestions wait for the asker. */
+/** The number of pending suggestions of the user. */
 export async function countPending(services: Pick<Services, "db">, actor: Actor): Promise<number> {
   const pending = await services.db
     .forCompany(actor.companyId)

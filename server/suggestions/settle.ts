@@ -1,4 +1,4 @@
-/** What becomes of a suggestion: accepted it is a draft, made once; dismissed it never comes again, unless taken back. */
+/** Accepts or dismisses a suggestion. Accepting creates one draft; a dismissed one never returns unless restored. */
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { SopCreate } from "#core/sops/schema.ts";
@@ -23,7 +23,7 @@ const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
   accepted: [],
 };
 
-/** @returns the suggestion as it stands now, and the draft if this call made it */
+/** @returns the suggestion now, and the draft if this call created it */
 export async function settle(
   services: Services,
   call: Settling,
@@ -55,7 +55,7 @@ export async function settle(
 
 class SettledMeanwhile extends Error {}
 
-/** @throws AppError not_found for another's, an unknown one, and one that rests on nothing he may see any more */
+/** @throws AppError not_found for another user's, an unknown one, and one without evidence that the user can see */
 async function load(services: Services, { identity: { actor } }: Settling, id: string): Promise<SuggestionDocument> {
   const store = services.db.forCompany(actor.companyId).collection("ai_suggestions");
   const found = await store.findOne({ _id: id, userId: actor.userId });
@@ -84,7 +84,7 @@ async function textOf({ templates }: Services, { title, content, template }: Sug
   return found === undefined ? await plainMarkdown() : draftOf(found, title, []);
 }
 
-/** It may be gone by now. */
+/** The category may be deleted since. */
 async function categoryLeft({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
   const categories = await companies.categories(companyId);
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;

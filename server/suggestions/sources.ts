@@ -1,4 +1,4 @@
-/** What gaps are looked for in: the SOPs that the asker sees, as he sees them. */
+/** The input of the gap rules: the SOPs that the user sees, in the version that the user sees. */
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/access/actor.ts";
 import { seesAllHeads } from "#core/access/can.ts";
@@ -62,7 +62,7 @@ function shownOf(sop: SopDocument, view: ListedSop["view"]) {
   return view === "effective" && sop.inForce ? sop.inForce : sop;
 }
 
-/** What a text names depends on its bytes alone. */
+/** The names in a text depend only on its bytes. */
 const kept = new Map<string, TextNames>();
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<KnownSop[]> {
@@ -103,8 +103,8 @@ function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
 }
 
 /**
- * What several people did not find, and the asker does not find either: by what he sees, so that neither the answer nor its
- * absence tells of texts that are not for him. Told to those alone who see every draft of the company.
+ * Searches of several people without results, which find nothing for this user either. Only counts texts that the user
+ * sees, so the answer reveals no others. Only for users who see every draft of the company.
  */
 async function unanswered(services: Needs, actor: Actor): Promise<GapSources["searches"]> {
   if (!seesAllHeads(actor)) return [];

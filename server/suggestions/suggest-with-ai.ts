@@ -24,9 +24,9 @@ import { gapsNow, keepGaps, keyOfTitle, noteSuggested, ownSuggestions, sourcesNo
 
 const deadlineMs = 45_000;
 const answerTokens = 2_000;
-/** Of a large company the newest are shown to the model. */
+/** For a large company, the model only sees the newest SOPs. */
 const sopsAtMost = 300;
-/** Shorter titles stand in texts by chance. */
+/** Shorter titles occur in texts by chance. */
 const namedFrom = 6;
 
 type Asking = Signed & Pick<Call, "ctx">;
@@ -57,7 +57,7 @@ export async function suggestWithAi(
   const found = await keepGaps(services, call, sources);
   const added = () => keepAdditions(services, call, value.additions, shown, sources.sops);
   const additions = await added().catch((error: unknown) => {
-    // the same title was kept meanwhile
+    // another request has just stored the same title
     if (error instanceof DuplicateKeyError) return added();
     throw error;
   });

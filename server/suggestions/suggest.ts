@@ -1,4 +1,4 @@
-/** Looks for gaps by the rules and keeps them as the asker's suggestions: what is pending by the rules is what they find now. */
+/** Finds gaps by the rules and stores them as the user's suggestions. Replaces the pending suggestions of the rules. */
 import { findGaps, type Gap, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
@@ -26,7 +26,7 @@ export async function sourcesNow(services: Services, { identity: { actor } }: Si
   return gatherSources(services, actor);
 }
 
-/** What `keepGaps` would store, without storing it. */
+/** The gaps that `keepGaps` would store, without storing them. */
 export async function gapsNow(services: Services, { identity: { actor } }: Signed, sources: Sources): Promise<Gap[]> {
   return wantedGaps(sources, await ownSuggestions(services, actor));
 }
@@ -109,7 +109,7 @@ function suggestionOf(
   };
 }
 
-/** The asker's browsers alone are told: to others his suggestions don't exist. */
+/** Only the user's own browsers get the event. Other users don't see these suggestions. */
 export async function noteSuggested(
   tx: Transaction<Collections>,
   { identity, origin }: Signed,
@@ -131,7 +131,7 @@ export async function noteSuggested(
   });
 }
 
-/** A suggestion that came of no rule is known by its title. */
+/** The key of a suggestion without a rule is its title. */
 export function keyOfTitle(title: string): string {
   return `title:${nameKey(title)}`;
 }
