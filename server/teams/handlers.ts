@@ -21,7 +21,7 @@ interface Done {
   changes: Record<string, unknown>;
 }
 
-/** Whoever joins or leaves sees other SOPs than before. */
+/** Users who join or leave see other SOPs than before. */
 const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
 
 export function teamHandlers(services: Services): Handlers<"teams"> {
@@ -49,7 +49,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
     });
   }
 
-  /** @throws AppError not_found, or forbidden for what this rule does not allow */
+  /** @throws AppError not_found, or forbidden if this rule doesn't allow the action */
   async function loadFor(
     store: Transaction<Collections>,
     actor: Actor,

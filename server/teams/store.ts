@@ -47,8 +47,8 @@ export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamI
 }
 
 /**
- * A user is deleted: out of every team, nothing is shared with it any more, and it has no rights of its own. Part of the
- * transaction that deletes it.
+ * Removes a deleted user from every team, revokes all access given to the user, and the user's own permissions. Part of
+ * the transaction that deletes the user.
  */
 export async function leaveTeamsAndRights(
   tx: Transaction<Collections>,
@@ -61,7 +61,7 @@ export async function leaveTeamsAndRights(
   await dropGrantsOf(tx, companyId, { userId });
 }
 
-/** What belonged to the team stays, without it. @returns how many SOPs and categories lost their team */
+/** Keeps the team's SOPs and categories without a team. @returns how many of both lost their team */
 export async function dissolveTeam(
   tx: Transaction<Collections>,
   companyId: string,
