@@ -1,4 +1,4 @@
-/** Changing somebody's record: one transaction for the record, the access it ends, the place it takes and the audit row. */
+/** Changes a user's record in one transaction: the record, the access it ends, the user's place, and the audit row. */
 import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
@@ -79,7 +79,7 @@ export async function changeUser(
       action: actionOf(before, after),
       entityType: "user",
       entityId: _id,
-      // the log says who it was, whatever becomes of the account
+      // the log names the user even after the account is deleted
       changes: { name: after.name, ...changes },
       // an approver may have lost the sign-in or the permission to approve, or have it back
       resources: [
@@ -106,7 +106,7 @@ function changedUser(
   const after: UserDocument = {
     ...before,
     name,
-    // initials that somebody chose stay
+    // chosen initials stay
     initials: before.initials === initialsOf(before.name) ? initialsOf(name) : before.initials,
     email,
     ...(email === before.email ? {} : { emailVerified: false, emailNamedBy: namedBy }),
@@ -124,7 +124,7 @@ function recordedFields({ name, initials, email, department, title, phone, role,
   return { name, initials, email, department, title, phone, role, status };
 }
 
-/** What others change at the same moment (a sign-in, a team) is not written over. */
+/** Only the changed fields, so that simultaneous changes (a sign-in, a team) aren't overwritten. */
 function changedOnly(before: UserDocument, after: Partial<UserDocument>): Partial<UserDocument> {
   const known: Readonly<Record<string, unknown>> = { ...before };
   return Object.fromEntries(

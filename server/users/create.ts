@@ -21,7 +21,7 @@ export interface Created {
 }
 
 /**
- * @param emails whether the user is told by email, if there is an address
+ * @param emails whether the user gets an email, if there is an address
  * @throws AppError forbidden (role), invalid_input (company, password), conflict (username), limit_reached
  */
 export async function createUser(

@@ -15,7 +15,7 @@ export async function acceptedHash(
   return passwords.hash(password);
 }
 
-/** Of a password that nobody knows: the account opens by a link to choose one. */
+/** The hash of a random, unknown password. The user chooses one through a link. */
 export function unknownHash({ passwords }: Pick<Services, "passwords">): Promise<string> {
   return passwords.hash(randomBytes(32).toString("base64url"));
 }

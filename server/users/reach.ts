@@ -1,10 +1,10 @@
-/** Whom the two families of calls reach: the own company's people, or everybody's. */
+/** The users that the two families of calls reach: the own company's, or all. */
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 export interface Reach {
-  /** @throws AppError not_found for whom the family does not reach, exactly as for an unknown id */
+  /** @throws AppError not_found for users outside the family's reach, exactly as for an unknown id */
   find(store: Transaction<Collections>, asker: UserDocument, id: string): Promise<UserDocument>;
   /** The company a new user joins. */
   companyFor(asker: UserDocument, asked: string | null | undefined): string;
@@ -16,7 +16,7 @@ export const ownPeople: Reach = {
   async find(store, asker, id) {
     return orNotFound(await store.forCompany(asker.companyId).collection("users").findOne({ _id: id }));
   },
-  // whatever company a body names: it is the own one
+  // always the own company, even if a body names another
   companyFor: (asker) => asker.companyId,
   assertStays() {},
 };

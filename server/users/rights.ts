@@ -1,4 +1,4 @@
-/** Whom an administrator can manage, and which administrators must remain (`docs/spec/permissions.md`). */
+/** The users that an administrator can manage, and the administrators that must remain (`docs/spec/permissions.md`). */
 import { assignableRoles, type Role } from "#core/access/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
@@ -13,7 +13,10 @@ export function assertAssignable(asker: Role, ...concerned: readonly Role[]): vo
 
 const ownRecord = "Ask another administrator to change your role, status, email or password";
 
-/** One's own record: what one tells of oneself, but no rights, and nothing that signs in (that asks for the password). */
+/**
+ * Users can edit their own profile here, but not their rights. Another call, which asks for the current password,
+ * changes email and password.
+ */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
   const rights = before.role !== after.role || before.status !== after.status;
   if (rights || hasPassword || before.email !== after.email) throw new AppError("forbidden", ownRecord);
