@@ -1,4 +1,4 @@
-/** What never stands in a log, whoever writes the line: values under these names, and texts of these shapes. */
+/** Keeps secrets out of all logs: values under these names, and texts of these shapes. */
 import pino, { type LoggerOptions } from "pino";
 
 const secretNames = [
@@ -16,7 +16,7 @@ const secretNames = [
 ];
 const depth = 4;
 
-/** `password`, `*.password`, `*.*.password` …: pino looks at the depths it is told. */
+/** `password`, `*.password`, `*.*.password` …: pino needs a path for each depth. */
 function pathsOf(name: string): string[] {
   return Array.from({ length: depth }, (_, stars) => {
     const above = Array<string>(stars).fill("*").join(".");

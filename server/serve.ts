@@ -44,7 +44,7 @@ export interface RunningServer {
   services: Services;
   /** The one-time link's token while there is no system administrator. */
   setupToken: string | null;
-  /** What time brings about. */
+  /** Runs what falls due with time. */
   deadlines: Deadlines;
   /** Chains the audit log. */
   sequencer: Sequencer;
@@ -56,7 +56,7 @@ export interface RunningServer {
 }
 
 const drainMs = 25_000;
-/** What runs in the background has so long to end: longer than an outbox lets its items run. */
+/** The time for background work to end: longer than an outbox gives its items. */
 const endMs = 15_000;
 const leastFreeShare = 0.05;
 
@@ -108,7 +108,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       [noticesKind]: noticesHandler(services),
     };
     const kind = Object.keys(emailHandlers);
-    // a slow mail server must not hold up what needs none
+    // a slow mail server must not delay other items
     const outbox = { db, clock, leases, jobs, log };
     const emails = startOutbox({ ...outbox, name: "emails", handlers: emailHandlers, of: { kind: { $in: kind } } });
     const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: kind } } });

@@ -32,9 +32,9 @@ export interface OpenOptions {
   log?: Logger;
   /** An open database to use instead of the configured one: tests count and slow its commands. */
   db?: Database<Collections>;
-  /** Told of every query of the embedded engine: for the test that fails on a full scan. */
+  /** Called with every query of the embedded engine: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
-  /** Told of each audit checkpoint, as a line to keep somewhere else. */
+  /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
 }
 
@@ -130,7 +130,7 @@ export async function openServices({
   }
 }
 
-/** JSON lines on stderr: stdout is for what a person or a script waits for. */
+/** JSON lines on stderr; stdout is for the results of commands. */
 export function createLog(config: Pick<Config, "logLevel">): Logger {
   return pino(
     {

@@ -1,4 +1,4 @@
-/** What an operator is told when a program of the server can't do its work: what is wrong and the way out. */
+/** The operator's message when a program of the server can't do its work: the problem and how to fix it. */
 import { AppError, errorTable } from "#core/errors.ts";
 import { ConfigError } from "./config.ts";
 import { DataFolderError } from "./data-folder/installation.ts";

@@ -10,7 +10,7 @@ const everyMs = 10 * 60_000;
 /** A browser that was away longer refreshes everything. */
 const eventsKeptMs = 24 * 3_600_000;
 const notificationsKeptMs = 90 * 24 * 3_600_000;
-/** Usage is told by the month; versions keep for themselves what they say of a call. */
+/** Usage reports are by month. Versions store what they need of a call themselves. */
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
 const missedSearchesKeptMs = 90 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
