@@ -1,6 +1,6 @@
 import type { Action } from "./actions.ts";
 
-/** What each permission allows, as screens and `GET /api/company/roles` say it, in the order people read it. */
+/** The description of each permission, as screens and `GET /api/company/roles` show it, in order of display. */
 export const actionDescriptions: Record<Action, string> = {
   "sop.read_head": "Read drafts",
   "sop.create": "Write new SOPs",

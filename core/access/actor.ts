@@ -1,7 +1,7 @@
 import type { Action } from "./actions.ts";
 import type { Role } from "./roles.ts";
 
-/** Who asks: what every decision needs to know of the signed-in user. Made by `resolveActor`. */
+/** The signed-in user, with the facts that every access decision needs. Created by `resolveActor`. */
 export interface Actor {
   userId: string;
   companyId: string;
@@ -38,7 +38,7 @@ export interface Grant {
   grantedAt: string;
 }
 
-/** What decisions need to know of an SOP. */
+/** The facts about an SOP that access decisions need. */
 export interface SopFacts {
   companyId: string;
   authorId: string;
@@ -50,6 +50,6 @@ export interface SopFacts {
   publishedVersion: number | null;
   version: number;
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
-  /** Whom a pending approval request names: they read and comment what they decide about, until it is resolved. */
+  /** The approvers of a pending request. They can read and comment the SOP until it is resolved. */
   approvers: readonly string[];
 }

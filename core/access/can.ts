@@ -1,4 +1,7 @@
-/** Who can do what (`docs/spec/permissions.md`): one pure function. The server decides by it and the web app hides by it. */
+/**
+ * Access decisions (`docs/spec/permissions.md`) as one pure function. The server enforces them; the web app hides by
+ * them.
+ */
 import type { Action, RoleAction, SopAction } from "./actions.ts";
 import type { Actor, GrantLevel, SopFacts } from "./actor.ts";
 import { roles, type Role } from "./roles.ts";
@@ -48,14 +51,17 @@ const bySop: Record<SopAction, SopReach> = {
   "sop.restrict": { all: managers },
 };
 
-/** What a grant on an SOP lets its holder do: read ⊂ comment ⊂ edit, read ⊂ comment ⊂ approve. */
+/** The actions that access to an SOP allows: read ⊂ comment ⊂ edit, read ⊂ comment ⊂ approve. */
 const byGrant: Record<GrantLevel, readonly SopAction[]> = {
   read: ["sop.read_head"],
   comment: ["sop.read_head", "sop.comment"],
   edit: ["sop.read_head", "sop.comment", "sop.edit", "sop.restore", "sop.request_approval"],
   approve: ["sop.read_head", "sop.comment", "sop.decide"],
 };
-/** What a pending request lets the people it names do. Naming gives no right to decide: only people who hold it are named. */
+/**
+ * The actions of the people named by a pending request. Naming gives no right to decide: only people with that right
+ * are named.
+ */
 const byNaming: readonly SopAction[] = byGrant.comment;
 
 /**
@@ -69,7 +75,7 @@ export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
   return mayOn(actor, action, sop);
 }
 
-/** Everything but the state of being deleted: a deletion is undone by who may delete. */
+/** All rules except the deleted state, because users who can delete can also restore. */
 function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
@@ -77,8 +83,8 @@ function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // actors can't work on a head that they can't see, or comment on an SOP that doesn't exist for them
   if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsHead(actor, sop)) return false;
   if (grantsGive(actor, action, sop)) return true;
-  // who got into a restricted SOP by a grant alone may do there what the grant says, whatever the role; being named as
-  // approver opens it for the decision
+  // in a restricted SOP, access given by sharing allows only its own actions, with any role; being named as approver
+  // allows the decision
   const isInvited = action === "sop.decide" && sop.approvers.includes(actor.userId);
   if (!isInside(actor, sop) && !isInvited) return false;
   return actor.allow.includes(action) || roleGives(actor, action, sop);
@@ -147,11 +153,11 @@ function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopF
   return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
 }
 
-/** What an actor gets to see of an SOP. */
+/** The version of an SOP that an actor sees. */
 export type Visible = "head" | "effective" | "nothing";
 
 /**
- * The one decision behind view, list, filters, search, counts, export and AI: `head` = the latest saved version,
+ * The single decision behind view, list, filters, search, counts, export and AI. `head` = the latest saved version,
  * `effective` = the published version, `nothing` = the SOP does not exist for this actor.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
@@ -223,7 +229,10 @@ export function passesRestrictions(actor: Actor): boolean {
 
 export type HowFar = "all" | "some" | "none";
 
-/** How far an action reaches for an actor: every SOP it may read (or simply yes), some of them (the own, say), none. */
+/**
+ * The reach of an action for an actor: every SOP that the actor can read (or simply yes), some of them (such as own
+ * ones), or none.
+ */
 export function reachOf(actor: Actor, action: Action): HowFar {
   if (actor.deny.includes(action)) return "none";
   if (!isSopAction(action)) return mayByRole(actor, action) ? "all" : "none";

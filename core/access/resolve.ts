@@ -3,7 +3,7 @@ import type { Action } from "./actions.ts";
 import type { Actor, UserPermission } from "./actor.ts";
 import type { Role } from "./roles.ts";
 
-/** What an actor is made of, as stored. */
+/** The stored facts that make an actor. */
 export interface ActorSource {
   userId: string;
   companyId: string;

@@ -1,6 +1,6 @@
 /**
- * Every decision there is, as one text: who (by role) may do what, for each state of an SOP, each relation to it and each own
- * permission. The golden file `truth-table.txt` holds it for review; the tests over HTTP walk the same cases.
+ * All access decisions as one text: by role and action, for each state of an SOP, each relation to it and each own
+ * permission. The golden file `truth-table.txt` holds it for review; the tests over HTTP check the same cases.
  */
 import { roleActions, sopActions, type Action } from "./actions.ts";
 import { grantLevels, type Actor, type SopFacts, type UserPermission } from "./actor.ts";
@@ -41,7 +41,7 @@ export type Relation = (typeof relations)[number];
 export const ownPermissions = ["none", "allow", "deny", "expired allow", "expired deny"] as const;
 export type OwnPermissionKind = (typeof ownPermissions)[number];
 
-/** Whose ids a case is made of; tests over HTTP put real ones here. */
+/** The ids in a case; tests over HTTP use real ones. */
 export interface Cast {
   companyId: string;
   me: string;
