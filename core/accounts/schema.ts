@@ -11,7 +11,7 @@ export const username = requiredText("Username must be at least 3 characters", 3
 const tooShort = "Password must be at least 6 characters long";
 export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
 export const personName = requiredText("Name must be at least 2 characters", 2).max(120);
-/** Stored in lower case: a reset is asked for by it. */
+/** Stored in lower case, so that a reset finds it. */
 export const email = z.email("Invalid email address").max(254).toLowerCase();
 
 /** An email that may be left empty in a form. */
@@ -35,7 +35,7 @@ export const Me = z
     avatar: z.string().nullable(),
     status: z.string(),
     teamIds: z.array(z.string()),
-    /** What this user may do beyond, and short of, the role: at the moment of the answer. */
+    /** The user's own permissions beyond the role, and the denied ones, at the moment of the answer. */
     allow: z.array(z.enum(actions)),
     deny: z.array(z.enum(actions)),
     lastLoginAt: z.string().nullable(),
@@ -52,14 +52,14 @@ export const AuthCheck = z
     authenticated: z.boolean(),
     userId: z.string().nullable(),
     registration: z.string(),
-    /** Characters that this server, and the asker's company, want of a new password. */
+    /** The minimum length of a new password, from this server and the user's company. */
     passwordMinimum: z.int(),
-    /** The newest event of the asker's company: what is read after this answer may miss only events after it. */
+    /** The newest event of the user's company. Later reads can only miss events after it. */
     eventSeq: z.int().nullable(),
   })
   .meta({ id: "AuthCheck" });
 
-/** What stands in a link: longer or other texts name nothing. */
+/** The token in a link. Longer or other texts match nothing. */
 const linkToken = z.string().max(200);
 export const TokenQuery = z.strictObject({ token: linkToken.optional() });
 
