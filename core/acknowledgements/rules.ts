@@ -1,9 +1,15 @@
-/** "I have read this version": who may ask for it, who owes it, which confirmation counts (`docs/life-cycle.md`). */
+/**
+ * Read confirmations: requiring them, the people who still have to confirm, and the ones that count
+ * (`docs/life-cycle.md`).
+ */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 import { dayAfter, daysUntil } from "../reviews/rules.ts";
 
-/** Who publishes may ask readers to confirm, and so may the owner who may change the SOP; they see who has. */
+/**
+ * Users who can publish the SOP can require confirmations, and so can an owner who can edit it. Both see the
+ * confirmations.
+ */
 export function mayAskAcknowledgement(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }
@@ -25,7 +31,7 @@ export interface ForceStretch {
   until: string | null;
 }
 
-/** What is to be confirmed now. */
+/** The version to confirm now. */
 export interface Run {
   /** A confirmation of this version, or of one published after it, counts for the published version. */
   version: number;

@@ -34,7 +34,7 @@ export const AcknowledgeBody = z
 
 const Confirmed = z.object({ version: z.int(), at: Time });
 
-/** What the user must confirm or has confirmed. */
+/** The user's own confirmation: still waiting, or given. */
 const OwnAcknowledgement = z.object({
   owes: z.boolean(),
   /** `YYYY-MM-DD` */
@@ -70,7 +70,7 @@ const AcknowledgementMatrix = z.object({
       askedAt: Time,
     })
     .nullable(),
-  /** Of those who are asked. */
+  /** The counts of the audience. */
   counts: z.object({ asked: z.int(), confirmed: z.int(), overdue: z.int() }),
   people: z.array(AcknowledgementPerson),
   nextCursor: z.string().optional(),
@@ -100,7 +100,7 @@ export const AcknowledgementQuery = z.strictObject({
 });
 export type AcknowledgementQuery = z.output<typeof AcknowledgementQuery>;
 
-/** What the user still has to read. */
+/** An SOP that the user still has to read. */
 export const OwedAcknowledgement = z
   .object({
     sop: z.object({ id: Id, number: z.string(), title: z.string() }),
