@@ -10,14 +10,14 @@ import { estimateTokens, sum, type AiUsage } from "./tokens.ts";
 import { visible } from "./visible.ts";
 
 export interface Question<T> {
-  /** What the answer is called: `sop_draft`. */
+  /** The name of the answer's schema: `sop_draft`. */
   name: string;
   /** The instruction: constant text of ours, nothing of a user's. */
   system: string;
-  /** What the model works on. It is sent as JSON under `untrusted`: there is no delimiter to write one's way out of. */
+  /** The model's input. It is sent as JSON under `untrusted`, so a text has no delimiter to break out of. */
   data: Readonly<Record<string, unknown>>;
   answer: z.ZodType<T>;
-  /** A former answer and what was wrong with it, both in the conversation already held. */
+  /** An earlier answer and its errors, as the next part of the conversation. */
   again?: { answer: unknown; wrong: string };
 }
 
@@ -36,7 +36,7 @@ export interface Provider {
   ask<T>(question: Question<T>): Promise<Reply<T>>;
 }
 
-/** What was spent so far, failed requests included. */
+/** The usage so far, including failed requests. */
 export interface Spent {
   usage: AiUsage;
   /** Requests. */
@@ -60,9 +60,10 @@ interface Extras {
 }
 
 /**
- * A provider under ONE deadline, which covers all its requests and repairs.
- * @param deadlineMs from now on @param signal ends it earlier, when no one waits for the answer anymore
- * @param listening has the answers streamed, and hears of them as they come
+ * A provider with one deadline for all its requests and repairs.
+ * @param deadlineMs from now on
+ * @param signal ends it earlier, when no client waits for the answer anymore
+ * @param listening streams the answers, and is called with them as they arrive
  */
 export function openProvider(
   settings: ProviderSettings,
@@ -155,7 +156,9 @@ function without(refused: keyof Extras | null, extras: Extras): Extras | null {
   return refused !== null && extras[refused] ? { ...extras, [refused]: false } : null;
 }
 
-/** An answer that took too long or could not be read was worked on; what has a status was refused at the door. */
+/**
+ * The provider may have worked on an answer that took too long or can't be read. An error status came before any work.
+ */
 function mayHaveWorked(error: unknown): boolean {
   if (error instanceof APIConnectionTimeoutError) return true;
   if (error instanceof AppError) return error.code === "ai_timeout" || error.code === "ai_unreachable";
@@ -185,7 +188,7 @@ function modelOf(completion: Completed): string | undefined {
   return typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined;
 }
 
-/** @param asked about how many tokens the request had, for who does not count */
+/** @param asked the estimated tokens of the request, for providers that don't report them */
 function usageOf(completion: Completed, asked: number): AiUsage {
   const { prompt_tokens: prompt, completion_tokens: said } = completion?.usage ?? {};
   if (whole(prompt) + whole(said) > 0) return { promptTokens: whole(prompt), completionTokens: whole(said) };

@@ -1,4 +1,4 @@
-/** The one door to an AI provider: everything is said here, redirects end here, answers are bounded. */
+/** The only access to an AI provider: all requests start here, redirects are refused, and answers have a size limit. */
 import OpenAI from "openai";
 
 export interface ProviderSettings {

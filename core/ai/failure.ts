@@ -4,8 +4,8 @@ import { AppError } from "#core/errors.ts";
 const longestRetrySeconds = 3600;
 
 /**
- * What a failed call to the provider is to us, in words of our own: the provider's may quote the key (`docs/ai.md`).
- * Anything unforeseen is `ai_unreachable` or `ai_malformed`, never an internal error.
+ * Our error for a failed call to the provider. Uses our own words, because the provider's can quote the key
+ * (`docs/ai.md`). Unforeseen errors become `ai_unreachable` or `ai_malformed`, never an internal error.
  * @param model the requested one
  */
 export function aiFailure(error: unknown, model: string): AppError {

@@ -1,8 +1,8 @@
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
- * Errors a model can do something about. Blanks that say `[confirm: …]` are wanted of it: they keep a text from being published,
- * not from being proposed; and the head of the file is ours.
+ * Errors that a model can fix. Blanks with `[confirm: …]` don't count: they block publishing, but a proposal should
+ * have them. The front matter doesn't count either, because it is ours.
  */
 export function faultsOf(findings: readonly Finding[]): Finding[] {
   return findings.filter(

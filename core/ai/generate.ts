@@ -11,7 +11,7 @@ import { generateSop } from "./prompts.ts";
 import { writeDraft, type Sources } from "./write-draft.ts";
 
 export interface DraftRequest {
-  /** What the SOP is to be about, at most `limits.promptCharacters`. */
+  /** The subject of the SOP, at most `limits.promptCharacters`. */
   prompt: string;
   /** BCP 47. */
   language: string;
@@ -24,9 +24,9 @@ export interface DraftRequest {
 export interface GeneratedDraft {
   frontMatter: FrontMatter;
   body: string;
-  /** What the rules still find: open, for the author to see. */
+  /** The remaining findings, for the author. */
   findings: Finding[];
-  /** What the model assumed and a person has to confirm. */
+  /** Assumptions of the model that a person has to confirm. */
   assumptions: string[];
   made: Provenance;
 }
@@ -40,7 +40,7 @@ export interface Provenance {
   calls: number;
 }
 
-/** How far a draft has come: what came of it is looked at, or what was wrong goes back to the model. */
+/** The progress of a draft: its answer is checked, or its errors go back to the model. */
 export type DraftStage =
   | { stage: "checking"; title: string; steps: number }
   | { stage: "repairing"; title: string; faults: number };
@@ -54,9 +54,10 @@ export interface DraftWork {
 const repairsAtMost = 2;
 
 /**
- * A draft by a model, checked: safe fixes are applied, and the other issues go back to the model, twice at most.
- * A repair counts only when it leaves fewer errors; so what comes back is the best of what came, with what is still
- * open. A repair that fails takes nothing away. @throws AppError of the kinds `ai_…`
+ * A draft by a model, checked: safe fixes are applied, and other issues go back to the model, at most twice. A repair
+ * counts only if it leaves fewer errors, so the result is the best answer with its open issues. A failed repair changes
+ * nothing.
+ * @throws AppError of the kinds `ai_…`
  */
 export async function generateDraft(
   provider: Provider,
@@ -120,7 +121,7 @@ export interface CheckedDraft {
   findings: Finding[];
 }
 
-/** Our Markdown of a draft, with what the rules still find in it. Takes a while for long ones. */
+/** A draft as our Markdown, with the remaining findings. Slow for long drafts. */
 export function checkDraft(
   draft: SopDraft,
   { language, sources, frontMatter: given }: Omit<DraftRequest, "prompt">,

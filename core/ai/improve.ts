@@ -30,7 +30,7 @@ export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 export interface DroppedEdit {
   edit: ProposedEdit;
   reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay" | "not tried";
-  /** What it would have lost. */
+  /** The tokens that it would have lost. */
   lost: string[];
 }
 
@@ -53,7 +53,7 @@ export interface ImproveRequest {
 
 const options = { path: "sop.md", preset: "recommended" } as const;
 
-/** What was read of a text before a model is asked about it. */
+/** The parsed text before a call to a model. */
 export interface ReadText {
   /** In canonical form. */
   body: string;
@@ -92,7 +92,7 @@ const here: EditWork = {
 
 export type EnhanceKind = "clarity" | "detail";
 
-/** Proposals for a whole SOP: for what the rules find, and for clarity. @throws AppError of the kinds `ai_…` */
+/** Proposals for a whole SOP: fixes for findings, and clearer wording. @throws AppError of the kinds `ai_…` */
 export function improveText(provider: Provider, request: ImproveRequest, work?: EditWork): Promise<ImprovedText> {
   return edited(provider, improveSop, request, work);
 }
@@ -193,7 +193,7 @@ async function choose(
   return { markdown, edits, dropped };
 }
 
-/** A text as it is shown to a model, and what the rules find in it. */
+/** A text as the model sees it, with its findings. */
 export function readText(markdown: string): ReadText {
   const body = formatMarkdown(markdown);
   return { body, blocks: blocksOf(body), findings: findingsIn(body) };
@@ -240,7 +240,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
   return { ok: true, dropped, edits, markdown: next, faults: after };
 }
 
-/** Errors by what they say: one that comes for another that goes is still added. */
+/** Errors by rule and message. A new error that replaces an old one still counts as added. */
 function faultKeys(findings: readonly Finding[]): string[] {
   return faultsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Time } from "../contract/parts.ts";
 
-/** What a version says of the AI's part in its text: one call, whose answer the author took up. */
+/** The AI's part in a version's text: one call whose answer the author accepted. */
 export const AiPart = z.object({ callId: Id, model: z.string(), prompt: z.string(), at: Time }).meta({ id: "AiPart" });
 export type AiPart = z.output<typeof AiPart>;
 

@@ -4,8 +4,8 @@ const limits = new Set(["minLength", "maxLength", "minItems", "maxItems", "minim
 const own = new Set(["$schema", "default", "id"]);
 
 /**
- * The JSON Schema of a zod type with its shape alone: limits are kept for our own reading, because older servers refuse
- * a schema that holds words they don't know.
+ * The JSON Schema of a zod type, only its shape. Leaves out limits, because older servers refuse unknown keywords. Our
+ * own parsing checks them.
  */
 export function plainSchema(type: z.ZodType): Record<string, unknown> {
   return strip(z.toJSONSchema(type)) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * The instructions, each with a number that grows when it changes: a version's details name it, so that a text can be
+ * The instructions, each with a number that grows with every change. A version's details name it, so that a text can be
  * traced to its instruction. An instruction never contains user input.
  */
 export interface Prompt {

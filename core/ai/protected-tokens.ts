@@ -13,8 +13,8 @@ const obligation =
   /(?<![\p{L}])(?:must not|must|shall not|shall|never|do not|don't|always|only|unless|prohibited)(?![\p{L}])/giu;
 
 /**
- * What a text must not lose unnoticed when its wording changes: figures with their units, code, addresses, pictures, kinds of
- * warnings, the words that forbid or demand, and what is open: tasks and blanks to confirm, which no model settles. Each counts as often as it occurs.
+ * Tokens that a reworded text must not lose: figures with their units, code, addresses, images, kinds of warnings, and
+ * words that forbid or demand. Also open points, which no model settles: tasks and blanks to confirm. Counts each one.
  */
 export function protectedTokens(markdown: string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -30,7 +30,7 @@ export function protectedTokens(markdown: string): Map<string, number> {
   return counts;
 }
 
-/** What `before` holds more often than `after`, each once. */
+/** The tokens that `before` has more often than `after`, each once. */
 export function lostTokens(before: string, after: string): string[] {
   const left = protectedTokens(after);
   return [...protectedTokens(before)]

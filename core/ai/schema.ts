@@ -9,7 +9,7 @@ export type EnhancementType = (typeof enhancementTypes)[number];
 
 const Tokens = z.object({ promptTokens: z.int(), completionTokens: z.int() });
 
-/** Where an AI text comes from. `callId` is what a save names, so that the version says so as well. */
+/** The origin of an AI text. A save sends `callId`, so that the version records the origin as well. */
 export const AiMade = z
   .object({
     callId: Id,
@@ -48,7 +48,7 @@ export const GenerateAsk = z
   .meta({ id: "GenerateAsk" });
 export type GenerateAsk = z.output<typeof GenerateAsk>;
 
-/** The draft that was stored, and what the author has to look at. */
+/** The stored draft, and the points that the author has to check. */
 export const GeneratedSop = Sop.extend({
   ai: AiMade.extend({ assumptions: z.array(z.string()), findings: z.array(AiFinding) }),
 }).meta({ id: "GeneratedSop" });
@@ -114,7 +114,7 @@ export const ImprovedText = z
 export type ImprovedTextAnswer = z.output<typeof ImprovedText>;
 
 const Spent = z.object({
-  /** What runs at the moment counts by its estimate. */
+  /** Running calls count by their estimate. */
   tokens: z.int(),
   calls: z.int(),
   /** Tokens; null: no budget. */
@@ -123,7 +123,7 @@ const Spent = z.object({
   until: Time,
 });
 
-/** What was spent on the server's key; calls with a personal key are the user's own affair and counted apart. */
+/** The usage of the server's key. Calls with a personal key are counted apart. */
 export const AiUsageReport = z
   .object({
     /** The key of the user's calls: `personal`, `global` or none. */

@@ -14,8 +14,8 @@ export function sum(a: AiUsage, b: AiUsage): AiUsage {
 const encoder = new TextEncoder();
 
 /**
- * About how many tokens a text is: more of them than less, since budgets are kept by it until the provider has counted.
- * English has four bytes to a token, other languages and code fewer.
+ * Estimates the tokens of a text, rather too many than too few: budgets use it until the provider reports the count.
+ * English has four bytes a token, other languages and code fewer.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(encoder.encode(text).length / 3);

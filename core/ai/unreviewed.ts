@@ -5,8 +5,8 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { isAssumptionsTitle } from "./draft-words.ts";
 
 /**
- * Unconfirmed parts of a text that AI wrote: `ai/unreviewed` for each open task under "Assumptions to confirm", in any language we write.
- * A person confirms a task by ticking or removing it. Lines count in the body.
+ * Unconfirmed parts of a text that AI wrote: one `ai/unreviewed` for each open task under "Assumptions to confirm", in
+ * all languages that we write. A person confirms a task by ticking or removing it. Lines count in the body.
  */
 export function unreviewed(body: string): Finding[] {
   const open: ListItem[] = [];

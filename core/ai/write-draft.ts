@@ -16,13 +16,13 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { draftWords, type DraftWords } from "./draft-words.ts";
 import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
 
-/** What a reference may point to: our own SOPs that the model was shown, by the id it was given for them. */
+/** The possible targets of references: our own SOPs that the model saw, by the id it got for them. */
 export type Sources = ReadonlyMap<string, { title: string; href: string }>;
 
 /**
- * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and
- * no HTML. References to what it was not shown become assumptions for the author to check.
- * @param language BCP 47, of the headings that are ours
+ * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and no
+ * HTML. References to SOPs that the model wasn't shown become assumptions for the author to check.
+ * @param language BCP 47, of our own headings
  */
 export function writeDraft(draft: SopDraft, sources: Sources = new Map(), language = "en"): string {
   const ours = draftWords(language);
