@@ -1,4 +1,4 @@
-/** Approval as pure functions (`docs/life-cycle.md`): who may decide, when a rule is met, what a decision leaves. */
+/** Approval as pure functions (`docs/life-cycle.md`): the right to decide, the rules, and the effects of a decision. */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can, mayBeAsked, seesNoHead } from "../access/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
@@ -37,7 +37,7 @@ export interface RequestState<A extends ApproverState = ApproverState> {
   approvers: readonly A[];
 }
 
-/** Those whom the request counts on: who was replaced counts no more. */
+/** The approvers that count: those who were not replaced. */
 export function countedApprovers<A extends ApproverState>({ approvers }: { approvers: readonly A[] }): A[] {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
@@ -54,7 +54,7 @@ export function approversNeeded({ kind, count }: ApprovalRule): number {
   return kind === "n_of_m" ? Math.max(1, count ?? 1) : 1;
 }
 
-/** Of two rules the one that asks these approvers for more; the first where both ask for the same. */
+/** The stricter of two rules for these approvers; the first if both are equal. */
 export function stricterRule(
   first: ApprovalRule,
   second: ApprovalRule,
@@ -72,7 +72,7 @@ export interface RuleOfSop {
 }
 
 /**
- * What to tell a requester who names too few people.
+ * The message for a requester who names too few people.
  * @param named how many are named @param able how many the company has who could be named
  * @returns null when enough are named
  */
@@ -120,7 +120,7 @@ export function assertWithinReach(request: Pick<RequestState, "rule" | "approver
   throw new AppError("conflict", `${now}. It must be withdrawn and submitted again`);
 }
 
-/** The requester, and who may publish the SOP, end a pending request. */
+/** The requester, and users who can publish the SOP, can end a pending request. */
 export function mayWithdraw(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   if (request.status !== "pending" || !can(actor, "sop.read_head", sop)) return false;
   return request.requestedBy === actor.userId || can(actor, "sop.publish", sop);
@@ -137,16 +137,16 @@ export interface Candidate {
   isActive: boolean;
 }
 
-/** Whose work the request is about. */
+/** The people whose work the request is about. */
 export interface Involved {
   requestedBy: string;
-  /** Who wrote a version since the last published one. */
+  /** The authors of versions since the last published one. */
   writers: ReadonlySet<string>;
   /** The company allows users to approve their own work. */
   allowSelfApproval: boolean;
 }
 
-/** @returns null for who may be named as approver of the SOP */
+/** @returns null for users who can be named as approver of the SOP */
 export function ineligible({ actor, isActive }: Candidate, involved: Involved, sop: SopFacts): IneligibleReason | null {
   return unable({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
 }
@@ -168,7 +168,7 @@ export function involvement(userId: string, { requestedBy, writers }: Involved):
   return writers.has(userId) ? "writer" : null;
 }
 
-/** @throws AppError conflict for what is no draft, or is asked about already */
+/** @throws AppError conflict if it is no draft, or has a pending request */
 export function assertRequestable(sop: SopState & { requestId: string | null }): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", "This SOP is under review already");
@@ -190,7 +190,7 @@ export interface Decision {
   contentHash: string;
 }
 
-/** What a decision leaves of a request: the decider's entry, and the request's end where it is one. */
+/** A request after a decision: the approver's entry, and the request's end if the decision ends it. */
 export interface Decided<A> {
   approvers: A[];
   status: ApprovalStatus;
@@ -198,9 +198,9 @@ export interface Decided<A> {
 }
 
 /**
- * One rejection or one wish for changes ends the request; an approval does when it meets the rule.
- * @throws AppError conflict when the request is resolved or this user has decided; forbidden for whom it does not wait for;
- * invalid_input for a wish for changes that names none
+ * One rejection or one request for changes ends the approval request. An approval ends it once the rule is met.
+ * @throws AppError conflict when the request is resolved or this user has decided; forbidden for other users;
+ * invalid_input for a request for changes without a comment
  */
 export function decide<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
@@ -227,8 +227,9 @@ export function assertPending({ status }: Pick<RequestState, "status">): void {
 }
 
 /**
- * Another takes the place of one who has not decided; the replaced entry stays.
- * @throws AppError conflict when the request is resolved, invalid_input for who is no pending approver or is asked already
+ * Replaces an approver who has not decided; the replaced entry stays.
+ * @throws AppError conflict when the request is resolved, invalid_input for a user who is no pending approver or is one
+ * already
  */
 export function replaceApprover<A extends ApproverState>(
   request: RequestState<A>,

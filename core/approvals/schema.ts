@@ -28,7 +28,7 @@ export const Approval = z
     sopId: Id,
     /** As it is now: the head. */
     sop: z.object({ id: Id, number: z.string(), title: z.string(), version: z.int(), contentHash: z.string() }),
-    /** What the request is about. */
+    /** The version that the request is about. */
     version: z.int(),
     contentHash: z.string(),
     status: z.enum(approvalStatuses),
@@ -40,13 +40,13 @@ export const Approval = z
     needed: z.int(),
     createdAt: Time,
     resolvedAt: Time.nullable(),
-    /** The user who withdrew it or whose change voided it, with the name at that time; null if it was decided. */
+    /** The user who withdrew or canceled it, with the name at that time; null if it was decided. */
     endedBy: z.object({ id: z.string(), name: z.string(), comment: z.string().nullable() }).nullable(),
     approvers: z.array(Approver),
     mayDecide: z.boolean(),
     mayWithdraw: z.boolean(),
     mayReplace: z.boolean(),
-    /** What readers have now, to compare with. */
+    /** The version that readers have now, to compare with. */
     publishedVersion: z.int().nullable(),
   })
   .meta({ id: "Approval" });
@@ -65,7 +65,7 @@ export const ApproverCandidate = z
   .meta({ id: "ApproverCandidate" });
 export type ApproverCandidate = z.output<typeof ApproverCandidate>;
 
-/** What to know before naming approvers: the rule the request must meet, and the people. */
+/** The facts for choosing approvers: the rule that the request must meet, and the people. */
 export const ApproverChoice = z
   .object({
     rule: ApprovalRule,
@@ -99,7 +99,7 @@ export const ReplaceApproverAsk = z.strictObject({ replace: userId, with: userId
 export const ApprovalQuery = z.strictObject({
   sopId: z.string().max(100).optional(),
   status: z.enum(approvalStatuses).optional(),
-  /** What waits for the user's decision. */
+  /** Only requests that wait for the user's decision. */
   mine: z.enum(["true"]).optional(),
 });
 export type ApprovalQuery = z.output<typeof ApprovalQuery>;
