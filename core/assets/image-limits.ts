@@ -2,8 +2,8 @@ import { limits } from "../limits.ts";
 import { imageSize } from "./image-size.ts";
 
 /**
- * Why an image is too large to be decoded, as the end of a sentence that begins with its name; null where it isn't. A few
- * kilobytes can hold billions of pixels, so its size in bytes says nothing.
+ * The reason why an image is too large to decode, as the end of a sentence that starts with its name; null if it isn't.
+ * A few kilobytes can hold billions of pixels, so the size in bytes doesn't help.
  */
 export function imageProblem(bytes: Uint8Array): string | null {
   const size = imageSize(bytes);

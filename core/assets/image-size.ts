@@ -1,7 +1,7 @@
-/** What a decoder would have to hold, read from an image's headers; null where they name no size. */
+/** The size that a decoder would need, from an image's headers; null if they have no size. */
 export interface ImageSize {
   type: "png" | "jpeg" | "gif" | "webp";
-  /** Of the canvas. Where headers contradict each other, the largest. */
+  /** The size of the canvas. If headers disagree, the largest. */
   width: number;
   height: number;
   /** 1 for an image that doesn't move. */

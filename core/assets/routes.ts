@@ -4,7 +4,7 @@ export const assetRoutes = routeGroup({
   upload: {
     method: "POST",
     path: "/api/assets",
-    // also who only reads has a picture of himself
+    // also for readers: all users have a profile picture
     access: "user",
     body: "raw-asset",
     success: 201,
