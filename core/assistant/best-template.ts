@@ -1,4 +1,4 @@
-/** Which template a sentence asks for, and what the document made from it is called. */
+/** Finds the template for a sentence, and a title for its document. */
 import { limits } from "#core/limits.ts";
 import { rank, type RankDocument, type Ranked } from "#core/search/rank.ts";
 

@@ -1,4 +1,4 @@
-/** How a gap is called, and how its evidence is told. */
+/** The title of a gap, and the text of its evidence. */
 export const gapRules = [
   "template",
   "dangling-link",
@@ -55,7 +55,7 @@ export function tellEvidence(rule: GapRule, detail: string, count = 0): string {
   }
 }
 
-/** Why, in a sentence, by the rules of what is left to tell. */
+/** The reason in a sentence, from the rules of the remaining evidence. */
 export function tellReason(rules: readonly GapRule[]): string {
   const count = (rule: GapRule) => rules.filter((one) => one === rule).length;
   const sops = (rule: GapRule) => `${count(rule)} ${count(rule) === 1 ? "SOP" : "SOPs"}`;

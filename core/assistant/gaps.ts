@@ -1,6 +1,6 @@
 /**
- * SOPs that seem to be missing, by rules: each with what it rests on. Everything is judged by the SOPs that are handed in,
- * which are those the asker may see; so neither a gap nor its absence tells of others.
+ * SOPs that seem to be missing, found by rules, each with its evidence. The input has only SOPs that the user can see.
+ * So neither a gap nor its absence reveals others.
  */
 import { slugify } from "#core/repository/names.ts";
 import { namesGap, type GapRule } from "./gap-titles.ts";
@@ -12,7 +12,7 @@ export interface KnownSop extends Head {
   /** The version that is shown. */
   version: number;
   categoryId: string | null;
-  /** `YYYY-MM-DD`, of what is in force. */
+  /** `YYYY-MM-DD`, of the published version. */
   reviewBy: string | null;
   names: TextNames;
 }
@@ -22,7 +22,7 @@ export interface GapSources {
   /** SOPs out of use that a text may rightly refer to. */
   retired: readonly { id: string; title: string }[];
   templates: readonly (Head & { id: string })[];
-  /** Words that several people looked for and found nothing. */
+  /** Words that several people searched for without results. */
   searches: readonly { words: string; people: number }[];
   /** `YYYY-MM-DD` */
   today: string;
@@ -34,7 +34,7 @@ export interface GapEvidence {
   rule: GapRule;
   sopId: string | null;
   version: number | null;
-  /** The words it is about, as they stand there. */
+  /** The words it is about, as the text has them. */
   detail: string;
   /** How often, where that was counted. */
   count?: number;
@@ -59,7 +59,7 @@ const ofOneRule = 12;
 export const gapsAtMost = 50;
 /** A template has an SOP of its kind when one is this much like it. */
 const templateIsUsed = 0.27;
-/** What is this much like a gap is told beside it. */
+/** SOPs at least this similar to a gap are listed with it. */
 const worthTelling = 0.15;
 /** Its work is keeping reviews in time. */
 const reviewTemplate = "document-control";
@@ -86,7 +86,7 @@ export function findGaps(sources: GapSources): Gap[] {
   return found.map(({ gap }) => gap);
 }
 
-/** Who refers to an SOP by its title means that one, however near another is. */
+/** A link by title means exactly that title, even if another SOP is similar. */
 function tooLike({ key, template }: Gap): number {
   if (template !== null) return templateIsUsed;
   return key.startsWith("link:") ? sameTitle : sameWork;
@@ -94,7 +94,7 @@ function tooLike({ key, template }: Gap): number {
 
 interface Candidate {
   gap: Gap;
-  /** What others are compared with: the words it is about, and those of its text where there is one. */
+  /** The words to compare with others: those of its subject, and of its text if it has one. */
   about: Head;
 }
 
@@ -155,7 +155,7 @@ interface Named {
   sops: KnownSop[];
 }
 
-/** What texts name, by the name; the one named most first. */
+/** The names in texts, most frequent first. */
 function gather(
   sops: readonly KnownSop[],
   namesOf: (sop: KnownSop) => readonly string[],
@@ -215,7 +215,7 @@ function searches({ searches: asked }: GapSources): Candidate[] {
     });
 }
 
-/** Roles and equipment that several SOPs name, and whose name stands in the title of none. */
+/** Roles and equipment that several SOPs name, but no title. */
 function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[] {
   const rule = what === "roles" ? "role" : "equipment";
   return ({ sops }) => {
@@ -229,7 +229,7 @@ function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[
   };
 }
 
-/** Templates of the library that nothing is like; and reviews that nobody kept, where nothing says how they are kept. */
+/** Templates of the library without a similar SOP. Also overdue reviews, if no SOP says how to keep them. */
 function templates({ sops, templates: library, today }: GapSources): Candidate[] {
   const like = likenessTo(sops);
   const overdue = sops.filter(({ reviewBy }) => reviewBy !== null && reviewBy < today);

@@ -1,4 +1,4 @@
-/** Whom and what a text names, read line by line: thousands of texts are read for one question. */
+/** The roles and equipment that a text names. Reads line by line, because one query needs thousands of texts. */
 import { plainText } from "#core/search/columns.ts";
 import { fold } from "#core/search/fold.ts";
 import { topicsIn } from "./similar.ts";
@@ -65,7 +65,7 @@ const plain = (text: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Nobody's role. */
+/** Words that mean people in general, not a role. */
 const anybody = new Set([
   "all",
   "anyone",

@@ -1,4 +1,4 @@
-/** The assistant without a model: templates, rules and gaps, named as such. Never AI, whatever the switches say. */
+/** The assistant without a model: templates, rules and gaps, labeled as such. Never AI, with any settings. */
 import { z } from "zod";
 import { requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -8,7 +8,7 @@ export const DraftAsk = z
   .strictObject({
     prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
     category: z.string().max(200).nullish(),
-    /** Of the company or the library; the best match when absent. */
+    /** A template of the company or the library; the best match when absent. */
     template: z.string().max(200).nullish(),
   })
   .meta({ id: "DraftAsk" });

@@ -6,7 +6,7 @@ export interface Head {
   title: string;
   description?: string;
   tags?: readonly string[];
-  /** What the text is about, as `topicsIn` finds it; absent where only the head is known. */
+  /** The subjects of the text, as `topicsIn` finds them; absent if only title and description are known. */
   topics?: ReadonlyMap<string, number>;
 }
 
@@ -35,9 +35,9 @@ const worth = { title: 6, head: 2, text: 1 } as const;
 const topicsAtMost = 40;
 
 /**
- * Compares heads with those of a collection, where rare words tell more than frequent ones.
- * @param among whose words say which ones are rare
- * @returns for a head the ones it shares words with, the most alike first
+ * Compares titles and descriptions with those of a collection. Rare words count more than frequent ones.
+ * @param among the collection that decides which words are rare
+ * @returns for a head, the entries with common words, the most similar first
  */
 export function likenessTo<T extends Head>(
   known: readonly T[],
@@ -97,7 +97,7 @@ function addUp(counts: Map<string, number>, stems: readonly string[], each: numb
   return counts;
 }
 
-/** Of length 1. */
+/** A vector of length 1. */
 function weighed(counts: Counts, rarity: (stem: string) => number): Map<string, number> {
   const vector = new Map([...counts].map(([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)]));
   const length = Math.hypot(...vector.values());

@@ -1,4 +1,4 @@
-/** A draft made of a template: its text, and what its author has to settle before anybody relies on it. */
+/** A draft from a template: its text, and the points that its author has to settle first. */
 import type { Root } from "mdast";
 import { writeTree } from "#core/markdown/format.ts";
 import { wordTexts } from "#core/search/analyse.ts";
@@ -10,8 +10,8 @@ export interface TemplateText {
 }
 
 /**
- * Markdown, not yet canonical. Blanks stand as `[confirm: …]`, which keep a text from being published.
- * @param prompt what was asked for @param found which words of it the template has
+ * Markdown, not yet canonical. Blanks become `[confirm: …]`, which blocks publishing.
+ * @param prompt the request @param found the words of it that the template has
  */
 export function draftOf(template: TemplateText, prompt: string, found: readonly string[]): string {
   const known = new Set([...found, ...wordTexts(template.title)]);
