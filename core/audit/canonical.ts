@@ -1,7 +1,7 @@
 /**
- * JSON in the one form that is hashed (RFC 8785): members sorted by UTF-16 code units, no blanks, numbers and texts as
- * ECMAScript writes them. Members that are undefined are left out. A lone surrogate is escaped instead of refused: a row
- * that can't be chained would be worse.
+ * JSON in its one canonical form for hashing (RFC 8785): members sorted by UTF-16 code units, no blanks, numbers and
+ * texts as in ECMAScript. Leaves out undefined members. Escapes a lone surrogate, because a row that can't be chained
+ * is worse.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonicalJson(one ?? null)).join(",")}]`;

@@ -1,13 +1,13 @@
 /**
- * A company's audit log as a hash chain with signed checkpoints (`docs/spec/audit-log.md`). Everything hashed or signed is
- * text in UTF-8, so that anybody can compute it again with any tools.
+ * A company's audit log as a hash chain with signed checkpoints (`docs/spec/audit-log.md`). All hashed or signed data
+ * is text in UTF-8, so that other tools can compute it again.
  */
 import { canonicalJson } from "./canonical.ts";
 
 /** SHA-256 of a text in UTF-8, as 64 hexadecimal digits; handed in, since core knows no platform. */
 export type Sha256 = (text: string) => string;
 
-/** What stands beside the chain and can be erased: the chain holds only its salted digest. */
+/** Data outside the chain that can be erased. The chain holds only its salted digest. */
 export interface AuditPayload {
   userName: string | null;
   changes: Record<string, unknown> | null;
@@ -15,7 +15,7 @@ export interface AuditPayload {
   userAgent: string | null;
 }
 
-/** What the chain covers. */
+/** The fields that the chain covers. */
 export interface ChainRow {
   v: 1;
   id: string;
@@ -39,7 +39,7 @@ export interface ProofRow {
   payload: AuditPayload | null;
 }
 
-/** What a company's log starts from. */
+/** The start of a company's log. */
 export interface Genesis {
   companyId: string;
   /** When the company was made: a log can't be moved to a company made later. */
@@ -58,7 +58,7 @@ export interface Checkpoint {
   signature: string;
 }
 
-/** What an exported log is complete by: how far it goes, how many checkpoints and which keys it carries, signed. */
+/** The signed end of an exported log: its last row, the number of its checkpoints, and its keys. Proves it complete. */
 export interface Seal {
   companyId: string;
   createdAt: string;
@@ -74,7 +74,7 @@ export interface Seal {
 
 export type Unsigned<T extends { signature: string }> = Omit<T, "signature">;
 
-/** What row 1 names as the hash before it. */
+/** The previous hash of row 1. */
 export function genesisHash({ companyId, createdAt }: Genesis, sha256: Sha256): string {
   return sha256(`sop-audit-genesis/v1\0${canonicalJson({ companyId, createdAt })}`);
 }
@@ -88,12 +88,12 @@ export function rowHash(row: ChainRow, sha256: Sha256): string {
   return sha256(`sop-audit/v1\0${row.companyId}${row.seq}${row.prevHash}${canonicalJson(row)}`);
 }
 
-/** What a checkpoint's signature covers. */
+/** The text that a checkpoint's signature covers. */
 export function checkpointText({ companyId, seq, head, at, prevCheckpointHash, kid }: Unsigned<Checkpoint>): string {
   return `sop-audit-checkpoint/v1\0${canonicalJson({ companyId, seq, head, at, prevCheckpointHash, kid })}`;
 }
 
-/** What the next checkpoint names this one by. */
+/** The hash of this checkpoint in the next one. */
 export function checkpointHash(checkpoint: Checkpoint, sha256: Sha256): string {
   return sha256(checkpointText(checkpoint) + checkpoint.signature);
 }
@@ -107,7 +107,7 @@ export function keysDigest(keys: readonly NamedKey[], sha256: Sha256): string {
   return sha256(canonicalJson(keys));
 }
 
-/** What a seal's signature covers. */
+/** The text that a seal's signature covers. */
 export function sealText(seal: Unsigned<Seal>): string {
   const { companyId, createdAt, at, seq, head, checkpoints, keys, kid } = seal;
   return `sop-audit-export/v1\0${canonicalJson({ companyId, createdAt, at, seq, head, checkpoints, keys, kid })}`;

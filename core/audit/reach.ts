@@ -1,7 +1,10 @@
 import type { Actor } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 
-/** How much of the company's log an actor reads: managers, what happened to the SOPs of their teams (matrix, Audit read). */
+/**
+ * The part of the company's log that an actor reads. Managers read entries about SOPs of their teams (matrix, Audit
+ * read).
+ */
 export function auditReach(actor: Actor): "all" | "teams" | "none" {
   if (can(actor, "audit.read")) return "all";
   return actor.role === "manager" && !actor.deny.includes("audit.read") ? "teams" : "none";

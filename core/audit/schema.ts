@@ -1,4 +1,4 @@
-/** The audit log as it is asked for and shown. */
+/** The audit log: queries and answers. */
 import { z } from "zod";
 import { Paging } from "../contract/parts.ts";
 
@@ -11,11 +11,11 @@ export const AuditRow = z
     action: z.string(),
     entityType: z.string(),
     entityId: z.string().nullable(),
-    /** What the record is called today, else as the row says; of an SOP for those who may read it. */
+    /** The record's name today, or else as in the row. For an SOP, only if the user can read it. */
     entityName: z.string().nullable(),
     userId: z.string().nullable(),
     userName: z.string().nullable(),
-    /** field → {from, to}, or what else tells the effect */
+    /** field → {from, to}, or other facts about the effect */
     changes: z.record(z.string(), z.unknown()).nullable(),
     ipAddress: z.string().nullable(),
     userAgent: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** The name of the record a row of the audit log is about, as far as the row itself says it. */
+/** The name of an audit row's record, if the row itself has it. */
 const fields = ["title", "name", "username", "email"] as const;
 
 /**

@@ -1,4 +1,4 @@
-/** Verifies a chained log row by row, in constant memory, with nothing but what it is handed. */
+/** Verifies a chained log row by row, in constant memory. Uses only its input. */
 import {
   checkpointHash,
   checkpointText,
@@ -33,7 +33,7 @@ export interface Finding {
 
 export interface AuditReport {
   ok: boolean;
-  /** Rows looked at. */
+  /** The number of checked rows. */
   rows: number;
   /** The last row's number and hash. */
   seq: number;
@@ -43,7 +43,7 @@ export interface AuditReport {
   /** The first hundred faults. */
   findings: Finding[];
   faults: number;
-  /** What is no fault: rows that no signature covers yet, that wait for their place, whose payload was erased. */
+  /** Not faults: rows without a signature yet, rows not chained yet, and erased payloads. */
   notes: Finding[];
 }
 
@@ -55,7 +55,7 @@ export interface VerifierOptions {
   /** Those stored with the log, in order of `seq`, and those kept outside it. */
   checkpoints: readonly Checkpoint[];
   outside?: readonly Checkpoint[];
-  /** What an export's seal vouches for, its signature checked. */
+  /** The facts that an export's seal proves, once its signature is checked. */
   sealed?: { seq: number; head: string };
   sha256: Sha256;
   checkSignature: CheckSignature;
@@ -115,7 +115,7 @@ export function createAuditVerifier({
   const erased = new Map<string, number>();
   const erasures = new Set<string>();
 
-  /** Where the row stands among the others. @returns true when it is the next one */
+  /** Checks the row's position. @returns true for the next row */
   function placed(seq: number): boolean {
     if (seq === last + 1) return true;
     if (seq > last) skip(last + 1, seq - 1);
