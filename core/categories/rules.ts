@@ -1,7 +1,7 @@
 import { foldText } from "../markdown/words.ts";
 import { isSpelledBySlug, slugify } from "../repository/names.ts";
 
-/** What a new company starts with (`docs/spec/entities.md`). */
+/** The categories of a new company (`docs/spec/entities.md`). */
 export const startingCategories = [
   { name: "HR Procedures", slug: "hr-procedures", color: "primary" },
   { name: "Safety Protocols", slug: "safety-protocols", color: "secondary" },

@@ -14,7 +14,7 @@ export const Category = z
     color: z.enum(categoryColors),
     count: z.int(),
     teamId: z.string().nullable(),
-    /** Its SOPs are published through approval only, whatever the company's document control. */
+    /** Its SOPs need approval before publication, even if the company allows direct publication. */
     requiresApproval: z.boolean(),
     /** null: the company's. */
     approvalRule: ApprovalRule.nullable(),
@@ -33,7 +33,7 @@ const serverOwned = {
   count: ServerOwned.number,
 };
 
-/** What it decides in place of its company; null leaves it to the company. */
+/** The category's own rules; null uses the company's. */
 const decisions = {
   requiresApproval: z.boolean().optional(),
   approvalRule: ApprovalRuleAsk.nullish(),
