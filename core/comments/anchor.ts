@@ -1,7 +1,7 @@
 /**
- * The place of a comment in a text that changes. Renderers give ids only to headings, so a block is known by
- * the hash of its words and by which of the blocks with these words it is. A quote and its surroundings find the
- * place again when the block was changed.
+ * The place of a comment in a text that changes. Renderers give ids only to headings. So a block is identified by the
+ * hash of its words and its position among blocks with the same words. A quote with its context finds the place in a
+ * changed block.
  */
 import { plain } from "./blocks.ts";
 import { longestRun } from "./longest-run.ts";
@@ -12,7 +12,7 @@ export interface AnchorText {
   blocks: readonly { key: string; hash: string; start: number; length: number }[];
 }
 
-/** What is stored with a comment. */
+/** The part stored with a comment. */
 export interface Anchor {
   block: string;
   quote: string;

@@ -20,7 +20,7 @@ export function longestRun(quote: string, text: string): Run[] {
 
   let longest = 0;
   let found: { first: number; last: number }[] = [];
-  // for each word of the text where a run may end: how long the run that ends there is, in letters and in words
+  // for each word of the text, the length in letters and words of the run that ends there
   let ending = new Map<number, { letters: number; count: number }>();
   for (const { text: one } of wanted) {
     const next = new Map<number, { letters: number; count: number }>();

@@ -7,11 +7,11 @@ export type Piece =
   | { kind: "link"; text: string; href: string }
   | { kind: "mention"; text: string; name: string };
 
-/** Quotes, brackets and what ends a sentence don't belong to an address. */
+/** Quotes, brackets and marks at the end of a sentence don't belong to an address. */
 const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
 const trailing = /[.,;:!?…*_~)\]]/;
 
-/** @param mentions whom the server found behind the names */
+/** @param mentions the users that the server found for the names */
 export function piecesOf(body: string, mentions: readonly { username: string; name: string }[]): Piece[] {
   const marked = [...links(body), ...names(body, mentions)].toSorted((a, b) => a.at - b.at);
   const pieces: Piece[] = [];

@@ -1,4 +1,4 @@
-/** Who sees a comment, and who may do what with it. */
+/** Access to comments: reading, writing and resolving. */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can, mayReadVersion, visibleVersion, type Visible } from "../access/can.ts";
 import type { CommentAudience } from "./schema.ts";
@@ -43,7 +43,7 @@ export function mayRemoveComment(actor: Actor, sop: SopFacts, comment: CommentFa
   return comment.removedAt === null && (comment.userId === actor.userId || can(actor, "sop.publish", sop));
 }
 
-/** Threads are closed by who opened them and by who edits the SOP. */
+/** The author of a thread can close it, and so can users who can edit the SOP. */
 export function mayResolveThread(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   if (comment.parentId !== null) return false;
   return (comment.userId === actor.userId && can(actor, "sop.comment", sop)) || can(actor, "sop.edit", sop);

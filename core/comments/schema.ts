@@ -10,8 +10,8 @@ export type CommentAudience = (typeof commentAudiences)[number];
 const Person = z.object({ id: z.string(), name: z.string() });
 
 /**
- * The place of a comment in the version that the user reads: `start` to `end` are places in the text of `block`, words
- * parted by single spaces; an end beyond the block runs on into the next ones. Of an orphan only the quote is left.
+ * The place of a comment in the version that the user reads. `start` and `end` are offsets in the text of `block`, with
+ * words separated by single spaces. An end beyond the block continues in the next ones. An orphan only has its quote.
  */
 const AnchorPlace = z.object({
   block: z.string(),
@@ -86,7 +86,7 @@ export type CommentCreate = z.output<typeof CommentCreate>;
 export const CommentUpdate = z.strictObject({ content }).meta({ id: "CommentUpdate" });
 export const CommentResolve = z.strictObject({ resolved: z.boolean() }).meta({ id: "CommentResolve" });
 
-/** A user whom a comment can mention. */
+/** A user that a comment can mention. */
 export const CommentPerson = Person.extend({ username: z.string(), initials: z.string() }).meta({
   id: "CommentPerson",
 });
