@@ -1,4 +1,4 @@
-/** Words that mean the same to a company: rows of a glossary, as they are stored and as they are written down. */
+/** A company's synonyms: rows of a glossary, in stored and in written form. */
 
 /** Each row: words or phrases of one meaning. */
 export type Glossary = readonly (readonly string[])[];
@@ -32,7 +32,7 @@ export function writeGlossary(rows: Glossary): string {
   return rows.map((words) => words.join(", ")).join("\n");
 }
 
-/** What is wrong with a row; null when nothing is. */
+/** The problem of a row, or null. */
 export function faultOf(words: readonly string[]): string | null {
   const { words: atMost, characters } = glossaryLimits;
   if (words.length < 2) return "write at least two words that mean the same";

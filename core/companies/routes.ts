@@ -36,7 +36,7 @@ export const companyRoutes = routeGroup({
   },
 });
 
-/** The asker's own company. */
+/** The user's own company. */
 export const ownCompanyRoutes = routeGroup({
   get: {
     method: "GET",

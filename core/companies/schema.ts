@@ -65,7 +65,7 @@ const logo = z.union([blank, z.string().regex(/^\/api\/assets\/[0-9a-f]{64}\.(pn
 });
 const size = z.union([blank, z.enum(companySizes)], { error: "This size is not known" });
 
-/** What a company tells of itself; a blank clears it. */
+/** The company's own description; a blank clears a field. */
 const about = {
   description: text(2000),
   website: website.nullish(),
@@ -131,7 +131,7 @@ export const CompanyQuery = z.strictObject({
   ...Paging,
 });
 
-/** A row of words that mean the same; a fault is said of the row it is in. */
+/** A row of words with the same meaning. Errors name their row. */
 const glossaryRow = z
   .array(z.string().trim())
   .min(1)
@@ -140,7 +140,7 @@ const glossaryRow = z
     if (message !== null) issues.push({ code: "custom", message, input: value });
   });
 
-/** 0: none on the server's key; null: as many as anybody likes. */
+/** 0: none on the server's key; null: no limit. */
 const tokens = z
   .int("Tokens must be a whole number")
   .min(0, "Tokens can't be less than 0")

@@ -1,4 +1,4 @@
-/** What a company decides for itself. No zod in here: browsers load it with `Me`. */
+/** The company's own settings. No zod in here: browsers load it with `Me`. */
 import type { Action } from "../access/actions.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../access/roles.ts";
@@ -28,7 +28,7 @@ export interface CompanySettings {
   passwordMinimum: number | null;
   /** Words of one meaning: a search for one finds the others. */
   glossary: string[][];
-  /** What this company's roles may do beyond, or short of, the matrix. */
+  /** This company's changes to the matrix of roles. */
   roleOverrides: Partial<Record<Role, Partial<Record<Action, boolean>>>>;
 }
 
