@@ -128,7 +128,7 @@ function queryString(query: Record<string, unknown> = {}): string {
 
 /**
  * `client.sops.update({params: {id}, body, ifMatch: 7})`.
- * @throws ApiError on any non-OK answer; whatever `send` throws when there was no answer at all
+ * @throws ApiError on any non-OK answer; the error of `send` if there was no answer
  */
 export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Schemas> {
   const call = async (route: Route, input?: LooseInput) => {

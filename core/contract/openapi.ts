@@ -104,7 +104,7 @@ function toJson(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as JsonObject;
 }
 
-/** Named schemas go to `components`, once for what is sent and once for what is answered. */
+/** Named schemas go to `components`, once for input and once for output. */
 function takeComponents(json: JsonObject, components: Record<string, unknown>, io: "input" | "output"): JsonObject {
   const suffix = io === "input" ? "Input" : "";
   const { $defs, $schema: _schema, id: _id, $id: _dollarId, ...rest } = json;

@@ -4,7 +4,7 @@ import type { TokenScope } from "../tokens/scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What a mutation changes: names the caches to refresh, here and (by the server's events) in every other browser. */
+/** The resources that a mutation changes. They name the caches to refresh, here and (by events) in other browsers. */
 export type Resource =
   | "sops"
   | "categories"
@@ -34,8 +34,9 @@ export interface Route {
   readonly method: Method;
   readonly path: `/${string}`;
   /**
-   * `public`: nobody needs to be signed in (then `limiter` is obligatory, except for reads that tell nothing).
-   * `user`: anybody signed in; the handler decides about the resource. An action: the role must allow it, whatever the resource.
+   * `public`: no sign-in needed (then `limiter` is required, except for reads that reveal nothing).
+   * `user`: any signed-in user; the handler decides about the resource.
+   * An action: the role must allow it for any resource.
    */
   readonly access: "public" | "user" | Action;
   /** `json` unless said otherwise; a stream or file writes its own answer. */
@@ -48,9 +49,9 @@ export interface Route {
   readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
-  /** The answer may hold what is told once, or is to be kept nowhere: it is not kept for a repeat of the request. */
+  /** The answer has a secret that is shown once or never stored, so it isn't kept for a repeat of the request. */
   readonly secret?: true;
-  /** Tells how far it has come to who asks for `text/event-stream`: events of its own, then `done` or `error`. */
+  /** Clients that accept `text/event-stream` get progress: events of its own, then `done` or `error`. */
   readonly progress?: true;
   /** Status of a success; 200 when absent. */
   readonly success?: 200 | 201 | 204;

@@ -3,7 +3,7 @@ import type { RouteTable } from "./route.ts";
 
 /** The zod half of a contract row. `params`, `query` and `body` are parsed strictly; `output` is the presenter. */
 export interface RouteSchema {
-  /** What the call is for, in the API's document. */
+  /** The purpose of the call, in the API's document. */
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;

@@ -1,4 +1,4 @@
-/** The zod half of the table; loaded by the server, by forms and by tests, never by a list in the browser. */
+/** The zod half of the table. The server, forms and tests load it; lists in the browser never do. */
 import { acknowledgementSchemas } from "../acknowledgements/schemas.ts";
 import { aiSchemas } from "../ai/schemas.ts";
 import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
