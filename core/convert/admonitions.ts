@@ -48,7 +48,7 @@ function kindOf(words: string): string {
   return alertKinds[words.split(/[ \t]/)[0]?.toLowerCase() ?? ""] ?? "NOTE";
 }
 
-/** Indented by four columns or blank; blank lines at the end belong to what follows. */
+/** Indented by four columns or blank. Blank lines at the end belong to the next block. */
 function bodyEnd(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start;
   for (let index = start; index < lines.length; index += 1) {

@@ -1,4 +1,4 @@
-/** What other tools call their boxes → GitHub's five. MkDocs has a dozen kinds, and others took its names. */
+/** The alert kinds of other tools → GitHub's five. MkDocs has a dozen kinds, and other tools use its names. */
 export const alertKinds: Readonly<Record<string, string>> = {
   note: "NOTE",
   tip: "TIP",

@@ -2,7 +2,7 @@ import { isDay } from "#core/clock.ts";
 import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Report } from "./report.ts";
 
-/** What other tools call our keys (Jekyll, Hugo, MkDocs, strongdm). Only where our own name is absent. */
+/** Our keys as other tools name them (Jekyll, Hugo, MkDocs, strongdm). Only used if our own key is absent. */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
   summary: "description",
@@ -21,7 +21,10 @@ const shapes: Partial<Record<keyof typeof frontMatterKinds, RegExp | { test: typ
   lang: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
 };
 
-/** The front matter of any tool in our keys: what fits is mapped, the rest is kept under `x-`, and the report says which. */
+/**
+ * The front matter of any tool in our keys. Known keys are mapped, others are kept under `x-`, and the report lists
+ * both.
+ */
 export function mapFrontMatter(values: Record<string, unknown>, report: Report): FrontMatter {
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];

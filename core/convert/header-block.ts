@@ -9,8 +9,8 @@ const key = /^[A-Za-z_][\w-]*:(?:[ \t]|$)/;
 const longest = 80;
 
 /**
- * A header block that ends with `---` but opens without one: at least two lines, each a `key:`, a list item or indented.
- * A heading underlined with `---` is one line, so it is not mistaken for it.
+ * A header block that ends with `---` but has no opening mark: at least two lines, each a `key:`, a list item or
+ * indented. A heading underlined with `---` has one line, so it can't be mistaken for a header.
  */
 export function findHeaderBlock(text: string): HeaderBlock | undefined {
   const lines = text.split("\n");

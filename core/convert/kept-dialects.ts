@@ -9,7 +9,7 @@ const patterns = [
   { code: "template-tag", pattern: /\{\{[^\n]*?\}\}|\{%[^\n]*?%\}/g, what: "template tag", means: "is kept as text" },
 ] as const;
 
-/** What has to be there as often after an import as before it. */
+/** Markup that must occur after an import as often as before. */
 export const countedDialects = [
   { name: "templated links", pattern: /\]\(\{[{%]/g },
   { name: "template tags", pattern: /\{\{[^\n]*?\}\}|\{%[^\n]*?%\}/g },
@@ -26,7 +26,7 @@ export function reportCounts(before: string, after: string, report: Report): voi
   }
 }
 
-/** Names what has no meaning here and was kept as it stood, so that nobody thinks it works. */
+/** Reports markup that has no meaning here and was kept as written, so that authors don't rely on it. */
 export function reportKept(lines: readonly SourceLine[], tree: Root, report: Report): void {
   const fenced = fencedLines(lines);
   for (const { code, pattern, what, means } of patterns) {

@@ -4,7 +4,7 @@ import { fencedLines, indentOf, isBlank, type SourceLine } from "./source-lines.
 const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
 const ordinary = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
 
-/** An open list item: where it and its content stand in the source, and where its content will stand. */
+/** An open list item: the columns of itself and its content in the source, and the new column of its content. */
 interface Item {
   indent: number;
   content: number;
@@ -84,7 +84,7 @@ function openOrdinary(text: string, indent: number, marker: string, state: State
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
-/** What stands under a step that moved moves along; every other list keeps its bytes. */
+/** Has the item moved? Then its content moves too; every other list keeps its bytes. */
 function moved(item: Item | undefined): item is Item {
   return item !== undefined && item.outContent !== item.content;
 }
@@ -111,7 +111,7 @@ function openStep(
   return `${" ".repeat(at)}${number}. ${text.slice(found[0].length)}`;
 }
 
-/** A list begins with `a.` or `i.`, after a blank line or inside another item; a later letter only resumes one. */
+/** A list begins with `a.` or `i.`, after a blank line or inside another item. A later letter only resumes one. */
 function opening(mark: string, indent: number, apart: boolean, state: State): number | undefined {
   const inside = state.items.some((item) => item.indent + 1 < indent);
   if (!inside && (!apart || indent > 3)) return undefined;
@@ -148,13 +148,13 @@ function closeItems(state: State, indent: number): void {
   }
 }
 
-/** Where an item inside `parent` stands: never left of the parent's content, where it would be its sibling. */
+/** The column of an item inside `parent`. Never left of the parent's content, where it would become a sibling. */
 function placeIn(parent: Item | undefined, indent: number): number {
   if (parent === undefined) return indent;
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
-/** By how many columns what stands under `item` moves, so that it stays under it. */
+/** The number of columns that content of `item` moves, so that it stays inside. */
 function offset(indent: number, item: Item | undefined): number {
   if (item === undefined) return 0;
   if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;

@@ -27,9 +27,8 @@ export interface MarkdownDocument {
 }
 
 /**
- * Reads a Markdown file of any dialect into an SOP: front matter mapped, dialects mapped or kept
- * byte for byte, and every such thing named in the report. Throws `invalid_input`, `too_large` or `unprocessable`,
- * each naming the file and the way out.
+ * Reads a Markdown file of any dialect into an SOP: front matter mapped, dialects mapped or kept byte for byte, all
+ * named in the report. Throws `invalid_input`, `too_large` or `unprocessable`, each with the file and a fix.
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {

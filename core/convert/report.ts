@@ -1,4 +1,4 @@
-/** One line of an import report: what was mapped, or kept as it stood, and where (line of the file, 1-based). */
+/** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
   path: string;
   line?: number;

@@ -1,4 +1,4 @@
-/** A line of a Markdown body that dialects are looked for in. `origin` is its line in the file (1-based). */
+/** A line of a Markdown body, input of the dialects. `origin` is its line in the file (1-based). */
 export interface SourceLine {
   text: string;
   origin: number;
@@ -12,7 +12,7 @@ export function toText(lines: readonly SourceLine[]): string {
   return lines.map((line) => line.text).join("\n");
 }
 
-/** Which lines stand inside fenced code (the fences included), where nothing is a dialect. */
+/** The lines inside fenced code (with the fences), which contain no dialect. */
 export function fencedLines(lines: readonly SourceLine[]): boolean[] {
   let fence: string | undefined;
   return lines.map(({ text }) => {

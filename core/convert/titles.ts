@@ -65,8 +65,8 @@ export function shorten(text: string, most: number): string {
 }
 
 /**
- * The body has no H1: a first one equal to the title goes, and where one remains all headings go one level down.
- * Changes the tree and returns what it did, for the report.
+ * The body has no H1. Removes a first one equal to the title; if another remains, all headings go one level down.
+ * Changes the tree and adds its changes to the report.
  */
 export function lowerHeadings(tree: Root, title: string, report: Report, lineOf: (line: number) => number): void {
   const first = firstH1(tree);

@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 
 /**
  * Reads the flat part of TOML that site generators write into a header: `key = value` with texts, numbers, booleans,
- * dates and lists on one line; `[table]` puts its name before the keys below it. Throws `invalid_input` with the line.
+ * dates and lists on one line. `[table]` puts its name before the keys below it. Throws `invalid_input` with the line.
  */
 export function readToml(raw: string, firstLine = 2): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
