@@ -8,9 +8,9 @@ export type Match = readonly [number, number];
 const mostEdits = 200;
 
 /**
- * Which keys of `before` and `after` are the same ones, both lists in order: first the equal ends, then what is
- * unique on both sides (patience), between these the shortest edit script. Near-linear for any input: a stretch without
- * anchors that takes too many edits is given up, and counts as rewritten.
+ * The equal keys of `before` and `after`, both lists in order. Matches the equal ends first, then keys unique on both
+ * sides (patience), and between these the shortest edit script. Near-linear for any input: a stretch without anchors
+ * that takes too many edits counts as rewritten.
  */
 export function align(before: readonly string[], after: readonly string[]): Match[] {
   const matches: Match[] = [];

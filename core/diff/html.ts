@@ -7,10 +7,10 @@ import type { DiffBlock } from "./schema.ts";
 import { diffPart, markPart } from "./tree.ts";
 
 /**
- * What differs between two rendered texts. Blocks are the top-level parts of a text, and each item of a list:
- * a step is added, removed, reworded or moved. The HTML holds nothing that `before` and `after` don't hold, but `ins` and
- * `del` (and `s` for what the text itself strikes out): without the `del`, and without blocks removed or moved `from`, it
- * reads as `after`; without the `ins`, and without blocks added or moved `to`, as `before`.
+ * The differences between two rendered texts. Blocks are the top-level parts of a text, and each item of a list: a step
+ * is added, removed, reworded or moved. The HTML has nothing beyond `before` and `after` but `ins` and `del` (and `s`
+ * for text that was struck out already). Without the `del`, and without blocks removed or moved `from`, it reads as
+ * `after`. Without the `ins`, and without blocks added or moved `to`, it reads as `before`.
  * @param before @param after sanitised HTML of `renderHtml`
  */
 export function diffHtml(before: string, after: string): DiffBlock[] {
@@ -68,7 +68,7 @@ function blocksOf(html: string): Block[] {
 /** Too little to say that it is the same text in another place. */
 const leastMoved = 4;
 
-/** What went in one place and came, unchanged, in another. */
+/** Parts removed in one place and added, unchanged, in another. */
 function movedParts(steps: readonly Step[]): Set<Part> {
   const went = new Map<string, Part[]>();
   for (const { a, b } of steps) {

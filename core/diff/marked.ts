@@ -24,8 +24,8 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
 }
 
 /**
- * Changes that only a space or a mark keeps apart are read as one: first all that went, then all that came.
- * @param says whether a token says something: not just a space or a mark
+ * Merges changes that only a space or a mark separates: first all removed text, then all added text.
+ * @param says whether a token has content: not just a space or a mark
  */
 export function gather<T>(merged: readonly Marked<T>[], says: (token: T) => boolean): Marked<T>[] {
   const found: Marked<T>[] = [];

@@ -13,8 +13,8 @@ export interface SideNames {
 }
 
 /**
- * Both texts were made from `base`. A change on one side is taken. If both sides changed the same place, the lines of
- * both are put between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts nothing of either change is lost.
+ * Both texts derive from `base`. A change on one side is taken. If both sides changed the same place, the lines of both
+ * are put between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts, the result has all changes of both.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): MergedText {
   const [old, own, other] = [linesOf(base), linesOf(mine), linesOf(theirs)];

@@ -1,7 +1,7 @@
 import { align, type Match } from "./align.ts";
 import { similarity, type Part } from "./parts.ts";
 
-/** One place of the merged order: in the old text, in the new one, or the same or reworded in both. */
+/** One place of the merged order: in the old text, in the new one, or in both (the same or reworded). */
 export type Step = { a: Part; b: Part; same: boolean } | { a: Part; b: null } | { a: null; b: Part };
 
 /** Parts that share less are two texts, not two versions of one. */
@@ -11,7 +11,7 @@ const mostPairs = 10_000;
 /** And one that is longer not at all: it counts as removed and added. */
 const longest = 4_000;
 
-/** Both lists merged: equal parts, reworded parts as pairs, and the rest with what went before what came. */
+/** Both lists merged: equal parts, reworded parts as pairs, and the rest with removed parts before added ones. */
 export function pairParts(before: readonly Part[], after: readonly Part[]): Step[] {
   const steps: Step[] = [];
   const [rows, columns] = [before.length, after.length];
@@ -50,7 +50,7 @@ function likest(before: readonly Part[], after: readonly Part[]): Match[] {
   const [rows, columns] = [before.length, after.length];
   if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];
   if (rows * columns > mostPairs) return likestInHalves(before, after);
-  /** What the pairs from here to the end share at most. */
+  /** The best score of the pairs from here to the end. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
   const shared = before.map((a) => after.map((b) => (a.key === b.key ? 1.1 : similarity(a, b))));

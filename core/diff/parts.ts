@@ -1,4 +1,4 @@
-/** Rendered HTML as what a diff compares: blocks, and runs of text between them. */
+/** Rendered HTML as a diff compares it: blocks, and runs of text between them. */
 import type { Element, ElementContent, Nodes, Root, RootContent, Text } from "hast";
 import { parseHtml, writeHtml } from "../markdown/html-tree.ts";
 
@@ -13,7 +13,7 @@ export interface Part {
 }
 
 const inlineTags = new Set("a em strong s code br sub sup kbd input img".split(" "));
-/** What exists once in its table: another one is never meant. */
+/** Elements that occur once in a table, so a pair always matches. */
 const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
 
 /** Ids would be repeated on a page that also shows the text, and links to them would lead nowhere. */
@@ -95,7 +95,7 @@ export function elementOf({ nodes, family }: Part): Element | null {
   return family !== "run" && node?.type === "element" ? node : null;
 }
 
-/** How much of their words two parts share, 0 to 1; 0 for parts that can't be versions of each other. */
+/** The share of common words of two parts, 0 to 1; 0 for parts that can't be versions of each other. */
 export function similarity(a: Part, b: Part): number {
   if (a.family !== b.family) return 0;
   if (a.family === "run" || onlyOnes.has(a.family)) return 1;
@@ -120,8 +120,8 @@ function wordsOf(part: Part): Map<string, number> {
 }
 
 /**
- * Words with what joins their parts ("2.5", "08:00", "don't"), single characters of scripts that set no spaces, spaces,
- * and everything else one by one.
+ * Words with the marks that join their parts ("2.5", "08:00", "don't"), single characters of scripts without spaces,
+ * spaces, and all else one by one.
  */
 export const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}_](?:[.,:'’-]?[\p{L}\p{N}\p{M}_])*|\s+|[^]/gu;

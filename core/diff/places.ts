@@ -11,13 +11,13 @@ export interface Place {
   base: string;
   mine: string;
   theirs: string;
-  /** Blocks of the base it takes in, from 0; what was put in names the block it follows, -1 before the first. */
+  /** The covered blocks of the base, from 0. Inserted text names the block before it, -1 for the start. */
   from: number;
   to: number;
   /** Lines of the base, from 1; what was put in has none: 0. */
   line: number;
   endLine: number;
-  /** Of a row: the head of its table, so that it can be shown. */
+  /** For a row: the head of its table, so that it can be shown. */
   head: string;
   /** Places of one list or table have one; others 0. */
   run: number;
@@ -33,7 +33,7 @@ export interface Comparison {
   mine: string;
   theirs: string;
   places: Place[];
-  /** Of `Place.run`; the first is of none. */
+  /** Indexed by `Place.run`; the first means no list or table. */
   runs: readonly Run[];
 }
 
@@ -54,8 +54,8 @@ export function compareTexts(base: string, mine: string, theirs: string): Compar
 }
 
 /**
- * The text with what was chosen at every place; `both` puts theirs after mine. All of one side is that side's text to the
- * byte, anything else is in canonical form.
+ * The text with the chosen side at every place; `both` puts theirs after mine. One side for all places gives that
+ * side's text to the byte; any other choice gives canonical form.
  */
 export function takeSides(
   { mine, theirs, places, runs }: Comparison,

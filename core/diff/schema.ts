@@ -13,7 +13,7 @@ export type BlockKind = (typeof blockKinds)[number];
 /** One heading, paragraph, list item, table … as sanitised HTML; differences are in `ins` and `del`. */
 export const DiffBlock = z.object({
   kind: z.enum(blockKinds),
-  /** Of a moved block: `from` is at its old place, `to` at the new one. */
+  /** For a moved block: `from` is at its old place, `to` at the new one. */
   place: z.enum(["from", "to"]).optional(),
   html: z.string(),
 });

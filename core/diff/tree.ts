@@ -5,7 +5,7 @@ import { pairParts, type Step } from "./pairs.ts";
 import type { Mark } from "./marked.ts";
 import { diffWords, markWords } from "./words.ts";
 
-/** The block as it is now, with what differs in `ins` and `del`. */
+/** The block as it is now, with the differences in `ins` and `del`. */
 export function diffPart(before: Part, after: Part): ElementContent[] {
   const [old, now] = [elementOf(before), elementOf(after)];
   return old && now ? [diffElement(old, now)] : diffWords(before.nodes, after.nodes, false);

@@ -1,4 +1,4 @@
-/** Markdown as what a merge compares: blocks, and where both sides keep a list or a table, its items or rows one by one. */
+/** Markdown as a merge compares it: blocks, or the items or rows of a list or table that both sides keep. */
 import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { parseMarkdown } from "../markdown/parse.ts";
@@ -14,7 +14,7 @@ export function blockUnits(body: string): Unit[] {
   return parseMarkdown(body).children.map((node) => unitOf(node, familyOf(node), sourceOf(node, body)));
 }
 
-/** A list or a table taken apart; what is common to all its parts is equal on every side, or it stays whole. */
+/** A list or a table taken apart. Its common text is equal on every side; otherwise it stays whole. */
 export interface Opened {
   kind: "item" | "row";
   units: Unit[];
@@ -22,13 +22,13 @@ export interface Opened {
   head: string;
   /** The text between two parts. */
   glue: string;
-  /** Of a numbered list. */
+  /** For a numbered list: its first number. */
   start: number | null;
   /** Equal for two that can be merged part by part. */
   frame: string;
 }
 
-/** @returns null for what is compared as a whole */
+/** @returns null for blocks that are compared as a whole */
 export function open({ node, source }: Unit): Opened | null {
   if (node.type === "list") return openList(node, source);
   return node.type === "table" ? openTable(node, source) : null;
