@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
-/** `since`: an event that the asker knows of; a browser that comes back sends `Last-Event-ID`, which counts more. */
+/**
+ * `since`: the last event that the client knows. A reconnecting browser sends `Last-Event-ID`, which takes precedence.
+ */
 const EventQuery = z.strictObject({ since: z.coerce.number().int().min(0).max(1e15).optional() });
 
 export const eventSchemas = schemaGroup({
