@@ -32,7 +32,7 @@ export interface Heading {
 }
 
 export interface ListItem {
-  /** Of a task item; null of any other. */
+  /** For a task item: is it done? Null for any other. */
   checked: boolean | null;
   children: Block[];
 }
@@ -82,7 +82,7 @@ export type Block =
   | { type: "details"; summary: Inline[]; children: Block[] }
   | { type: "rule" };
 
-/** The names of all pictures in the text, each once. */
+/** The names of all images in the text, each once. */
 export function picturesOf(blocks: readonly Block[]): string[] {
   const names = new Set<string>();
   const look = (node: unknown): void => {

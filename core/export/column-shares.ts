@@ -1,4 +1,4 @@
-/** How wide the columns of a table become: as their text asks for, and no word is cut that need not be. */
+/** The widths of a table's columns: by the length of their text, without cutting words if possible. */
 import { plainText, type Block, type Cell } from "./blocks.ts";
 
 interface Placed {
@@ -10,7 +10,7 @@ interface Placed {
 const line = 92;
 /** A longer word is broken anyway. */
 const longestWord = 22;
-/** What the space left and right of a cell takes, in characters. */
+/** The space left and right of a cell, in characters. */
 const padding = 3;
 
 /** Each column's share of the width; they add up to 1. */
@@ -18,7 +18,7 @@ export function columnShares(rows: readonly (readonly Placed[])[], width: number
   const { least, most } = measure(rows, width);
   const needed = sum(least);
   if (needed >= line) return least.map((one) => one / needed);
-  // what is left goes to those that have more to say; the root keeps a very long text from starving the others
+  // the rest goes to columns with more text; the root keeps a very long text from starving the others
   const wish = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
   const wished = sum(wish);
   const shares = least.map((one, column) => {

@@ -28,11 +28,11 @@ export interface ExportDocument {
   standing: Standing;
   title: string;
   description: string;
-  /** Canonical Markdown; pictures are `/api/assets/<sha256>.<ext>`. */
+  /** Canonical Markdown; images are `/api/assets/<sha256>.<ext>`. */
   markdown: string;
   lang: string | null;
   category: string | null;
-  /** Whose document it is. */
+  /** The company that the document belongs to. */
   company: string | null;
   owner: string | null;
   writtenBy: Signature | null;
@@ -59,7 +59,7 @@ export function versionText({ version, workingCopy }: Pick<ExportDocument, "vers
   return version === null ? "Working copy" : `Working copy of version ${version}`;
 }
 
-/** What the control block of an export says, in its order; what is not known is left out. */
+/** The rows of an export's control block, in order. Leaves out unknown facts. */
 export function controlFacts(document: ExportDocument): [name: string, value: string][] {
   const { changeClass, writtenBy, approvals } = document;
   const facts: [string, string | null][] = [

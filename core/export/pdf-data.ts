@@ -1,4 +1,4 @@
-/** What the Typst template reads: plain data, no word of it ever becomes markup. */
+/** The data for the Typst template: plain data that never becomes markup. */
 import type { Block } from "./blocks.ts";
 import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "./document.ts";
 import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
@@ -26,7 +26,7 @@ export interface PdfData {
   facts: [name: string, value: string][];
   lang: string;
   region: string | null;
-  /** Of the title. */
+  /** Is the title read from the right? */
   rtl: boolean;
   keywords: string[];
   author: string[];

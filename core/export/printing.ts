@@ -1,4 +1,4 @@
-/** What the printing process is asked and answers: it sets PDFs and Word files apart from everything else. */
+/** Messages to the printing process and its answers. It creates PDFs and Word files apart from the server. */
 import { AppError, type ErrorBody } from "../errors.ts";
 import type { ExportDocument } from "./document.ts";
 
@@ -22,12 +22,12 @@ export interface NamedImage {
   bytes: Uint8Array;
 }
 
-/** What the process is sent: the images of a document one by one, so that its sender never holds two, then the document. */
+/** Messages to the process: a document's images one by one, so that the sender never holds two, then the document. */
 export type PrintMessage = ({ kind: "image" } & NamedImage) | { kind: "document"; ask: PrintAsk };
 
 export interface Printed {
   bytes: Uint8Array;
-  /** What could not be shown as it is, for people. */
+  /** Content that can't be shown exactly, in words for users. */
   warnings: string[];
 }
 
@@ -48,14 +48,14 @@ export type PrintReply = (
  */
 export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
 
-/** What the caller hears of a document that cost its process. */
+/** The error for a document that broke a limit of its process. */
 export const overruns = {
   time: "takes too long",
   memory: "takes too much memory",
   broken: "breaks the typesetter",
 } as const;
 
-/** The process kills itself with this signal when it holds too much memory; no one else sends it but its caller. */
+/** The process kills itself with this signal when it uses too much memory. Otherwise only its caller sends it. */
 export const memorySignal = "SIGKILL";
 
 export function overrun(why: keyof typeof overruns): AppError {

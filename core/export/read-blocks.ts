@@ -14,8 +14,8 @@ import type { Node, Reader } from "./reader.ts";
 const longest = 8 * limits.document;
 
 /**
- * The sanitised render of a document (`renderHtml`) → the blocks that typesetters take, and nothing else.
- * Throws `too_large` for what no document's render can be.
+ * The sanitised render of a document (`renderHtml`) → the blocks that typesetters take, and nothing else. Throws
+ * `too_large` for an input larger than any document's render.
  */
 export function readBlocks(html: string): Block[] {
   if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
@@ -59,7 +59,7 @@ function readTree(tree: Root): Block[] {
 
   /** Undefined: it's inside a line of text. */
   function block(node: Element): Block[] | undefined {
-    // only raw HTML puts blocks into lines, and images into code: they are set as what they are
+    // only raw HTML puts blocks into lines, and images into code: both are set as themselves
     if (/^(h[1-6]|p|pre)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
     if (node.tagName === "pre" && holds(node, isImage)) return blocks(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
@@ -205,7 +205,7 @@ function readTree(tree: Root): Block[] {
   return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
 }
 
-/** Marks and links around blocks give up their place to what they hold: a line goes on where one begins. */
+/** Marks and links around blocks are replaced by their content; a line continues around it. */
 function opened(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => {
     const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
@@ -227,7 +227,7 @@ function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
   return groups;
 }
 
-/** What both typesetters can count from. */
+/** A start number that both typesetters support. */
 function startOf(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }

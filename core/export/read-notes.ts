@@ -18,8 +18,8 @@ export interface Notes {
 }
 
 /**
- * Raw HTML can imitate what the renderer makes of footnotes. Only what is exactly as the renderer makes it is read as a note;
- * all else is text like any other, so that no imitation hides words from a PDF. The arrows back to the text are taken out.
+ * Raw HTML can imitate rendered footnotes. Only an exact match of the renderer's output counts as a note. All else is
+ * plain text, so that no imitation hides words from a PDF. Removes the arrows back to the text.
  */
 export function createNotes(tree: Root): Notes {
   removeArrows(tree);

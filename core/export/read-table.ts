@@ -53,7 +53,10 @@ function headRowsOf(inHead: number, rows: readonly Cell[][]): number {
   return Math.min(inHead > 0 ? inHead : Math.max(first, 0), rows.length - 1);
 }
 
-/** Every place of the grid gets one cell: spans end where the table ends, gaps are filled, what overlaps moves on. */
+/**
+ * Gives every place of the grid one cell: spans end at the table's edge, gaps are filled, and overlapping cells move
+ * on.
+ */
 function fitted(rows: readonly Cell[][], headRows: number): Table {
   const taken: boolean[][] = rows.map(() => []);
   const placed = rows.map((cells, row) => {

@@ -2,8 +2,8 @@ import type { Block, Inline } from "./blocks.ts";
 import { shallow } from "./shallow.ts";
 
 /**
- * The blocks as typesetters take them: nothing nested too deeply, no link to a heading that has no place of its own (one would
- * keep the whole document from being set).
+ * The blocks as typesetters take them: nothing nested too deeply, and no link to a heading without a place of its own
+ * (such a link would fail the whole document).
  */
 export function settable(blocks: readonly Block[]): Block[] {
   const places = new Set<string>();

@@ -12,7 +12,7 @@ export function shallow(blocks: readonly Block[], depth = 0): Block[] {
   return blocks.flatMap((block) => shallowBlock(block, depth));
 }
 
-/** The same text with what the cells of tables hold in their place: Word has no tables in notes. */
+/** The same text with tables replaced by the content of their cells: Word has no tables in notes. */
 export function withoutTables(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block): Block[] => {
     switch (block.type) {
@@ -60,7 +60,7 @@ function shallowBlock(block: Block, depth: number): Block[] {
   }
 }
 
-/** What the frame of an alert or of details says itself. */
+/** The heading that an alert's or details' frame shows. */
 function headOf(block: Framed, depth: number): Block[] {
   if (block.type === "quote") return [];
   const children: Inline[] =

@@ -1,4 +1,4 @@
-/** The search of an exported site: an index made once, looked up by a script of the page. */
+/** The search of an exported site: an index created once, and read by a script of the page. */
 import type { Nodes } from "hast";
 import MiniSearch from "minisearch";
 import { parseHtml } from "../markdown/html-tree.ts";

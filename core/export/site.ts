@@ -11,7 +11,7 @@ export interface SitePage {
   name: string;
 }
 
-/** Names of what the pages need; all of it lies in the site. */
+/** The files that the pages need; all are in the site. */
 export const siteFiles = {
   style: "site/style.css",
   script: "site/search.js",
@@ -86,7 +86,7 @@ function row({ document, name }: SitePage): string {
   return `<li><a href="sops/${escapeHtml(name)}.html">${escapeHtml(title)}</a><p>${escapeHtml(description)}</p><p class="meta">${meta}</p></li>`;
 }
 
-/** What a link of one document becomes on the site: the page of the document it leads to. */
+/** Turns a document's links into links to the site's pages. */
 export function linksWithin(
   pages: readonly { id: string | null; name: string }[],
 ): (href: string) => string | undefined {

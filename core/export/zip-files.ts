@@ -1,6 +1,6 @@
 import { zipSync, type Zippable } from "fflate";
 
-/** The first moment a zip can hold: entries are dated with it, so that the same content makes the same file. */
+/** The earliest date in a zip. All entries have it, so that the same content gives the same file. */
 export const zipTime = "1980-01-01T00:00:00";
 
 /** Sorted by name, all of one date. */

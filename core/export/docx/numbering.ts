@@ -1,6 +1,6 @@
 import { AlignmentType, LevelFormat, type INumberingOptions } from "docx";
 
-/** What Word indents a step by, in twips; its number hangs in it. */
+/** Word's indent of one level, in twips, with room for the number. */
 export const step = 454;
 const levels = 9;
 

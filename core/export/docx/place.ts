@@ -13,6 +13,6 @@ export interface Place {
   /** Twips. */
   indent: number;
   lists: number;
-  /** Of every paragraph: the shade and the line of a box, the style of a quote or of a cell. */
+  /** For every paragraph: the shade and the line of a box, the style of a quote or of a cell. */
   frame: Partial<IParagraphOptions>;
 }

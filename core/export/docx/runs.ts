@@ -10,7 +10,7 @@ import {
 import type { Block, Inline } from "../blocks.ts";
 import { imageSize } from "../../assets/image-size.ts";
 
-/** What a line of text needs of its document. */
+/** The parts of the document that a line of text needs. */
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;

@@ -2,9 +2,8 @@ import { strFromU8, strToU8, unzipSync } from "fflate";
 import { zipFiles } from "../zip-files.ts";
 
 /**
- * The Word file without what chance and clock put into it: relations and shapes are counted in the order of the text, the file is dated
- * with the document.
- * @param at ISO 8601, UTC
+ * The Word file without random and time-dependent parts. Relations and shapes are numbered in the order of the text,
+ * and the file has the document's date. @param at ISO 8601, UTC
  */
 export function sameBytes(file: Uint8Array, at: string): Uint8Array {
   const files = unzipSync(file);

@@ -1,6 +1,6 @@
 import { cleanText } from "../../markdown/clean-text.ts";
 
-/** Text of a document as it can appear between tags and in quoted attributes: cleaned as in PDFs and Word files, and escaped. */
+/** A document's text for use between tags and in quoted attributes: cleaned as in PDFs and Word files, and escaped. */
 export function escapeHtml(text: string): string {
   return cleanText(text)
     .replaceAll("&", "&amp;")

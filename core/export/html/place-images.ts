@@ -7,7 +7,10 @@ import { schema } from "../../markdown/sanitise-schema.ts";
 export interface PageParts {
   /** From `renderHtml`. */
   html: string;
-  /** Where the page finds an image of the text, by its name: a `data:` URL or a path; undefined leaves its words. */
+  /**
+   * The address of an image of the text, by its name: a `data:` URL or a path. If undefined, its alternative text
+   * stays.
+   */
   picture(name: string): string | undefined;
   /** The page that a link of the text leads to in this export; undefined leaves the link as it is. */
   link?(href: string): string | undefined;

@@ -53,7 +53,7 @@ mark{background:var(--mark-bg);color:inherit}
 body{font-size:10.5pt}main,.bar,footer{max-width:none;padding-left:0;padding-right:0}.search,.categories,.back{display:none}
 h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote,.alert{break-inside:avoid}thead{display:table-header-group}.status{border:1px solid #000}}`;
 
-/** What browsers print at the foot of every page: which document it is. @param line any text; nothing in it can end the style */
+/** The footer of each printed page: the document's identity. @param line any text; nothing in it can end the style */
 export function footStyle(line: string): string {
   const text = line.replace(/[^\w .,=-]/gu, (character) => `\\${character.codePointAt(0)?.toString(16) ?? ""} `);
   return `@page{@bottom-left{content:"${text}";font-size:9pt}}`;
