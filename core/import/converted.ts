@@ -1,4 +1,4 @@
-/** A file of another kind as a Markdown file, with what it carried inside. */
+/** A file of another kind as a Markdown file, with its embedded files. */
 export interface ConvertedText {
   /** Front matter and body. */
   text: string;

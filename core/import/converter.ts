@@ -21,9 +21,9 @@ import { indexDocuments, mentioned, splitTarget, type DocumentIndex } from "./ta
 
 export interface Prepared {
   path: string;
-  /** Of the file and of everything it shows: equal when nothing of it changed. */
+  /** The hash of the file and of everything it shows: equal when none of it changed. */
   sha256: string;
-  /** A Markdown file; links to other documents of the import stand as they were written, see `linkTo`. */
+  /** A Markdown file. Links to other documents of the import stay as written, see `linkTo`. */
   text: string;
   links: DocumentLink[];
   files: StoredFile[];
@@ -48,9 +48,9 @@ export interface Converter {
 interface Seen {
   sha256: string;
   mentions: ReadonlySet<string>;
-  /** What they lead to, once all documents are known. */
+  /** The targets of the links, once all documents are known. */
   targets?: Promise<LookedUp>;
-  /** Of Word and HTML files: reading them again would cost as much as the first time. */
+  /** For Word and HTML files, because reading them again would cost as much as the first time. */
   converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
 }
 
@@ -115,7 +115,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
-  /** Everything a text mentions, looked up before its links are rewritten. */
+  /** Finds all targets of a text before its links are rewritten. */
   async function lookUp(document: SourceDocument, { mentions, converted }: Seen): Promise<LookedUp> {
     const own = converted?.images;
     const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
@@ -162,7 +162,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
       resolve: (url: string, isImage: boolean) => use((isImage ? targets.images : targets.links).get(url)),
       named: (name: string) => use(targets.names.get(name)),
     };
-    // most texts lead to nothing of the import, and parsing is what costs
+    // most texts link nothing of the import, and parsing is expensive
     const leads = [...targets.links.values(), ...targets.images.values(), ...targets.names.values()].some(Boolean);
     const rewritten = leads || text.includes("[[") ? rewriteLinks(text, resolver, report) : { text, links: [] };
     if (utf8Length(rewritten.text) > limits.document) throw tooLarge(utf8Length(rewritten.text));

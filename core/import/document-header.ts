@@ -3,7 +3,10 @@ import type { SourceDocument } from "./layouts.ts";
 import { bodyStart } from "./rewrite-links.ts";
 import { address } from "./targets.ts";
 
-/** Names a page has on its site besides its path: permalink, aliases, title. Only single lines of the header are read. */
+/**
+ * A page's names on its site, in addition to its path: permalink, aliases, title. Reads only single lines of the
+ * header.
+ */
 export function addressesOf(text: string): string[] {
   const header = text.slice(0, bodyStart(text));
   if (header === "") return [];
@@ -18,7 +21,7 @@ export function addressesOf(text: string): string[] {
   return [...new Set(found.map(address).filter((value) => value !== ""))];
 }
 
-/** What the place a document comes from knows about it, as front matter of its own. */
+/** Adds facts from the document's source, as front matter. */
 export function withFacts(text: string, { id, file }: SourceDocument): string {
   const facts = [
     ...(id === undefined ? [] : [`id: "${id}"`]),

@@ -1,11 +1,11 @@
-/** A file of a folder, an archive or a repository: where documents and their pictures are read from. */
+/** A file of a folder, an archive or a repository: the source of documents and their images. */
 export interface SourceFile {
   /** With forward slashes, relative to where the import begins. */
   path: string;
   /** In bytes, where it is known without reading. */
   size?: number;
   read(): Promise<Uint8Array> | Uint8Array;
-  /** Who changed it last, and on which day (`2026-11-21`): of files in a repository. */
+  /** The last author and day (`2026-11-21`), for files in a repository. */
   author?: string;
   changed?: string;
 }
@@ -13,7 +13,7 @@ export interface SourceFile {
 /** Finds files that documents mention. Nothing outside the import is ever found. */
 export interface SourceTree {
   find(path: string): Promise<SourceFile | undefined> | SourceFile | undefined;
-  /** By its name alone, in whatever folder it is. */
+  /** Finds a file by its name alone, in any folder. */
   named(name: string): Promise<SourceFile | undefined> | SourceFile | undefined;
 }
 
@@ -42,7 +42,7 @@ export function joinPath(folder: string, relative: string): string | undefined {
 
 export type DocumentKind = "markdown" | "docx" | "html";
 
-/** What a file can become, by its name. */
+/** The kind of document that a file can become, by its name. */
 export function kindOf(path: string): DocumentKind | undefined {
   switch (extensionOf(path)) {
     case "md":

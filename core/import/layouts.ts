@@ -1,4 +1,4 @@
-/** Which files of an export are documents, and what they are called: every tool packs its own way. */
+/** Finds the documents of an export, and their names: every tool has its own layout. */
 import { isId } from "#core/ids.ts";
 import { baseOf, extensionOf, folderOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
@@ -10,7 +10,7 @@ export interface SourceDocument {
   path: string;
   kind: DocumentKind;
   file: SourceFile;
-  /** What the other tool knows it by, where that is a UUID. */
+  /** The other tool's id, if it is a UUID. */
   id?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Planned {
 
 const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
 
-/** @param from what the user says it is; `auto` and `git`: found out by the names */
+/** @param from the layout that the user named; `auto` and `git`: found by the names */
 export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): Planned {
   const layout = from === "auto" || from === "git" ? layoutOf(files) : from;
   const documents: SourceDocument[] = [];
@@ -83,7 +83,7 @@ function skipReason(path: string, layout: Planned["layout"]): string | undefined
   return undefined;
 }
 
-/** What people think is a document, and is none. Pictures and style sheets belong to documents. */
+/** Files that seem to be documents but aren't. Images and style sheets belong to documents. */
 function unreadable(path: string): LeftOut[] {
   const hints: Record<string, string> = {
     doc: "save it as .docx",

@@ -1,8 +1,8 @@
 import type { DocumentLink } from "./rewrite-links.ts";
 
 /**
- * The text with its links to other documents in place. No parser is needed for it.
- * @param addressOf where a document is now, undefined where it did not come along: then the link stays as it was written
+ * The text with its links to other documents in place. Needs no parser.
+ * @param addressOf the present address of a document; undefined if it was not imported: then the link stays as written
  */
 export function linkTo(
   text: string,

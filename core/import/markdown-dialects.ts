@@ -3,7 +3,7 @@ import type { Report } from "#core/convert/report.ts";
 import { counted } from "#core/convert/report.ts";
 import { bodyStart } from "./rewrite-links.ts";
 
-/** What Notion and Obsidian write into Markdown that is none; fenced code stays as it is. */
+/** Maps markup of Notion and Obsidian that isn't Markdown; fenced code stays as it is. */
 export function mapMarkdownDialects(text: string, report: Report): string {
   if (!/<aside>|^>[ \t]*\[![a-z]|%%/im.test(text)) return text;
   const start = bodyStart(text);

@@ -1,4 +1,4 @@
-/** Addresses in a Markdown file become ours: pictures and files are stored ones, other documents are remembered by path. */
+/** Addresses in a Markdown file become ours: images and files are stored ones, other documents are recorded by path. */
 import type { Nodes } from "mdast";
 import { destinationStart } from "#core/markdown/assets.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
@@ -15,7 +15,7 @@ export interface DocumentLink {
   fragment: string;
 }
 
-/** What an address turned out to be. */
+/** The target of an address. */
 export type Resolved =
   | { kind: "asset"; url: string }
   | { kind: "document"; path: string }
@@ -23,9 +23,9 @@ export type Resolved =
   | undefined;
 
 export interface LinkResolver {
-  /** Of an address as it is written; `isImage` where it is to be seen. */
+  /** Resolves a written address; `isImage` if it is shown as an image. */
   resolve(url: string, isImage: boolean): Resolved;
-  /** Of a name, as wikis link. */
+  /** Resolves a name, as wikis link. */
   named(name: string): Resolved;
 }
 
@@ -74,7 +74,7 @@ export function rewriteLinks(text: string, resolver: LinkResolver, report: Repor
   return applied(text, start, withoutOverlaps(edits));
 }
 
-/** The address as it stands in the text: the parser decodes escapes. */
+/** The address as the text has it, because the parser decodes escapes. */
 function written(body: string, node: Nodes & { url: string }): string {
   const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
   if (source.includes(node.url)) return node.url;

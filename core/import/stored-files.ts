@@ -3,7 +3,7 @@ import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { baseOf, extensionOf, folderOf, joinPath, type SourceFile, type SourceTree } from "./files.ts";
 
-/** A picture or PDF a document shows or links, by its bytes. */
+/** An image or PDF that a document shows or links, by its bytes. */
 export interface StoredFile {
   sha256: string;
   ext: AssetExtension;
@@ -16,7 +16,7 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
   return `/api/assets/${sha256}.${ext}`;
 }
 
-/** What an address leads to: a file that can be stored, or why not; undefined where there is none. */
+/** The target of an address: a file that can be stored, or the reason why not; undefined without a target. */
 export type FoundFile = StoredFile | { problem: string } | undefined;
 
 export interface FileFinder {
@@ -55,7 +55,7 @@ async function lookUp(tree: SourceTree, from: string, target: string): Promise<S
     const file = path === undefined || path === "" ? undefined : await tree.find(path);
     if (file !== undefined) return file;
   }
-  // a name without a folder: how wikis show pictures
+  // a name without a folder: wikis show images this way
   return target.includes("/") ? undefined : await tree.named(target);
 }
 

@@ -1,4 +1,4 @@
-/** What documents point at, and which document or file that is. */
+/** Finds the document or file that a link points at. */
 import { baseOf, extensionOf, folderOf, joinPath, kindOf } from "./files.ts";
 
 const places = [
@@ -71,7 +71,7 @@ export function indexDocuments(paths: readonly string[], addresses: ReadonlyMap<
     const isRooted = target.startsWith("/");
     const joined = joinPath(isRooted ? "" : folderOf(from), path);
     const tries = joined === undefined ? [] : candidates(joined);
-    // a site's pages stand in a folder of their own: docs/, content/
+    // a site's pages are often in a folder of their own: docs/, content/
     const roots = isRooted ? sourceRoots(from).flatMap((root) => candidates(joinPath(root, path.slice(1)) ?? "")) : [];
     return (
       [...tries, ...roots].find((candidate) => known.has(candidate)) ??

@@ -14,7 +14,7 @@ export interface DirectoryRow {
   crc: number;
   packed: number;
   unpacked: number;
-  /** Of the local header. */
+  /** The offset of the local header. */
   offset: number;
   /** Unix mode, 0 where the archive says none. */
   mode: number;
@@ -29,8 +29,8 @@ export interface Directory {
 const none32 = 0xffffffff;
 
 /**
- * The central directory of a zip (APPNOTE 6.3.10, with zip64). Nothing is unpacked.
- * @throws AppError `invalid_input` for what is no zip, `too_large` beyond `most` entries
+ * The central directory of a zip (APPNOTE 6.3.10, with zip64). Unpacks nothing.
+ * @throws AppError `invalid_input` if it is no zip, `too_large` beyond `most` entries
  */
 export function readDirectory(source: RandomAccess, most: number): Directory {
   const { count, size, offset } = findDirectory(source);

@@ -27,7 +27,7 @@ const zipLimits: ZipLimits = {
   ratio: limits.zipRatio,
 };
 
-/** What one import may still unpack: archives inside an archive share it. */
+/** The rest of an import's limit for unpacking, shared by archives inside archives. */
 export interface ZipBudget {
   limits: ZipLimits;
   entries: number;
@@ -118,7 +118,7 @@ function unpack(source: RandomAccess, row: DirectoryRow, end: number, limit: num
 
 const step = 64 * 1024;
 
-/** Counts while it unpacks: the sizes in the directory are only what somebody wrote there. */
+/** Counts bytes while it unpacks, because the sizes in the directory can be false. */
 function inflate(source: RandomAccess, start: number, row: DirectoryRow): Uint8Array {
   const out = new Uint8Array(row.unpacked);
   let written = 0;

@@ -4,7 +4,7 @@ import { elementsOf, hasClass, isElement, textOf } from "../html/elements.ts";
 const mark = "sop-control";
 const told = "sop-description";
 
-/** How a Word file of our own says who it is on its first page (core/export/docx); none for the files of others. */
+/** The identity on the first page of our own Word files (core/export/docx); empty for other files. */
 export function controlBlockStyles(stylesXml: string): string[] {
   const isOurs = ["DocumentNumber", "ControlName", "ControlValue"].every((id) =>
     stylesXml.includes(`w:styleId="${id}"`),

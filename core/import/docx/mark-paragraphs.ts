@@ -2,7 +2,7 @@ import { createCounter, listOfStyle, readNumbering, readStyles, type ListPlace }
 import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 /**
- * What the converter forgets about paragraphs travels in their text, between characters no document uses:
+ * Carries facts about paragraphs, which the converter drops, in their text, between characters that no document uses:
  * `\uE0F0<counter>:<level>:<number>\uE0F1` at the start of a numbered step, `\uE0F2` of an indented paragraph.
  */
 export const stepMark = /\uE0F0([^\uE0F1]*):(\d+):(\d+)\uE0F1/;
@@ -13,7 +13,7 @@ export interface Marked {
   xml: string;
   /** Steps that are numbered, headings not among them. */
   steps: number;
-  /** Of them, those Word counts with letters or Roman numbers. */
+  /** Those that Word numbers with letters or Roman numerals. */
   lettered: number;
   numberedHeadings: number;
 }

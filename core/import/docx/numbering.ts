@@ -124,7 +124,7 @@ export interface Counted {
   counter: string;
 }
 
-/** Counts as Word does: lists of one definition go on counting, wherever the text between them is. */
+/** Counts as Word does: lists of one definition continue counting across any text between them. */
 export function createCounter(numbering: Numbering): (place: ListPlace) => Counted | undefined {
   const counts = new Map<string, Map<number, number>>();
   const started = new Set<string>();

@@ -3,9 +3,9 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { inMemory, openZip, zipBudget, type ZipEntry } from "../zip.ts";
 
-/** A Word file, opened within the limits; parts are unpacked when they are asked for. */
+/** A Word file, opened within the limits; parts are unpacked on demand. */
 export interface WordPackage {
-  /** A part's text, "" where there is none. @throws AppError for what no honest Word file holds */
+  /** A part's text, or "" without the part. @throws AppError for content that no regular Word file has */
   text(path: string): string;
   names: readonly string[];
   /** The same file with some parts replaced, not packed, for a reader that checks nothing itself. */
@@ -52,7 +52,7 @@ function isNeeded(path: string): boolean {
   return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
 }
 
-/** Entities of one's own have no place in a Word file, and make small files large. */
+/** Custom entities have no place in a Word file, and can make small files huge. */
 function withoutEntities(xml: string): string {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
     throw new AppError("invalid_input", "it holds a document type, which Word never writes");

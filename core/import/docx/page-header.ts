@@ -13,7 +13,7 @@ const revisionLabel =
   /\b(?:revision|rev|version|ver|issue)\b\.?[ \t]*(?:no|nr|number|#)?\.?[ \t]*[:#]?[ \t]*(\d+(?:\.\d+)*|[A-Z])\b/i;
 const effectiveLabel = /\b(?:effective|valid)(?:[ \t]+(?:date|from))?[ \t]*[:]?[ \t]*(\d{4}-\d\d-\d\d)\b/i;
 
-/** Number, revision and day a page header (or footer) of Word tells: what people put there, nobody puts elsewhere. */
+/** Number, revision and date from a page header or footer of Word. Often they are only there. */
 export function readPageHeader(parts: readonly string[]): HeaderFacts {
   // cells and paragraphs end where a label must not reach the next value's neighbour
   const text = parts

@@ -9,8 +9,9 @@ interface Step {
 }
 
 /**
- * Gives numbered lists the numbers their steps have in Word, read from the marks in their text: a list that goes on after
- * a paragraph goes on counting, an indented paragraph between two steps belongs to the one above it. Removes the marks.
+ * Gives numbered lists the numbers that their steps have in Word, from the marks in their text. A list continues
+ * counting after a paragraph, and an indented paragraph between two steps belongs to the one above it. Removes the
+ * marks.
  */
 export function repairLists(root: Root): void {
   repairIn(root);

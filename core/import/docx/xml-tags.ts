@@ -1,4 +1,4 @@
-/** A start or end tag of an XML text and where it stands. */
+/** A start or end tag of an XML text, with its position. */
 export interface XmlTag {
   name: string;
   attributes: string;

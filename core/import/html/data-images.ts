@@ -15,7 +15,7 @@ export function takeDataImages(root: Root, images: Map<string, Uint8Array>): voi
       );
       node.properties["src"] = name;
     } catch {
-      // What is no base64 is no picture: it goes the way of every other address that can't be shown.
+      // Without valid base64 it is no image. It is then handled as any other address that can't be shown.
     }
   });
 }

@@ -3,7 +3,10 @@ import { AppError } from "#core/errors.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 
-/** UTF-8, else what the page says it is written in; line ends become LF. @throws AppError for what is no text */
+/**
+ * UTF-8, or else the encoding that the page declares; line ends become LF.
+ * @throws AppError for bytes that aren't text
+ */
 export function decodeHtml(bytes: Uint8Array, report: Report): string {
   return decode(bytes, report).replace(/\r\n?/g, "\n");
 }

@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { classesOf, eachElement, hasClass, isBlank, isElement, property, textOf } from "./elements.ts";
 
-/** What Google Docs writes its own way: links by way of its redirect, list levels as lists side by side, titles as paragraphs. */
+/** Maps markup of Google Docs: links through its redirect, list levels as adjacent lists, titles as paragraphs. */
 export function mapGoogleDocs(root: Root): void {
   eachElement(root, (node) => {
     if (node.tagName === "a") node.properties["href"] = directLink(property(node, "href"));
@@ -31,7 +31,7 @@ function listOf(node: Root["children"][number]): GoogleList | undefined {
   return undefined;
 }
 
-/** A deeper list goes into the last item of the one above it; the next of the same level goes on with it. */
+/** A deeper list goes into the last item of the list above it. The next list of the same level continues it. */
 function nestIn(parent: Root | Element): void {
   const out: Root["children"] = [];
   let open: { list: Element; level: number; key: string }[] = [];

@@ -5,7 +5,7 @@ import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
 import type { ConvertedText } from "../converted.ts";
 
-/** The repaired tree as a Markdown file; what Markdown can't hold stands in the report. */
+/** The repaired tree as a Markdown file. The report lists the parts that Markdown can't hold. */
 export function joinDocument(
   root: Root,
   front: FrontMatter,

@@ -13,8 +13,8 @@ const mono = /font-family\s*:[^;]*(?:monospace|courier|consolas|"?roboto mono)/i
 const already = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "th", "strong", "b", "em", "i", "pre", "code"]);
 
 /**
- * Editors on the web write bold and italic as styles, some by classes of a style sheet in the page (Google Docs).
- * Only `<span>` and `<font>` are read: what styles a whole block is looks.
+ * Web editors write bold and italic as styles, some through classes of a style sheet in the page (Google Docs). Reads
+ * only `<span>` and `<font>`: styles of a whole block are decoration.
  */
 export function mapInlineStyles(root: Root, sheet: string): void {
   const rules = classRules(sheet);

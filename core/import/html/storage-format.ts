@@ -1,6 +1,6 @@
 /**
- * Confluence's storage format is XML with tags that HTML does not know: empty ones would swallow what follows, and
- * CDATA would be a comment. Afterwards `<ac:…>` and `<ri:…>` are ordinary elements.
+ * Confluence's storage format is XML with tags that HTML does not have. Empty ones would swallow the following content,
+ * and CDATA would be a comment. Afterwards `<ac:…>` and `<ri:…>` are ordinary elements.
  */
 export function writeStorageTags(html: string): string {
   if (!/<(?:ac|ri):/i.test(html)) return html;

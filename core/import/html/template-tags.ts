@@ -1,7 +1,10 @@
-/** Opens what stands for a tag of a site generator while HTML is read. */
+/** Opens the placeholder for a site generator's tag while HTML is parsed. */
 export const templateMark = "\uE0E0";
 
-/** `{{ … }}` and `{% … %}` hold quotes and angle brackets that are no HTML: they step aside and come back as they were. */
+/**
+ * `{{ … }}` and `{% … %}` can contain quotes and angle brackets that are no HTML. They are removed and put back
+ * unchanged.
+ */
 export function hideTemplateTags(html: string): { text: string; show(markdown: string): string } {
   const tags: string[] = [];
   const text = html.replace(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, (tag) => `${templateMark}${tags.push(tag) - 1}\uE0E1`);

@@ -3,7 +3,7 @@ import { eachElement, element, elementsOf, findElement, isBlank, isElement, text
 
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
-/** What other editors leave behind: headings without words, paragraphs inside table cells, which Markdown's have none of. */
+/** Removes traces of other editors: empty headings, and paragraphs inside table cells, which Markdown doesn't have. */
 export function tidyBlocks(root: Root): void {
   eachElement(root, (node, parent, index) => {
     if (headings.has(node.tagName) && textOf(node).trim() === "") {
