@@ -16,8 +16,8 @@ export interface AcrossOptions {
 }
 
 /**
- * Checks files against one another by their facts: numbers and ids given twice, links that lead nowhere or to what is
- * archived, reviews that are due. Findings by path, in the order of the text; a path without findings is absent.
+ * Checks files against one another by their facts: duplicate numbers and ids, links without a target or to archived
+ * SOPs, overdue reviews. Findings by path, in the order of the text; a path without findings is absent.
  * @param optionsOf the options of each file's folder
  */
 export function lintAcross(

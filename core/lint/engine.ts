@@ -24,9 +24,9 @@ export interface LintOptions {
   preset: PresetName;
   /** Severities that differ from the preset's, by rule id. */
   rules?: RuleChoice;
-  /** What the company decides. */
+  /** The company's settings. */
   settings?: SomeSettings;
-  /** What the server last gave out, where it is known: altered values are errors then. */
+  /** The server's last values, if known. Changed values are then errors. */
   base?: ServerOwned;
 }
 
@@ -44,7 +44,7 @@ export function lint(text: string, options: LintOptions): Finding[] {
   return lintFile(text, options).findings;
 }
 
-/** `lint`, and what the file's neighbours need to know of it. */
+/** `lint`, with the facts that the file's neighbors need. */
 export function lintFile(text: string, options: LintOptions): LintedFile {
   // A byte order mark is no character of the text: offsets of the tree don't count it.
   if (text.startsWith("\uFEFF")) return shifted(lintFile(text.slice(1), options));
@@ -165,7 +165,7 @@ function contextOf(
   return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isEnglish, isTemplate };
 }
 
-/** What was read out of the tree, after its nodes. */
+/** Reports the facts found in the tree, after its nodes. */
 function tell(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
   const listeners = visitors.flatMap(({ step }) => step ?? []);
   if (listeners.length > 0) {

@@ -1,4 +1,7 @@
-/** What other files need to know of a file: small, plain JSON, and the same for the same bytes, so that it can be kept. */
+/**
+ * The facts about a file that other files need: small, plain JSON. The same bytes give the same facts, so they can be
+ * cached.
+ */
 import type { Definition, Heading, Html, Image, Link, Nodes } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";

@@ -1,4 +1,4 @@
-/** What the checks report, and where it is in the file. */
+/** A finding of the checks, and its place in the file. */
 import type { Nodes } from "mdast";
 
 export type Severity = "error" | "warning" | "info";

@@ -6,7 +6,7 @@ const passes = 10;
 
 export interface FixedText {
   text: string;
-  /** What remains. */
+  /** The remaining findings. */
   findings: Finding[];
   /** How many findings were fixed. */
   fixed: number;

@@ -5,9 +5,9 @@ import { kindsOf, type SectionKind } from "./section-names.ts";
 export interface Section {
   heading: Heading;
   title: string;
-  /** What the heading says it is: "Purpose and scope" is both. */
+  /** The kinds that the heading names: "Purpose and scope" has both. */
   kinds: readonly SectionKind[];
-  /** What it, or the nearest section around it, is. */
+  /** Its own kind, or that of the nearest section around it. */
   within: SectionKind | undefined;
   /** The text between this heading and the next one of any level. */
   body: readonly RootContent[];
@@ -41,7 +41,7 @@ export function readOutline(tree: Root): Outline {
       heading,
       title,
       kinds,
-      // Who reads "Procedure and records" looks for steps there.
+      // "Procedure and records" counts as a procedure: readers look for steps there.
       within: kinds.includes("procedure") ? "procedure" : (kinds[0] ?? outer?.within),
       body: children.slice(start + 1, starts[at + 1]),
       start: heading.position?.start.offset ?? 0,

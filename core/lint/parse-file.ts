@@ -9,8 +9,8 @@ import type { Data } from "unified";
 import { textFile } from "#core/markdown/text-file.ts";
 import { tableHeads, tableSyntax } from "./table-syntax.ts";
 
-// Only what some rule asks for, and only in texts that can hold it: bare addresses, footnotes and struck-out text are
-// text here, and looking for tables and tasks in vain costs a third of the parse.
+// Parses only the syntax that some rule needs, and only in texts that can contain it. Bare addresses, footnotes and
+// struck-out text stay plain text. Looking for tables and tasks in vain costs a third of the parse.
 const frontMatter = { syntax: frontmatter(["yaml"]), tree: frontmatterFromMarkdown(["yaml"]) };
 const tasks = { syntax: gfmTaskListItem(), tree: gfmTaskListItemFromMarkdown() };
 const tableTree = gfmTableFromMarkdown();

@@ -15,7 +15,7 @@ export interface Preset {
 
 const essential = ["title", "description", "owner"] as const;
 
-/** What every SOP has to meet, however small the company. */
+/** The rules for every SOP, even in the smallest company. */
 const minimal: Preset = {
   required: essential,
   sections: [],
@@ -59,7 +59,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = { minimal, recommen
 /** Severities that differ from the preset's, by rule id. */
 export type RuleChoice = Readonly<Record<string, Severity | "off">>;
 
-/** What a rule that is on weighs; undefined where it is off. */
+/** The severity of a rule; undefined if it is off. */
 export function severityOf(id: string, preset: PresetName, chosen: RuleChoice = {}): Severity | undefined {
   const own = Object.hasOwn(chosen, id) ? chosen[id] : undefined;
   const severity = own ?? presets[preset].rules[id];

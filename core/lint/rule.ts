@@ -6,7 +6,7 @@ import type { Outline } from "./outline.ts";
 import type { LintSettings, SomeSettings } from "./settings.ts";
 import type { Visitor } from "./walk.ts";
 
-/** What the server owns of a file: the values it last gave out. */
+/** The server's fields in a file: the values it wrote last. */
 export interface ServerOwned {
   sop?: string;
   id?: string;
@@ -35,12 +35,12 @@ export interface RuleContext {
   report(message: string, place: Place, fix?: Fix): void;
 }
 
-/** What several files are judged by together. */
+/** The facts for rules across several files. */
 export interface AcrossContext {
   readonly file: FileFacts;
   /** Every file's facts by path. */
   readonly files: ReadonlyMap<string, FileFacts>;
-  /** Paths by what they call themselves: `sop` and `id`. */
+  /** Paths by the files' own names: `sop` and `id`. */
   readonly named: ReadonlyMap<string, readonly string[]>;
   readonly settings: LintSettings;
   readonly surroundings: Surroundings;

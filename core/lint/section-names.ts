@@ -14,7 +14,7 @@ export const sectionKinds = [
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/** What people call them, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. */
+/** The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. */
 const names: Record<SectionKind, readonly RegExp[]> = {
   purpose: [
     /^(?:purpose|objectives?|aims?|goals?|introduction|summary|overview)$/,
@@ -81,7 +81,7 @@ const names: Record<SectionKind, readonly RegExp[]> = {
 const number =
   /^(?:(?:section|abschnitt|kapitel|chapitre|sección|sezione|hoofdstuk|secção|seção)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/;
 
-/** What a heading announces: "3. Roles and responsibilities" → responsibilities, "2 Zweck und Geltungsbereich" → both. */
+/** The kinds of a heading: "3. Roles and responsibilities" → responsibilities, "2 Zweck und Geltungsbereich" → both. */
 export function kindsOf(title: string): SectionKind[] {
   const words = title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
   const parts = [words, ...words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/)];

@@ -1,8 +1,8 @@
-/** What a company decides about its documents: `sop.config.yaml` says it, and nothing in it can run. */
+/** A company's settings for its documents, from `sop.config.yaml`. They are plain data: nothing in them can run. */
 import { AppError } from "#core/errors.ts";
 
 export interface LintSettings {
-  /** What `sop` must look like: a regular expression, matched as a whole. */
+  /** The format of `sop`: a regular expression, matched as a whole. */
   idPattern: string;
   /** Banned term → what to write instead. */
   terms: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export const defaultSettings: LintSettings = {
   limits: { stepWords: 20, sentenceWords: 25, grade: 12, stepsInList: 15, listDepth: 3, reviewMonths: 24 },
 };
 
-/** What a caller may leave out. */
+/** All settings are optional for a caller. */
 export type SomeSettings = Partial<Omit<LintSettings, "limits">> & { limits?: Partial<LintLimits> };
 
 export function completeSettings(some: SomeSettings = {}): LintSettings {
@@ -47,8 +47,8 @@ export function completeSettings(some: SomeSettings = {}): LintSettings {
 export const settingKeys = ["idPattern", "terms", "acronyms", "sections", "lang", "limits"] as const;
 
 /**
- * Reads the settings out of a config's mapping; other keys are not looked at.
- * @throws `invalid_input` whose details name the `key` that is wrong
+ * Reads the settings out of a config's mapping; ignores other keys.
+ * @throws `invalid_input` whose details name the wrong `key`
  */
 export function readSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
   const settings: SomeSettings = {};

@@ -13,9 +13,9 @@ export interface Step {
   depth: number;
   section: Section | undefined;
   prose: Prose;
-  /** Who does it, where a label says so: `**Operator:** Open the valve.` */
+  /** The role of the step, if a label names it: `**Operator:** Open the valve.` */
   actor: string | undefined;
-  /** What is to be done, without the label. */
+  /** The instruction without the label. */
   said: string;
   /** Where `said` begins in `prose.text`. */
   saidAt: number;
@@ -37,8 +37,8 @@ const notDoing: readonly (SectionKind | undefined)[] = [
 const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
 
 /**
- * The steps of a file: items of numbered lists and of check lists in the procedure. In a text without a section of that
- * name, lists of which half the items open with a verb, but for sections known to hold something else.
+ * The steps of a file: items of numbered lists and check lists in the procedure. Without a section of that name: items
+ * of lists where half begin with a verb, except in sections for other content.
  */
 export function findSteps({ opening, sections }: Outline, source: string): Step[] {
   const named = sections.some(({ within }) => within === "procedure");
@@ -53,8 +53,9 @@ export function findSteps({ opening, sections }: Outline, source: string): Step[
 }
 
 /**
- * Legal texts, agendas and criteria are numbered too, but give no instructions. A list is steps when most of its
- * items, or of its section's, open with a verb; in a text that mostly instructs, it is enough that they say who will.
+ * Legal texts, agendas and criteria are numbered too, but give no instructions. A list counts as steps if most of its
+ * items, or of its section's, begin with a verb. In a text that mostly instructs, items that say who acts are
+ * enough.
  */
 function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step[] {
   const verbs = new Share();
@@ -132,7 +133,7 @@ function readStep(
   };
 }
 
-/** What is set in bold with its colon is a label; other words before a colon are part of the sentence. */
+/** Bold words with their colon are a label; other words before a colon are part of the sentence. */
 function isRole(words: string, { children }: Paragraph): boolean {
   const [first, second] = children;
   if (first?.type !== "strong") return false;

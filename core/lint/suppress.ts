@@ -33,7 +33,7 @@ export function readSuppression(node: Html, text: string): Suppression | undefin
 
 /** Which rules were at work, so that what they did not need is known. */
 export interface Checked {
-  /** Rules that looked at this file; a suppression of another one is no business of this run. */
+  /** The rules that checked this file. This run ignores suppressions of other rules. */
   active: ReadonlySet<string>;
   /** Rules there are; absent where another run says which names are none. */
   known?: ReadonlySet<string>;
@@ -41,8 +41,8 @@ export interface Checked {
 }
 
 /**
- * Drops findings that suppressions speak of; a suppression that drops nothing, names no rule, or gives no reason where
- * one is required, is a finding itself.
+ * Drops suppressed findings. A suppression is a finding itself if it drops nothing, names no rule, or lacks a required
+ * reason.
  */
 export function applySuppressions(
   suppressions: readonly Suppression[],

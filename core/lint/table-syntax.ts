@@ -20,7 +20,7 @@ export function tableHeads(text: string): ReadonlySet<number> {
   return heads;
 }
 
-/** GFM tables that are looked for only where one can begin: the first line of every paragraph is read twice otherwise. */
+/** Looks for GFM tables only where one can start. Otherwise the first line of every paragraph would be read twice. */
 export function tableSyntax(heads: ReadonlySet<number>): Syntax {
   const { flow } = gfmTable();
   const table = flow?.["null"] as Construct;

@@ -4,7 +4,7 @@ import type { Section } from "./outline.ts";
 import { readProse, type Prose } from "./prose.ts";
 import type { Step } from "./steps.ts";
 
-/** Called for each node of a type, parents first; then for what was read out of the tree; `done` at last. */
+/** Called for each node of a type, parents first; then for facts from the whole tree; `done` at last. */
 export type Visitor = {
   [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, parents: readonly Nodes[]) => void;
 } & {
@@ -19,7 +19,7 @@ type Visit = (node: Nodes, parents: readonly Nodes[]) => void;
 
 const notNodes: readonly string[] = ["prose", "section", "step", "done"];
 
-/** One walk for all: each visitor hears of the nodes it asks for, parents first. */
+/** One walk for all: each visitor gets the nodes of its types, parents first. */
 export function walk(tree: Root, visitors: readonly Visitor[], text: string): void {
   const byType = new Map<string, Visit[]>();
   const listen = (type: string, visit: Visit): void => {

@@ -2,8 +2,8 @@ import { gerundBase, isVerb, thirdPersonBase } from "./verbs.ts";
 import { wordsOf, type Word } from "./words.ts";
 
 /**
- * How a step opens: with an instruction (`verb`), with something else for certain (`other`: "The operator shall …",
- * "You …", "Opening the valve"), or in a way these rules don't know.
+ * The start of a step: an instruction (`verb`), certainly none (`other`: "The operator shall …", "You …", "Opening the
+ * valve"), or unknown to these rules.
  */
 export type Opening = "verb" | "other" | "unknown";
 
@@ -34,7 +34,7 @@ const determiners = set(
 export function openingOf(step: string): Opening {
   // An item that opens with a link, as text here, names a document.
   if (step.startsWith("[")) return classify(step) === "verb" ? "verb" : "unknown";
-  // What goes on in lower case is part of an enumeration.
+  // A step that starts in lower case continues an enumeration.
   if (/^\s*\p{Ll}/u.test(step) && !isVerb(wordsOf(step)[0]?.text ?? "")) return "unknown";
   const text = step.replace(lead, "");
   const opening = classify(text);

@@ -133,7 +133,7 @@ export function isVerb(word: string): boolean {
   return bases.has(word) || (verbEnding.test(word) && !notVerbs.has(word));
 }
 
-/** The base form of what may be a third person: `opens` → `open`, `verifies` → `verify`. */
+/** The base form of a possible third person: `opens` → `open`, `verifies` → `verify`. */
 export function thirdPersonBase(word: string): string | undefined {
   if (!/^[a-z-]{3,}s$/.test(word) || word.endsWith("ss")) return undefined;
   const candidates = [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`];
@@ -141,7 +141,7 @@ export function thirdPersonBase(word: string): string | undefined {
   return candidates.find((base, index) => endings[index]?.test(word) && isVerb(base));
 }
 
-/** The base form of what may be a gerund: `opening` → `open`, `stopping` → `stop`, `making` → `make`. */
+/** The base form of a possible gerund: `opening` → `open`, `stopping` → `stop`, `making` → `make`. */
 export function gerundBase(word: string): string | undefined {
   const stem = /^([a-z-]{2,})ing$/.exec(word)?.[1];
   if (stem === undefined) return undefined;

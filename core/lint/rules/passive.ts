@@ -3,7 +3,7 @@ import { isParticiple } from "../english/participles.ts";
 import type { Rule } from "../rule.ts";
 
 const be = new Set("is are was were be been isn't aren't wasn't weren't get gets got".split(" "));
-/** What comes after them is a state to look for, not what to do. */
+/** Words that introduce a state to check, not an instruction. */
 const stops = new Set(
   "that which who whom whose until when whenever if whether where while after before once unless because as so how why what than sure ensure check verify confirm see".split(
     " ",

@@ -7,7 +7,7 @@ const shown = new Set(
 );
 const tag = /<\/?([a-zA-Z][\w-]*)(?:\s[^<>]*)?\/?>/g;
 
-/** HTML that is not shown: its tags are dropped, and scripts and styles with what they hold. */
+/** HTML that is not shown: its tags are dropped, and scripts and styles with their content. */
 export const rawHtml: Rule = {
   id: "text/raw-html",
   severity: "warning",

@@ -61,7 +61,7 @@ function firstLine(text: string): number {
   return end === -1 ? text.length : end;
 }
 
-/** Only what the text itself says can be filled in: the first heading, or the file's name, and the first paragraph. */
+/** Fills in only facts from the text itself: the first heading or the file's name, and the first paragraph. */
 function scaffold(context: RuleContext, keys: readonly (keyof FrontMatter)[]): Fix | undefined {
   const lines = keys.flatMap((key) => {
     const value = guess(context, key);

@@ -30,7 +30,7 @@ export const sectionOrder: Rule = {
   ],
 };
 
-/** The first of each kind, on the highest level; sections of two kinds or of none can stay where they are. */
+/** The first section of each kind, on the highest level. Sections of two kinds or of none can stay. */
 function topSections(sections: readonly Section[]): Section[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
   const known = sections.filter(({ kinds, heading }) => kinds.length === 1 && heading.depth === depth);
