@@ -9,7 +9,7 @@ export interface LinkedAsset {
 
 type Target = Link | Image | Definition;
 
-/** Found by parsing, which takes long for some texts; kept with a text, so that nobody parses it for this again. */
+/** Found by parsing, which is slow for some texts. Stored with the text, so that it is parsed once. */
 export interface AssetLinks {
   /** Each once, in the order of the text. */
   assets: LinkedAsset[];
@@ -21,12 +21,12 @@ const assetAt = /\/api\/assets\/([0-9a-f]{64})\.([a-z0-9]{1,5})/y;
 const needle = "/api/assets/";
 const repositoryUrl = /^\.\.\/\.\.\/assets\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})$/;
 
-/** Without this a text links no asset, and nobody needs to parse it to know. */
+/** A text without this has no asset links, so it needs no parsing. */
 export function mayLinkAssets(markdown: string): boolean {
   return markdown.includes(needle);
 }
 
-/** The stored files a body links or shows. Code is not looked at. */
+/** The stored files that a body links or shows. Ignores code. */
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
@@ -88,7 +88,7 @@ function splitUrl(url: string): [string, string] {
   return end === -1 ? [url, ""] : [url.slice(0, end), url.slice(end)];
 }
 
-/** Where the destination of a link stands in the text; -1 where it is written in some other way (character references). */
+/** The position of a link's destination in the text; -1 if it is written in another way (character references). */
 export function destinationStart(markdown: string, node: Target): number {
   const from = node.position?.start.offset ?? 0;
   const to = node.position?.end.offset ?? 0;

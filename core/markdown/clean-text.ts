@@ -1,12 +1,12 @@
-/** What no page can show and some readers stumble over. */
+/** Characters that no page can show and that break some readers. */
 
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- dropping them is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}|\p{Co}/gu;
 
 /**
- * Text without control characters, halves of surrogate pairs, private characters and marks that turn the order of what
- * follows (a name could show other letters than it holds). Tabs and line ends stay.
+ * Removes control characters, halves of surrogate pairs, private characters, and marks that reverse the following text
+ * (they could make a name look different). Tabs and line ends stay.
  */
 export function cleanText(text: string): string {
   return text.replace(unprintable, "");
@@ -14,7 +14,7 @@ export function cleanText(text: string): string {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Is a text read from the right? Its first letter says so (Unicode TR9, P2). */
+/** Is a text read from the right? Its first letter decides (Unicode TR9, P2). */
 export function isRightToLeft(text: string): boolean {
   const [letter] = /\p{L}/u.exec(text) ?? [];
   return letter !== undefined && rightToLeft.test(letter);

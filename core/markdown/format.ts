@@ -84,6 +84,6 @@ function join(tree: Root, blocks: readonly string[]): string {
     if (above !== undefined) out += separator(above, node);
     out += blocks[index] ?? "";
   });
-  // HTML that is never closed keeps the line end it stands on.
+  // Unclosed HTML keeps its line end.
   return out === "" || out.endsWith("\n") ? out : `${out}\n`;
 }

@@ -14,14 +14,14 @@ import { tidyTree } from "./html/tidy-tree.ts";
 export interface ConvertedHtml {
   /** In canonical form. */
   markdown: string;
-  /** What the Markdown no longer holds, one line each; empty when nothing was lost. */
+  /** The lost parts, one line each; empty when nothing was lost. */
   losses: string[];
 }
 
 /**
- * HTML as Markdown: parsed, sanitised, converted, formatted. What Markdown can't hold but may stand in it (merged cells,
- * sub, sup, kbd, details) stays as HTML; the rest is named in `losses` (`docs/spec/markdown.md`).
- * Throws `unprocessable` for HTML nested too deeply.
+ * HTML as Markdown: parsed, sanitised, converted, formatted. Some allowed HTML has no Markdown (merged cells, sub, sup,
+ * kbd, details) and stays as HTML. `losses` names the rest (`docs/spec/markdown.md`). Throws `unprocessable` for HTML
+ * nested too deeply.
  */
 export function htmlToMarkdown(html: string): ConvertedHtml {
   try {

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { readYaml } from "./yaml.ts";
 
-/** What an unknown key of a file may hold; everything else is kept as its JSON text. */
+/** The value of an unknown key in a file; other values are kept as their JSON text. */
 export type ExtraValue = string | number | boolean | string[];
 
 /** The head of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */

@@ -5,7 +5,7 @@ import { textFile } from "./text-file.ts";
 
 const fragments = rehype().data("settings", { fragment: true }).freeze();
 
-/** The body of a page, as a browser reads it. Throws `RangeError` where it nests deeper than the stack. */
+/** The content of a page's body, as a browser parses it. Throws `RangeError` if it nests deeper than the stack. */
 export function parseHtml(html: string): Root {
   return fragments.parse(html);
 }

@@ -1,15 +1,15 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 
-/** What a Markdown text may be at most. `bytes` are bytes of UTF-8, all others are counts. */
+/** The limits of a Markdown text. `bytes` are bytes of UTF-8, all others are counts. */
 export const markdownLimits = {
   bytes: limits.document,
   nesting: 20,
   /** Paragraphs, headings, list items, table rows. The densest real SOP would have 5,100 at 256 KiB. */
   blocks: 12_000,
   /**
-   * Places where a quote, a list or a footnote begins or its depth changes, and underlined headings: the parser copies all
-   * that came before for each. The densest real SOP would have 1,900 at 256 KiB.
+   * Places where a quote, a list or a footnote begins or changes its depth, and underlined headings. For each, the
+   * parser copies all earlier ones. The densest real SOP would have 1,900 at 256 KiB.
    */
   turns: 4_000,
   /** Cells of tables. */
@@ -112,7 +112,8 @@ function createStructureCounter(): (line: string) => Structure {
     inTable ||= cells === cellsBefore && delimiterRow.test(line);
     cellsBefore = cells;
     counted.isApart ||= inTable || startsApart.test(line);
-    // HTML and containers can hold what looks like a fence: only one at the margin of a text without HTML surely is
+    // HTML and containers can hold text that looks like a fence; only one at the margin of a text without HTML is
+    // certain
     sawHtml ||= /^[ >]*</.test(line);
     const opened = sawHtml ? null : fenceStart.exec(line);
     fence = opened?.[1] ?? opened?.[2] ?? "";

@@ -2,8 +2,8 @@
 export const linkSchemes = ["http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp"] as const;
 
 /**
- * A link target that is safe to render, or undefined: one of the ten schemes, or an address without one that stays
- * on this host. Control characters and white space are dropped first, as browsers do.
+ * A link target that is safe to render, or undefined: one of the ten schemes, or an address without one that stays on
+ * this host. Drops control characters and white space first, as browsers do.
  */
 export function safeHref(url: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- what browsers strip before they read a scheme

@@ -6,8 +6,8 @@ import { parseMarkdown } from "./parse.ts";
 const partAtLeast = 1_500;
 
 /**
- * Reads a body as `parseMarkdown` does, to the same tree with the same positions, and gives way after each part of it: for
- * who reads ahead of need on the thread that also answers clicks. The value of the last step is the tree.
+ * Reads a body as `parseMarkdown` does, to the same tree with the same positions, and yields after each part. So
+ * reading ahead doesn't block the thread that also answers clicks. The value of the last step is the tree.
  */
 export function* parseInParts(body: string): Generator<undefined, Root> {
   const starts = partsOf(body);
@@ -33,7 +33,7 @@ export function* parseInParts(body: string): Generator<undefined, Root> {
 const reachesFar =
   /[\r\uFEFF]|\]:|^[ \t]+(?:```|~~~)|[>*+.)-][ \t]+(?:```|~~~)|<(?:[!?]|(?:script|pre|style|textarea)\b)/im;
 
-/** @returns where each part begins: headings after a blank line end whatever stood before them, but a fence */
+/** @returns the start of each part. A heading after a blank line starts one, except inside a fence. */
 function partsOf(body: string): number[] {
   const starts = [0];
   if (reachesFar.test(body)) return starts;

@@ -1,4 +1,4 @@
-/** A picture's words and its width stand together where Markdown has one place for both: `![Valve|300](…)`. */
+/** An image's alternative text and width. Markdown has one place for both: `![Valve|300](…)`. */
 export interface PictureAlt {
   alt: string;
   /** In CSS pixels; null: as wide as it is. */
@@ -8,10 +8,10 @@ export interface PictureAlt {
 /** Widths a reader can make something of. */
 export const pictureWidths = { least: 16, most: 2000 } as const;
 
-/** What stands behind the last bar: looked at alone, since a text is as long as its writer likes. */
+/** The text after the last bar. Matched alone, because a text can be very long. */
 const sized = /^[ \t]*(\d{2,4})$/;
 
-/** What stands between the brackets of a picture → its words and its width. */
+/** The text between an image's brackets → its alternative text and width. */
 export function readAlt(written: string): PictureAlt {
   const bar = written.lastIndexOf("|");
   const width = bar < 0 ? 0 : Number(sized.exec(written.slice(bar + 1))?.[1] ?? 0);

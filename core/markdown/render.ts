@@ -21,7 +21,7 @@ const toSafeHtml = unified()
   .use(rehypeSanitize, schema)
   .freeze();
 
-/** Each reading puts right what the one before moved, such as links within links; a few are enough. */
+/** Each reading fixes effects of the one before, such as links within links. A few are enough. */
 const readingsAtMost = 8;
 
 /**
@@ -41,8 +41,9 @@ export function renderHtml(markdown: string): string {
 }
 
 /**
- * The text that reading and writing leaves unchanged. Raw HTML can make a tree that no HTML text says: read inside a page, a
- * stray end tag would close an element of the page, and the rest of the document would be outside its article.
+ * The text that reading and writing leaves unchanged. Raw HTML can make a tree that no HTML text describes. Inside a
+ * page, a stray end tag would then close an element of the page, and the rest of the document would be outside its
+ * article.
  */
 function settled(html: string): string {
   let text = html;

@@ -2,7 +2,7 @@ import type { Nodes } from "mdast";
 
 const ignored = new Set(["position", "data"]);
 
-/** Whether two syntax trees say the same, wherever their nodes stand in the text. */
+/** Whether two syntax trees have the same content, in any positions. */
 export function sameTree(a: Nodes, b: Nodes): boolean {
   return sameValue(a, b);
 }

@@ -9,8 +9,8 @@ const ownId: [string, ...(string | RegExp)[]] = ["id", /^user-content-/];
 const cell = ["align", "colSpan", "rowSpan"];
 
 /**
- * What rendered SOPs may hold: what Markdown makes, and of raw HTML br, sub, sup, kbd, details, summary and tables
- * with spans (`docs/spec/markdown.md`). Everything else loses its tags; script and style lose their text as well.
+ * The HTML allowed in rendered SOPs: all that Markdown produces, and raw br, sub, sup, kbd, details, summary and tables
+ * with spans (`docs/spec/markdown.md`). All else loses its tags; script and style lose their text as well.
  */
 export const schema: Schema = {
   tagNames: names(

@@ -21,7 +21,7 @@ export const handlers: Record<string, Handle> = {
   table: (state, node) => (state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : tableHtml(node)),
 };
 
-/** Of our own pictures alone: what another page called wide says nothing here. */
+/** Only for our own images: widths from other pages don't fit here. */
 function withWidth(node: Element): Element {
   const { src, alt, width } = node.properties;
   if (width === undefined || !assetUrl.test(String(src))) return node;

@@ -1,11 +1,13 @@
 import type { Schema } from "hast-util-sanitize";
 import { schema } from "../sanitise-schema.ts";
 
-/** Elements that come in besides our own, because Markdown has a word for them. */
+/** Additional elements that come in, because Markdown has an equivalent. */
 const understood =
   "b i strike s ins q dl dt dd figure figcaption span article main header footer aside nav center".split(" ");
 
-/** What may come in: our own schema plus what the converter understands. Pictures and links are checked when rendered. */
+/**
+ * The allowed input: our own schema plus elements that the converter understands. Rendering checks images and links.
+ */
 export const inputSchema: Schema = {
   ...schema,
   tagNames: [...(schema.tagNames ?? []), ...understood],

@@ -2,7 +2,7 @@ import type { Nodes, PhrasingContent, Root } from "mdast";
 
 const marks = new Set(["emphasis", "strong", "delete"]);
 
-/** Brings a tree made from HTML into a shape Markdown can write: no space inside the edges of emphasis, none empty. */
+/** Brings a tree from HTML into a shape that Markdown can express: no empty emphasis, and no space inside its edges. */
 export function tidyTree(root: Root): void {
   tidy(root);
 }

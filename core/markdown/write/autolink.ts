@@ -1,8 +1,8 @@
 import type { Link } from "mdast";
 
 /**
- * How a link whose text is its own address is written: bare where the reader would recognise exactly it, else `<…>`.
- * `undefined` where neither works. `plain` asks for the form that never depends on its neighbours.
+ * The form of a link whose text is its own address: bare where the reader would recognize exactly it, or else `<…>`.
+ * `undefined` where neither works. `plain` requests the form that never depends on its neighbors.
  */
 export function literalAt(before: string, link: Link, after: string, plain: boolean): string | undefined {
   const [child, ...others] = link.children;

@@ -4,7 +4,7 @@ import { flatten } from "./inline.ts";
 import type { Place } from "./place.ts";
 import { writeDestination, writeLabel, writeTitle } from "./resource.ts";
 
-/** What the writer of one document knows everywhere. */
+/** The writer's facts about the whole document. */
 interface Scope {
   labels: ReadonlySet<string>;
   plain: boolean;
@@ -167,8 +167,8 @@ function writeTable(table: Table, scope: Scope): string {
 }
 
 /**
- * No code span of a table can hold a backslash right before a pipe: the one would escape itself, and the other end the cell.
- * As HTML the words stay in their cell, and code to the reader.
+ * In a table, no code span can have a backslash right before a pipe. The first would escape itself, and the other would
+ * end the cell. As HTML, the words stay in their cell and stay code.
  */
 function codeInCell(node: PhrasingContent): PhrasingContent[] {
   if (node.type === "inlineCode" && /(?:^|[^\\])(?:\\\\)*\\\|/.test(node.value)) {

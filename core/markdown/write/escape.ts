@@ -63,7 +63,7 @@ function markCharacters({ text, mask }: Flat, place: Place, marks: Uint8Array): 
 const resource =
   /^\([ \t\n]*(?:<(?:[^<>\n\\]|\\.)*>|(?:[^\s()<\\]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))+(?:[^\s()\\]|\\.)*)?(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\n]*\)/;
 
-/** A bracket needs a backslash where a link, reference, footnote or check box would begin, or a label would end early. */
+/** A bracket needs a backslash if it would start a link, reference, footnote or check box, or end a label early. */
 function markBrackets({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
   const open: number[] = [];
   for (let index = 0; index < text.length; index += 1) {
@@ -129,7 +129,7 @@ function markAddresses({ text, mask }: Flat, marks: Uint8Array): void {
   }
 }
 
-/** Space at the edge of a line is dropped by readers, so what is meant is written as a character reference. */
+/** Readers drop space at the edge of a line, so intended space becomes a character reference. */
 function markSpace({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];

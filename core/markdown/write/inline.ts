@@ -4,9 +4,8 @@ import { characterBefore, isPunctuation, isSpace } from "./flanking.ts";
 import { writeResource, writeLabel } from "./resource.ts";
 
 /**
- * Inline content without any escaping, and beside it what each character is:
- * `t` text (may need a backslash), `b` and `e` marks that begin and end emphasis, `m` brackets, `o` opaque (code, HTML,
- * destinations).
+ * Inline content without any escaping, with the kind of each character. `t` is text (may need a backslash), `b` and `e`
+ * are marks that begin and end emphasis, `m` is a bracket, and `o` is opaque (code, HTML, destinations).
  */
 export interface Flat {
   text: string;
@@ -88,7 +87,7 @@ function writeReference(flat: Flat, type: "shortcut" | "collapsed" | "full", lab
   if (type === "full") put(flat, `[${writeLabel(label)}]`, "o");
 }
 
-/** `_`, so that it nests in `**` without doubt; `*` inside words and next to another `_`, where `_` means nothing. */
+/** `_`, so that it nests in `**` without doubt. `*` inside words and next to another `_`, where `_` has no effect. */
 function emphasisMark(flat: Flat, after: string, outer: string): string {
   const before = characterBefore(flat.text, flat.text.length);
   if (outer === "_" || outer === "__") return "*";

@@ -1,7 +1,7 @@
 import type { Flat } from "./inline.ts";
 import { backslash, type Place } from "./place.ts";
 
-/** What a line of a paragraph may not begin with, and which of its characters take the backslash. */
+/** A pattern that must not start a line of a paragraph, and its characters that get a backslash. */
 interface Opening {
   pattern: RegExp;
   at: "first" | "last" | "all";

@@ -1,14 +1,14 @@
-/** Where inline content stands: each place has its own characters that must not be read as markup. */
+/** A place of inline content: each has its own characters that must not become markup. */
 export interface Place {
   kind: "paragraph" | "heading" | "cell";
   /** The paragraph opens a list item, where `[ ]` would become a check box. */
   opensItem: boolean;
   /** Normalised labels that references could mean; footnotes with a leading `^`. */
   labels: ReadonlySet<string>;
-  /** Escape whatever could be markup anywhere: the second try, when the minimal one was read differently. */
+  /** Escape all possible markup: the second try, if the minimal one was parsed differently. */
   plain: boolean;
 }
 
-/** What a character is written as: itself (0), with a backslash, as a character reference. */
+/** The form of a character: itself (0), with a backslash, as a character reference. */
 export const backslash = 1;
 export const reference = 2;
