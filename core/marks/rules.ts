@@ -6,7 +6,7 @@ const dayMs = 24 * 3600 * 1000;
 const days = { today: 1, week: 7, month: 30, quarter: 91 } as const;
 
 /**
- * The earliest moment that counts. `today` is the last 24 hours: where the asker's day began is for his clock to know.
+ * The earliest moment that counts. `today` is the last 24 hours, because the server doesn't know the user's time zone.
  * @param now milliseconds
  * @returns an ISO time; for `all` one before everything
  */
