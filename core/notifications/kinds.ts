@@ -1,7 +1,7 @@
-/** What people are told of in the app; no zod in here. The kinds of mail (`core/settings/mail-kinds.ts`) group them. */
+/** The kinds of notifications; no zod in here. The kinds of email (`core/settings/mail-kinds.ts`) group them. */
 import type { MailKind } from "../settings/mail-kinds.ts";
 
-/** Each kind with the choice that decides whether it also comes by mail; null: in the app alone. */
+/** Each kind with the setting for its emails; null: only in the app. */
 export const notificationKinds = {
   approval_requested: "approval_requested",
   approval_approved: "approval_decided",

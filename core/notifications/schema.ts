@@ -1,4 +1,4 @@
-/** What a user is told of, as the bell lists it. */
+/** A user's notifications, as the bell lists them. */
 import { z } from "zod";
 import { Id, Paging, Time } from "../contract/parts.ts";
 import { notificationKinds, type NotificationKind } from "./kinds.ts";
@@ -9,7 +9,7 @@ export const Notification = z
     kind: z.enum(Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]]),
     /** One sentence without a full stop, put together when it is read. */
     text: z.string(),
-    /** As the asker may see it now; null when it is about none, or out of his sight. */
+    /** As the user can see it now. Null if it is about no SOP, or the user can't see the SOP anymore. */
     sop: z.object({ id: Id, number: z.string(), title: z.string() }).nullable(),
     actor: z.object({ name: z.string() }).nullable(),
     /** A path of the web app; null when there is nothing to go to. */

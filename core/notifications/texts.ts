@@ -1,11 +1,11 @@
-/** What a notification says, in the app and in mails; no zod in here: browsers load it. */
+/** The texts of notifications, in the app and in emails; no zod in here: browsers load it. */
 import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
   kind: NotificationKind;
-  /** Who did it; null for what time did. */
+  /** The user who did it; null for effects of time. */
   actor: string | null;
-  /** As the reader may see it now; null when it is out of his sight. */
+  /** As the reader can see it now; null if the reader can't see it. */
   sop: { id: string; number: string; title: string } | null;
   detail: Readonly<Record<string, string | number | null>>;
 }
@@ -13,7 +13,7 @@ export interface NotificationFacts {
 interface Words {
   who: string;
   what: string;
-  /** Nobody did it: its time came. */
+  /** An effect of time, not of a user. */
   timed: boolean;
   detail: NotificationFacts["detail"];
 }
