@@ -12,7 +12,7 @@ export const SopGrant = z
     id: z.string(),
     userId: z.string().nullable(),
     teamId: z.string().nullable(),
-    /** Of the user or the team. */
+    /** The name of the user or the team. */
     name: z.string(),
     permission: z.enum(grantLevels),
     grantedBy: z.object({ id: z.string(), name: z.string() }),
@@ -21,7 +21,7 @@ export const SopGrant = z
   .meta({ id: "SopGrant" });
 export type SopGrant = z.output<typeof SopGrant>;
 
-/** Who may do what with one SOP beyond the roles, and what the asker may give. */
+/** The access to one SOP beyond the roles, and the access that the user can give. */
 export const SopAccess = z
   .object({
     restricted: z.boolean(),
@@ -44,7 +44,7 @@ export const RestrictAsk = z.strictObject({ restricted: z.boolean() }).meta({ id
 
 export const PermissionParams = z.strictObject({ id, permissionId: id });
 
-/** How far an action reaches: everything, some SOPs (one's own, one's team's …), nothing. */
+/** The reach of an action: everything, some SOPs (such as own ones, or the team's), nothing. */
 export const Reach = z.enum(["all", "some", "none"]);
 export type Reach = z.output<typeof Reach>;
 
@@ -55,7 +55,7 @@ export const OwnPermission = z
     granted: z.boolean(),
     grantedBy: z.object({ id: z.string(), name: z.string() }),
     expiresAt: Time.nullable(),
-    /** At the moment of the answer: an expired one counts no more. */
+    /** At the moment of the answer; an expired permission has no effect. */
     expired: z.boolean(),
     createdAt: Time,
   })
@@ -65,7 +65,9 @@ export type OwnPermission = z.output<typeof OwnPermission>;
 export const UserRights = z
   .object({
     permissions: z.array(OwnPermission),
-    /** One row for each action. `byRole`: with the company's changes to the role; `settable`: may the asker change it? */
+    /**
+     * One row for each action. `byRole`: with the company's changes to the role; `settable`: can the user change it?
+     */
     effective: z.array(
       z.object({ permission: z.enum(actions), byRole: Reach, effective: Reach, settable: z.boolean() }),
     ),
@@ -82,14 +84,14 @@ export const UserPermissionAsk = z
   })
   .meta({ id: "UserPermissionAsk" });
 
-/** A role's permission: the product's default, and what the company says (`docs/spec/permissions.md`). */
+/** A role's permission: the product's default, and the company's own (`docs/spec/permissions.md`). */
 export const RoleRight = z
   .object({
     /** `<role>:<permission>` */
     id: z.string(),
     role: z.enum(roles),
     permission: z.enum(actions),
-    /** What it is about: `sop`, `category`, `team`, `user`, `company`, `companies`, `audit`, `repository`. */
+    /** The resource: `sop`, `category`, `team`, `user`, `company`, `companies`, `audit`, `repository`. */
     resource: z.string(),
     description: z.string(),
     /** Roles come with the company. */
