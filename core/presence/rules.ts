@@ -1,8 +1,8 @@
-/** Who is editing an SOP right now: how long a word of it holds, and who hears of it. */
+/** The users who edit an SOP right now: how long a tab's report counts, and who sees it. */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can, visibleVersion } from "../access/can.ts";
 
-/** What a tab says of its edit screen: open in front of its user, open behind something else, closed. */
+/** The state of a tab's edit screen: in front of its user, behind another window, closed. */
 export const presenceStates = ["here", "hidden", "gone"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
@@ -15,18 +15,18 @@ export const presenceHoldsMs: Readonly<Record<Exclude<PresenceState, "gone">, nu
   hidden: 150_000,
 };
 
-/** Who neither types nor points for so long (ms) has left the desk: an open screen alone is no editing. */
+/** After this time (ms) without typing or pointing, a user has left the desk. An open screen alone is not editing. */
 export const presenceIdleMs = 10 * 60_000;
 
-/** Edit screens of one user that are told of, however many are open. */
+/** The reported edit screens of one user; further ones aren't reported. */
 export const presencesPerUser = 20;
 
-/** That somebody edits tells of a draft to come: who sees the head knows, who reads what is in force does not. */
+/** Editing reveals a coming draft. So only users who see the latest version see it, not readers. */
 export function seesPresence(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, sop) === "head";
 }
 
-/** Only who may change the text is editing it. */
+/** Only users who can change the text can be editing it. */
 export function mayBePresent(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.edit", sop);
 }

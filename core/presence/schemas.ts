@@ -8,9 +8,9 @@ const PresenceSet = z.strictObject({ tab: Id, state: z.enum(presenceStates) }).m
 
 const Presence = z
   .object({
-    /** Others, who came first first. */
+    /** The others, in the order of their arrival. */
     people: z.array(z.object({ id: z.string(), name: z.string(), initials: z.string() })),
-    /** Tabs in which the asker has the edit screen open. */
+    /** Tabs in which the user has the edit screen open. */
     ownTabs: z.array(z.string()),
   })
   .meta({ id: "Presence" });
