@@ -14,7 +14,10 @@ export type TreeChange =
       version: number;
       /** SHA-256 the file must have, where the event knows it. */
       contentHash: string | null;
-      /** Where the same bytes stand already; null: they come from the ledger. A branch's own tree is read as it was before the event, `history` for `main` as it is after. */
+      /**
+       * The present place of the same bytes; null: read them from the ledger. Reads a branch's own tree as before the
+       * event, and `history` for `main` as after it.
+       */
       from: { branch: Branch; path: string } | null;
     };
 
@@ -28,7 +31,9 @@ interface Standing {
   version: number;
 }
 
-/** What the event changes on each branch. Nothing on `main` means no commit there; `history` has one commit for every event. */
+/**
+ * The event's changes on each branch. Without changes `main` gets no commit; `history` has one commit for every event.
+ */
 export function eventChanges(event: RepoEvent): EventChanges {
   const settings = settingsChanges(event);
   return {
@@ -37,7 +42,7 @@ export function eventChanges(event: RepoEvent): EventChanges {
   };
 }
 
-/** What stands on a branch of a place, or null. */
+/** The file of a place on a branch, or null. */
 export function standing(place: Place | null, branch: Branch): Standing | null {
   if (place === null) return null;
   if (branch === "history") return place.path === null ? null : { path: place.path, version: place.version };

@@ -3,7 +3,7 @@ import { newId } from "#core/ids.ts";
 
 export type Branch = "main" | "history";
 
-/** What an event did. `found` is the first event of a company (seq 0); the others are what people do. */
+/** The kind of an event. `found` is the first event of a company (seq 0); the others are actions of users. */
 export type Verb =
   | "found"
   | "create"
@@ -19,7 +19,7 @@ export type Verb =
   | "import"
   | "category";
 
-/** What stands on each branch for one SOP. A null path means that the file is not there. */
+/** The file of one SOP on each branch. A null path means that there is no file. */
 export interface Place {
   /** On `history`. */
   path: string | null;
@@ -38,11 +38,12 @@ export interface RepoEventItem {
   /** SHA-256 (hex) of that version's file, exactly as git holds it. */
   contentHash: string;
   /**
-   * `<sha256>.<ext>` of the stored assets this version links, on every event that puts the version on a branch: a publication
-   * too. A link to an asset that does not exist must not be listed: the committer stops at an asset it can't get.
+   * `<sha256>.<ext>` of the stored assets that this version links. On every event that puts the version on a branch,
+   * even on a publication. Never lists links to missing assets, because the committer stops at an asset that it can't
+   * read.
    */
   assets?: string[];
-  /** What `main` shows where that is another version than `version`; without it `main`'s commit names only the number. */
+  /** The version on `main`, if it isn't `version`. Without it, `main`'s commit names only the number. */
   inForce?: { title: string; contentHash: string };
   /** null: the SOP did not exist. */
   before: Place | null;
@@ -73,7 +74,7 @@ export interface RepoEvent {
   companyId: string;
   /** Without gaps from 0, per company. */
   seq: number;
-  /** The renderer that writes this event, for ever. */
+  /** The version of the renderer for this event; it never changes. */
   formatVersion: 1;
   type: Verb;
   /** ISO 8601 UTC; commits hold whole seconds. */

@@ -6,7 +6,9 @@ import { numberLabel } from "./names.ts";
 
 const subjectLimit = 120;
 
-/** The whole message, ending in one LF. On `main` it speaks of what is in force, so a draft's title never shows there. */
+/**
+ * The whole message, ending in one LF. On `main` it names the published version, so a draft's title never shows there.
+ */
 export function commitMessage(event: RepoEvent, branch: Branch): string {
   const items = branch === "history" ? event.items : event.items.filter((item) => touches(item, branch));
   const described = items.map((item) => describe(item, branch));
@@ -24,7 +26,7 @@ interface Described {
   label: string;
   title: string;
   version: number;
-  /** null when no file stands on the branch after the event, or when its hash is not in the event */
+  /** null when the branch has no file after the event, or when its hash is not in the event */
   contentHash: string | null;
   movedFrom: string | null;
 }
@@ -101,7 +103,7 @@ function content(item: Described): string[] {
   return item.movedFrom === null ? lines : [...lines, `Moved-from: ${item.movedFrom}`];
 }
 
-/** `Name <id@users.invalid>`: no personal data, and nobody can be made to look like the owner of a real address. */
+/** `Name <id@users.invalid>`: no personal data, and no name can impersonate the owner of a real address. */
 export function identityOf(userId: string, name: string): string {
   const id = userId.replace(/[^A-Za-z0-9._-]/g, "-");
   const printed = singleLine(name.replace(/[<>]/g, ""));
@@ -123,7 +125,10 @@ function singleLine(text: string): string {
     .trim();
 }
 
-/** The note's lines. One that looks like a trailer or like the start of a patch gets a leading space, so nobody forges an approval. */
+/**
+ * The note's lines. Lines that look like a trailer or the start of a patch get a leading space, against forged
+ * approvals.
+ */
 function freeText(note: string): string[] {
   const text = note
     .toWellFormed()

@@ -51,7 +51,7 @@ export function sopFileName(sop: { number: number; slug: string }): string {
   return `${numberLabel(sop.number).toLowerCase()}-${sop.slug}.md`;
 }
 
-/** Where an SOP's file stands on a branch, relative to the root of the repository. */
+/** The path of an SOP's file on a branch, relative to the root of the repository. */
 export function sopPath(sop: {
   number: number;
   slug: string;

@@ -21,7 +21,7 @@ export interface CommitParts {
   message: string;
 }
 
-/** Who commits: always the server. The author is who changed it. */
+/** The committer is always the server. The author is the user who made the change. */
 export const committer = "SOP Server <server@sop.invalid>";
 const encoder = new TextEncoder();
 
@@ -29,7 +29,7 @@ export function blobBytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** What git hashes and stores before an object's content. */
+/** The header that git hashes and stores before an object's content. */
 export function objectHeader(type: ObjectType, size: number): Uint8Array {
   return encoder.encode(`${type} ${size}\0`);
 }

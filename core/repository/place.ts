@@ -1,26 +1,26 @@
 import type { Place } from "./event.ts";
 import { sopPath } from "./names.ts";
 
-/** What decides where an SOP's file stands; no text, no names. */
+/** The facts that decide the path of an SOP's file; no text, no names. */
 export interface StructuralSop {
   number: number;
   slug: string;
   categorySlug: string | null;
-  /** Of the head. */
+  /** Of the latest version. */
   isTemplate: boolean;
-  /** Of the version in force, where it differs from the head's: an edit leaves `main` alone. */
+  /** Of the published version, if it differs from the latest: an edit leaves `main` alone. */
   inForceIsTemplate?: boolean;
-  /** Of the published version, where it is not the head's: a draft in another category leaves `main` alone. */
+  /** Of the published version, if it differs from the latest: a draft in another category leaves `main` alone. */
   inForceCategorySlug?: string | null;
   status: string;
   version: number;
   publishedVersion: number | null;
-  /** The version `archive/` on `main` shows: what was in force when it was archived, or null. */
+  /** The version in `archive/` on `main`: the one published at the time of archiving, or null. */
   lastInForce: number | null;
   deletedAt: string | null;
 }
 
-/** What stands on each branch for this SOP: `main` shows what is in force, `archive/` there only what once was. */
+/** The SOP's file on each branch. `main` has the published version; its `archive/` has versions that were published. */
 export function placeOf(sop: StructuralSop): Place {
   if (sop.deletedAt !== null) return { path: null, version: sop.version, mainPath: null, mainVersion: null };
   const archived = sop.status === "archived";

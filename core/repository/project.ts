@@ -21,7 +21,7 @@ export interface RepositoryState {
   history: BranchState;
 }
 
-/** What an event needs beside itself. Both throw when they don't have it. */
+/** The contents that an event needs. Both functions throw if they don't have them. */
 export interface Contents {
   /** The bytes of a version's file. */
   file(sopId: string, version: number, contentHash: string | null): Uint8Array;
@@ -29,7 +29,7 @@ export interface Contents {
   asset(sha256: string): string;
 }
 
-/** A path and the blob that stands there now; null: removed. */
+/** A path and its present blob; null: removed. */
 export interface PathChange {
   path: string;
   oid: string | null;
@@ -92,8 +92,8 @@ export function neededAssets(state: RepositoryState, event: RepoEvent): string[]
 }
 
 /**
- * Carries the event out on the trees in memory; blobs of texts go to `sink`. Afterwards the state's trees are ahead of its heads.
- * @throws LedgerError when the event is not the next one or does not fit what stands in the repository
+ * Applies the event to the trees in memory; blobs of texts go to `sink`. Afterwards the trees are ahead of the heads.
+ * @throws LedgerError when the event is not the next one or does not fit the repository
  */
 export function planEvent(
   state: RepositoryState,
@@ -180,7 +180,7 @@ function applyChanges(
     if (change.from !== null) return standing(change.from);
     return blob(contents.file(change.sopId, change.version, change.contentHash));
   };
-  // All blobs are found before anything moves: one item's file may stand where another one's stood.
+  // All blobs are found before any file moves: one item's new path can be another item's old path.
   const resolved = changes.map((change) => ({ path: change.path, oid: resolve(change) }));
   const tree = state[branch].tree;
   const removals = resolved.filter((change) => change.oid === null);
