@@ -1,4 +1,4 @@
-/** Periodic review (`docs/life-cycle.md`): when it is due, who is told when, who may give the verdict. */
+/** Periodic review (`docs/life-cycle.md`): its due date, its reminders, and the users who can record the outcome. */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 
@@ -22,8 +22,8 @@ export function dayAfter(now: string, days: number): string {
 }
 
 /**
- * The reminder that the day asks for: the latest one reached, so that a short notice is given once and not three times.
- * The review date itself is not overdue yet.
+ * The reminder for this day: the latest one reached, so that a short notice comes once and not three times. The review
+ * date itself is not overdue yet.
  */
 export function reminderStep(reviewBy: string, now: string): ReminderStep | null {
   const days = daysUntil(reviewBy, now);
@@ -32,7 +32,7 @@ export function reminderStep(reviewBy: string, now: string): ReminderStep | null
   return days <= reminderDays[0] ? "30" : null;
 }
 
-/** Who publishes may say that a text in force still holds, and so may its owner who may change it. */
+/** Users who can publish can record the outcome for a published SOP, and so can an owner who can edit it. */
 export function mayReview(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }

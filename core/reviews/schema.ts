@@ -8,7 +8,7 @@ export type ReviewVerdict = (typeof reviewVerdicts)[number];
 
 const Day = z.iso.date("Write the date as YYYY-MM-DD");
 
-/** `reviewBy`: when a kept SOP is looked at next; absent: after its category's or company's months. */
+/** `reviewBy`: the next review date of a kept SOP. If absent, the months of its category or company count. */
 export const ReviewAsk = z
   .strictObject({
     verdict: z.enum(reviewVerdicts),
@@ -30,7 +30,7 @@ export const Review = z
     due: z.string().nullable(),
     /** The next date, of a kept SOP. */
     reviewBy: z.string().nullable(),
-    /** The name as printed when the verdict was given. */
+    /** The name at the time of the outcome. */
     reviewedBy: z.object({ id: z.string(), name: z.string() }),
     createdAt: Time,
   })
