@@ -5,7 +5,7 @@ import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
-/** Raised with every change of what this analyser makes of a text: an index of another version is rebuilt. */
+/** Raise it with every change of this analyser's output: indexes of another version are rebuilt. */
 export const analyserVersion = 3;
 
 /** Stems are English or none: a stemmer of the wrong language hurts more than it helps. */
@@ -44,7 +44,7 @@ const frequent = new Set(["the", "and", "of", "to", "is", "in", "for", "or", "wi
 const sampleWords = 200;
 const tooFewToTell = 12;
 
-/** @param lang what the document says of itself; where it says nothing its words tell */
+/** @param lang the document's own language; without one, its words decide */
 export function stemLanguageOf(lang: string | null | undefined, words: readonly string[]): StemLanguage {
   if (lang !== null && lang !== undefined && lang !== "") return /^en(g|$|-)/i.test(lang) ? "en" : "none";
   const sample = words.slice(0, sampleWords);

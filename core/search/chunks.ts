@@ -11,7 +11,7 @@ export interface Chunk {
   anchor: string | null;
   /** That heading's text. */
   heading: string | null;
-  /** Of a numbered step, as it is shown: "3"; null elsewhere. */
+  /** The number of a step, as shown: "3"; null elsewhere. */
   step: string | null;
   /** Without marks, one line. The text of a heading's own chunk is empty. */
   text: string;

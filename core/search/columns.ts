@@ -17,12 +17,12 @@ export interface Columns {
   title: string;
   description: string;
   body: string;
-  /** Each word that is not its own stem, once: what is typed of a word may be longer than its stem. */
+  /** Each word that is not its own stem, once, because typed text can be longer than the stem. */
   words: string;
 }
 
 const wordsAtMost = 20_000;
-/** Words that tell the language of a text. */
+/** The number of words that decide a text's language. */
 const sampled = 200;
 
 export function columnsOf(text: IndexedText): Columns {

@@ -38,7 +38,7 @@ export function slipsBetween(typed: string, word: string, atMost: number): Dista
   return { whole: above[columns] ?? 0, prefix: Math.min(...above) };
 }
 
-/** Slips that are looked past in a word of this length: none in short words, where they make another word. */
+/** The typos allowed in a word of this length: none in short words, where a typo gives another word. */
 export function slipsAllowed(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;

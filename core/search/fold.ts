@@ -1,4 +1,4 @@
-/** What spellings have in common; without the rest of the search, so that browsers load no more than this. */
+/** Makes different spellings equal. Apart from the rest of the search, so that browsers load no more than this. */
 
 export const ascii = /^[\0-\u007f]*$/;
 

@@ -1,7 +1,6 @@
 /**
- * Words that were met before, each a number, with what is made of them: an index is made of millions of words and of some
- * ten thousand different ones, so that all of a word but finding it here is done once. A word's number is good until the
- * next call from outside.
+ * Known words, each with a number and its analysis. An index has millions of words but only some ten thousand different
+ * ones, so the analysis of each runs once. A word's number is valid until the next call from outside.
  */
 import { stemmer } from "stemmer";
 import { isEmptyWord } from "./empty-words.ts";
@@ -17,7 +16,7 @@ const stems: string[] = [];
 const metIn: number[] = [];
 const hollow: boolean[] = [];
 let counts = 0;
-/** By the hash of what is written the spelling that had it last, so that known spellings need no new string. */
+/** The latest spelling for each hash, so that known spellings need no new string. */
 const recent = new Int32Array(1 << 16).fill(-1);
 
 /** The words of texts as `wordsOf` finds them. Apostrophes and hyphens have to be plain ones. */
@@ -79,7 +78,7 @@ function wordNumber(spelling: string): number {
   return wordOf[numberOf(spelling)] ?? 0;
 }
 
-/** Of each ASCII character its lower case where it is one of words, else 0. */
+/** The lower case of each ASCII character that can be in a word, else 0. */
 const letters = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;

@@ -11,7 +11,10 @@ export interface QueryTerm {
   raw: string;
   /** The beginning of a word is enough: it may still be typed. */
   isPrefix: boolean;
-  /** Other ways to say it, each a set of words that all have to be there: the parts of a compound, synonyms. */
+  /**
+   * Alternatives of the word: each is a set of words that must all be there, such as the parts of a compound, or
+   * synonyms.
+   */
   alternatives: readonly (readonly string[])[];
   /** Its place in the query. */
   start: number;
@@ -97,7 +100,10 @@ function distinctWays(ways: readonly (readonly string[])[]): (readonly string[])
   return [...new Map(ways.map((words) => [words.join(" "), words])).values()];
 }
 
-/** A single letter or digit begins too many words, so alone it is a whole one; beside longer ones a letter is about to be typed. */
+/**
+ * A single letter or digit begins too many words, so alone it must match a whole word. Beside longer words it can be
+ * the start of one.
+ */
 function mayBegin(word: string, hasLonger: boolean): boolean {
   return hasLonger ? !/^\d$/.test(word) : !/^[a-z\d]$/.test(word);
 }

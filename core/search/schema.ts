@@ -33,7 +33,7 @@ export const SearchStep = z.object({
   /** Id of the heading above it, in the rendered text; null above the first. */
   anchor: z.string().nullable(),
   heading: z.string().nullable(),
-  /** Of a numbered step, as it is shown; null for any other piece of the text. */
+  /** The number of a step, as shown; null for any other piece of the text. */
   number: z.string().nullable(),
   /** All of its text, without marks: what to look for below the heading. */
   text: z.string(),
@@ -44,7 +44,7 @@ export const SearchHit = z
   .object({
     sop: SopRow,
     title: Marked,
-    /** Of the step, or of the description where no step was found. */
+    /** The snippet of the step, or of the description without a matching step. */
     snippet: Marked,
     /** The best place in the text; null when the words are only in title, description or tags. */
     step: SearchStep.nullable(),

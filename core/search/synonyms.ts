@@ -1,4 +1,4 @@
-/** What a company's glossary says of a question: which of its words mean the same as others. */
+/** A company's glossary applied to a query: the words that mean the same as others. */
 import type { Glossary } from "../companies/glossary.ts";
 import { stemOf, wordsOf, type Word } from "./analyse.ts";
 

@@ -72,13 +72,13 @@ function trimmed(word: string): string {
 
 const partsAtMost = 3;
 
-/** What hyphens join, in one word; null of many parts, and of figures alone. */
+/** Hyphenated parts as one word; null for many parts, and for figures alone. */
 export function compoundOf(parts: readonly string[]): string | null {
   if (parts.length < 2 || parts.length > partsAtMost || parts.every((part) => /^\d+$/.test(part))) return null;
   return parts.join("").slice(0, longestWord);
 }
 
-/** What a hyphen joins is found written in one word too: `lock-out`, `e-mail`. */
+/** Adds hyphenated words as one word, so that both spellings match: `lock-out`, `e-mail`. */
 function withCompounds(text: string, words: Word[]): Word[] {
   if (!/-/.test(text)) return words;
   const all: Word[] = [];
