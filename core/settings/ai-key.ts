@@ -1,4 +1,4 @@
-/** What may be shown of a user's AI key, and how what comes back from a form is told from a key (`docs/spec/entities.md`). */
+/** The visible part of a user's AI key, and how to recognize it when a form sends it back (`docs/spec/entities.md`). */
 
 const dot = "•";
 export const invalidKeyMessage = "Invalid Key: Please enter a valid API key to test.";

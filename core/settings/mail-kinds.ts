@@ -1,4 +1,4 @@
-/** Notifications that also come by mail unless their reader says no. No zod in here: browsers load it. */
+/** Notifications that also go out by email, unless their reader switched that off. No zod in here: browsers load it. */
 export const mailKinds = [
   "approval_requested",
   "approval_decided",

@@ -13,7 +13,7 @@ export const UserSettings = z
     hasApiKey: z.boolean(),
     hasGlobalApiKey: z.boolean(),
     aiFeaturesEnabled: z.boolean(),
-    /** The company's own switch: off, nobody of it uses AI, whatever they choose here. */
+    /** The company's own switch. If it is off, none of its users can use AI. */
     companyAiEnabled: z.boolean(),
     /** Why a stored key is of no use; null when there is nothing to say. */
     apiKeyProblem: z.string().nullable(),
@@ -36,6 +36,6 @@ export const UserSettingsUpdate = z.strictObject({
   mailChoices: z.strictObject(choices).partial().optional(),
 });
 
-/** What is not a key is answered with the seed's text, not with one about lengths. */
+/** Invalid keys get the seed's text, not one about lengths. */
 export const ApiKeyTest = z.strictObject({ apiKey: z.string(missing(invalidKeyMessage)).trim().max(500) });
 export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });
