@@ -1,4 +1,6 @@
-/** What document control says of the version shown, beside the row (ISO 9001 7.5: identity, approval, review, validity). */
+/**
+ * Document control for the version shown, in addition to the row (ISO 9001 7.5: identity, approval, review, validity).
+ */
 import { z } from "zod";
 import { Time } from "../contract/parts.ts";
 import { reviewVerdicts } from "../reviews/schema.ts";
@@ -11,12 +13,12 @@ export const Signature = z.object({ name: z.string(), at: Time });
 export const SopControl = z
   .object({
     owner: z.object({ name: z.string() }).nullable(),
-    /** Who wrote the version shown, as printed then. */
+    /** The author of the version shown, with the name of that time. */
     changedBy: Signature,
     changeClass: z.enum(changeClasses),
     /** The day set in the file of the shown version: `YYYY-MM-DD`. */
     effective: z.string().nullable(),
-    /** Who approved the version shown, as printed then; empty when it was published directly. */
+    /** The approvers of the version shown, with the names of that time; empty after a direct publication. */
     approvedBy: z.array(Signature),
     lastReview: Signature.extend({ verdict: z.enum(reviewVerdicts) }).nullable(),
     /** The last published version of an archived SOP. */

@@ -1,7 +1,7 @@
-/** What an imported document becomes, decided from what is known of its source and of the SOP it would touch. */
+/** Decides the outcome of an imported document, from its source's record and the SOP it would change. */
 import type { ImportOutcome } from "./import-schema.ts";
 
-/** What a source became at an earlier import. */
+/** The result of a source's earlier import. */
 export interface KnownSource {
   sha256: string;
   /** The head that the import left. */

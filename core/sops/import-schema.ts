@@ -28,7 +28,7 @@ export const ImportRequest = z.strictObject({
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
   /** Images and PDFs the documents show: the answer says whether there is room for them. */
   files: z.array(ImportFile).max(limits.importFiles).optional(),
-  /** What changed, in the history of every version this makes. */
+  /** The change note of every version that this creates. */
   note: z.string().max(limits.noteCharacters).optional(),
 });
 export type ImportRequest = z.output<typeof ImportRequest>;
@@ -56,7 +56,7 @@ export const ImportResult = z.object({
   version: z.int().optional(),
   /** Why it was skipped, refused or is in conflict, and the way out. */
   reason: z.string().optional(),
-  /** What was mapped or kept as written. */
+  /** Mapped and kept markup. */
   notes: z.array(ImportNote),
 });
 export type ImportResult = z.output<typeof ImportResult>;
@@ -66,17 +66,17 @@ export const ImportAnswer = z.object({
   quota: z.object({
     free: z.int(),
     needed: z.int(),
-    /** Of images and PDFs: what the company stores, what `files` of the request add, and the limit. */
+    /** For images and PDFs: the company's stored bytes, the bytes of the request's `files`, and the limit. */
     bytes: z.object({ used: z.int(), needed: z.int(), limit: z.int() }).optional(),
   }),
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
 
-/** Of `POST /api/sops/import/convert`. */
+/** The query of `POST /api/sops/import/convert`. */
 export const ConvertQuery = z.strictObject({
   /** The file's name: its ending says what it is. */
   name: z.string().min(1).max(255),
-  /** Keeps the pictures the documents show; without it nothing is changed. */
+  /** Stores the images in the documents; without it nothing is changed. */
   store: z.enum(["true", "false"]).default("false"),
 });
 
@@ -96,7 +96,7 @@ export const ConvertedFile = z.object({
   ),
   /** Images and PDFs that the documents show, each once: for the import's `files`. */
   files: z.array(ImportFile),
-  /** What becomes no document, and why. */
+  /** Files that become no document, with the reason. */
   leftOut: z.array(
     z.object({
       path: z.string(),

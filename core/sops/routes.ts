@@ -37,7 +37,7 @@ export const sopRoutes = routeGroup({
     path: `${sops}/import/convert`,
     access: "sop.create",
     body: "raw-import",
-    // an answer is as large as what was sent, and made again as easily
+    // an answer is as large as its request, and as easy to create again
     secret: true,
   },
   check: {

@@ -3,7 +3,7 @@ import type { CompanySettings } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopStatus } from "./schema.ts";
 
-/** What the rules need to know of an SOP. */
+/** The facts about an SOP that the rules need. */
 export interface SopState {
   status: SopStatus;
   version: number;
@@ -11,13 +11,13 @@ export interface SopState {
   deletedAt: string | null;
 }
 
-/** What the user can do, decided by `can()` before. */
+/** The user's permissions, decided by `can()` before. */
 export interface May {
   publish: boolean;
   archive: boolean;
 }
 
-/** What requires approval before publishing: nothing, the company, or a category by its name. */
+/** The source of the rule that requires approval: none, the company, or a category by its name. */
 export type DocumentControl = CompanySettings["documentControl"] | { category: string };
 
 /** A category that requires approval is strict in any company. */
@@ -28,7 +28,7 @@ export function controlOf(
   return company === "flexible" && category?.requiresApproval ? { category: category.name } : company;
 }
 
-/** What one save does, in this order. */
+/** The steps of one save, in this order. */
 export interface SavePlan {
   unarchive: boolean;
   newVersion: boolean;
@@ -37,9 +37,9 @@ export interface SavePlan {
 }
 
 /**
- * The meaning of a save: the form always sends `status`, so it depends on the user and on the stored SOP.
- * @param sop null for a new SOP: that counts as the save of a draft
- * @throws AppError conflict or forbidden for what the status table does not allow; then nothing is saved
+ * The meaning of a save. The form always sends `status`, so it depends on the user and on the stored SOP.
+ * @param sop null for a new SOP, which counts as a saved draft
+ * @throws AppError conflict or forbidden if the status table refuses it; then nothing is saved
  */
 export function planSave(
   sop: SopState | null,
@@ -72,7 +72,7 @@ export function planSave(
       }
       return plan;
     case "under_review":
-      // equal to what is stored: no request, and a change of the text ends the review
+      // the stored status is no request; a change of the text ends the approval request
       if (stored === "under_review") return plan;
       throw new AppError("conflict", "Use Submit for Approval to put an SOP under review");
     case "archived":
@@ -81,8 +81,8 @@ export function planSave(
 }
 
 /**
- * A move that readers can't follow: a published head becomes the draft of the next version in the new category, and readers
- * keep what is published in the old one.
+ * A move that readers can't follow. The published SOP becomes the draft of its next version in the new category.
+ * Readers keep the published version in the old one.
  */
 export function planLeavingReaders({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
   return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
@@ -96,7 +96,7 @@ function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: Do
     if (sop?.status === "under_review") throw notWhileUnderReview();
     return { ...plan, publish: plan.newVersion || !inForce };
   }
-  // equal to what is stored: no request, an editor's change to a published SOP makes the next draft
+  // the stored status is no request; an editor's change to a published SOP makes the next draft
   if (inForce) return plan;
   if (control !== "flexible") throw throughApproval(control);
   throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
@@ -150,7 +150,7 @@ function allow(permitted: boolean): true {
   return true;
 }
 
-/** Status after a new version was saved: a published SOP's head becomes a draft, a review is void. */
+/** The status after a new version was saved: a published SOP becomes a draft, and a pending request is canceled. */
 export function statusAfterSave(status: SopStatus): SopStatus {
   return status === "archived" ? "archived" : "draft";
 }

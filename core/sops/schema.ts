@@ -77,7 +77,7 @@ const title = requiredText("Title is required").max(limits.titleCharacters);
 const description = requiredText("Description is required").max(limits.descriptionCharacters);
 const text = z.string(missing("Content is required")).max(limits.document * 2);
 
-/** What a client may set. */
+/** The fields that a client can set. */
 const writable = {
   title,
   description,
@@ -101,7 +101,7 @@ const writable = {
   reviewBy: z.string().max(40).nullish(),
   changeNote: z.string().max(limits.noteCharacters).nullish(),
   changeClass: z.enum(changeClasses).optional(),
-  /** AI calls whose answers went into the text: `ai.callId` of each. The version says so. */
+  /** AI calls whose answers went into the text: `ai.callId` of each. The version records them. */
   aiCalls: z.array(Id).max(limits.aiCalls).optional(),
 };
 
@@ -263,7 +263,7 @@ export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" })
 
 export const ExportQuery = z.strictObject({
   format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
-  /** Of a PDF: `a-2b` is PDF/A for archives. */
+  /** For a PDF: `a-2b` is PDF/A for archives. */
   standard: z.enum(pdfStandards).optional(),
   version: z.coerce.number().int().min(1).optional(),
 });
