@@ -9,9 +9,9 @@ export const Stats = z
 
 export const Overview = z
   .object({
-    /** As many as the list holds with this status: an SOP in force whose next version is a draft is in both. */
+    /** The length of the list with this status. A published SOP with a draft of its next version is in both. */
     byStatus: z.object({ published: z.int(), under_review: z.int(), draft: z.int() }),
-    /** Of the last weeks, oldest first: from its Monday (`YYYY-MM-DD`, UTC), how many versions came into force. */
+    /** The last weeks, oldest first: the Monday (`YYYY-MM-DD`, UTC), and the number of versions that took effect. */
     weeks: z.array(z.object({ from: z.string(), inForce: z.int() })),
   })
   .meta({ id: "Overview" });
@@ -19,10 +19,10 @@ export type Overview = z.output<typeof Overview>;
 
 const Named = z.object({ id: Id, number: z.string(), title: z.string() });
 
-/** What waits for the asker's approval is `GET /api/approvals?status=pending&mine=true`. */
+/** Requests that wait for the user's approval are at `GET /api/approvals?status=pending&mine=true`. */
 export const Needs = z
   .object({
-    /** He asked for approval, somebody wants changes or said no, and nobody has changed the text since; newest first. */
+    /** The user's requests that an approver rejected or returned for changes, without a later version; newest first. */
     returned: z.array(
       z.object({
         sop: Named,
@@ -35,7 +35,7 @@ export const Needs = z
     ),
     /** Overdue first. */
     toRead: z.array(OwedAcknowledgement),
-    /** His own, due within 30 days or overdue; `reviewBy` is `YYYY-MM-DD`; the most urgent first. */
+    /** The user's own SOPs, due within 30 days or overdue; `reviewBy` is `YYYY-MM-DD`; the most urgent first. */
     reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), overdue: z.boolean() })),
   })
   .meta({ id: "Needs" });
