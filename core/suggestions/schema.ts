@@ -11,7 +11,7 @@ export const SuggestionEvidence = z.object({
   rule: z.enum(["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "ai"]),
   text: z.string(),
   sopId: z.string().nullable(),
-  /** Of that SOP, as the asker sees it now. */
+  /** The SOP's title, as the user sees it now. */
   title: z.string().nullable(),
 });
 export type SuggestionEvidence = z.output<typeof SuggestionEvidence>;
@@ -30,7 +30,7 @@ export const Suggestion = z
     /** The nearest SOPs there are; 1 is the same. */
     similarTo: z.array(z.object({ sopId: z.string(), title: z.string(), score: z.number() })),
     source: z.enum(["rules", "ai", "user"]),
-    /** Of the template library, where one fits. */
+    /** The template of the library, if one fits. */
     template: z.string().nullable(),
     status: z.enum(suggestionStatuses),
     /** The draft that accepting it made. */
@@ -45,7 +45,7 @@ export const SuggestAsk = z
   .default({ teamContext: "" })
   .meta({ id: "SuggestAsk" });
 
-/** The pending ones unless asked for others. */
+/** Pending ones by default. */
 export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionStatuses, "all"]).default("pending") });
 
 export const SuggestionCreate = z
@@ -58,5 +58,7 @@ export const SuggestionCreate = z
   })
   .meta({ id: "SuggestionCreate" });
 
-/** `accepted` makes a draft, once; `dismissed` is never suggested to him again; `pending` takes a dismissal back. */
+/**
+ * `accepted` creates a draft, once. `dismissed` is never suggested to this user again. `pending` undoes a dismissal.
+ */
 export const SuggestionStatusAsk = z.strictObject({ status: z.enum(suggestionStatuses) });
