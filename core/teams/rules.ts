@@ -1,4 +1,7 @@
-/** Who can write a team (`docs/spec/permissions.md`): administrators any, managers their own, leads and owners theirs. */
+/**
+ * The users who can edit a team (`docs/spec/permissions.md`): administrators any, managers their own, leads and owners
+ * theirs.
+ */
 import type { Actor } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 import type { Role } from "../access/roles.ts";
@@ -28,7 +31,7 @@ export function mayDeleteTeam(actor: Actor, team: TeamFacts): boolean {
   return mayWriteEveryTeam(actor) || team.ownerId === actor.userId;
 }
 
-/** Also to found a team for somebody else. */
+/** Also allows creating a team for another owner. */
 export function mayWriteEveryTeam(actor: Actor): boolean {
   return everyTeam.includes(actor.role) && can(actor, "team.write");
 }

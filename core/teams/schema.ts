@@ -14,7 +14,7 @@ export const Team = z
     ownerId: z.string(),
     ownerName: z.string(),
     memberCount: z.int(),
-    /** May the asker change the team and its members; and delete it or give it away? */
+    /** Can the user change the team and its members? Can the user delete it or change its owner? */
     mayWrite: z.boolean(),
     mayDelete: z.boolean(),
     createdAt: Time,
@@ -64,7 +64,7 @@ export const TeamMemberAdd = z
 
 export const TeamMemberParams = z.strictObject({ id: z.string().min(1).max(100), userId: person });
 
-/** What lost its team with it. */
+/** The SOPs and categories that lost their team. */
 export const TeamRemoved = z
   .object({ ok: z.literal(true), sops: z.int(), categories: z.int() })
   .meta({ id: "TeamRemoved" });
