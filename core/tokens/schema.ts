@@ -19,7 +19,7 @@ export const TokenCreate = z.strictObject({
   name: requiredText("Give the token a name").max(80),
   scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
   expiresInDays: z.int().min(1).max(365).default(90),
-  /** Asked for when the sign-in is a while ago. */
+  /** Required when the last sign-in is a while ago. */
   currentPassword: z.string().max(1000).optional(),
 });
 

@@ -1,3 +1,5 @@
-/** What a personal access token can do (`docs/spec/calls.md`). Scope and the user's permissions must both allow a call. */
+/**
+ * The scopes of personal access tokens (`docs/spec/calls.md`). Scope and the user's permissions must both allow a call.
+ */
 export const tokenScopes = ["sops:read", "sops:write", "approvals", "admin", "repo:read", "repo:push"] as const;
 export type TokenScope = (typeof tokenScopes)[number];

@@ -1,4 +1,4 @@
-/** `sop_pat_` + 43 base62 characters + 6 of checksum: scanners find it, and a typo is known before the database is asked. */
+/** `sop_pat_` + 43 base62 characters + 6 of checksum. Scanners find it, and a typo needs no query of the database. */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
 
@@ -17,7 +17,7 @@ export function isTokenText(text: string): boolean {
   return tokenPattern.test(text) && checksum(text.slice(8, 51)) === text.slice(51);
 }
 
-/** CRC-32 in base62: tells a typo, protects nothing. */
+/** CRC-32 in base62: detects typos, protects nothing. */
 function checksum(text: string): string {
   let crc = 0xffffffff;
   for (const char of text) {
