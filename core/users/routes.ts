@@ -51,7 +51,7 @@ export const adminUserRoutes = routeGroup({
   },
 });
 
-/** People of the asker's own company. */
+/** People of the user's own company. */
 export const companyUserRoutes = routeGroup({
   list: {
     method: "GET",
