@@ -29,7 +29,7 @@ export const systemClock: Clock = {
   millis: () => Date.now(),
 };
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only moves when set. */
 export function fixedClock(start: string): Clock & { advance(ms: number): void; set(iso: string): void } {
   let at = Date.parse(start);
   return {

@@ -40,7 +40,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What every refused call answers, whatever refused it. */
+/** The body of every error answer. */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;

@@ -1,4 +1,4 @@
-/** What a program of one's own can build on: the typed client, the text tools, the rules. */
+/** The API for other programs: the typed client, the text tools, the rules. */
 export { ApiError, createClient, type Client, type Send } from "./contract/client.ts";
 export { routes } from "./contract/routes.ts";
 export type { Schemas } from "./contract/schemas.ts";

@@ -4,17 +4,17 @@ export const limits = {
   asset: 5 * 1024 * 1024,
   /** Images of one user who can't edit any SOP: profile pictures. */
   assetsOfReader: 5 * 1024 * 1024,
-  /** Of one image, or of one frame of an animation. */
+  /** Pixels of one image, or of one frame of an animation. */
   imagePixels: 40_000_000,
-  /** Of all frames of an animation. */
+  /** Pixels of all frames of an animation. */
   animationPixels: 400_000_000,
-  /** Of all images in one PDF, Word or HTML file, as stored. */
+  /** Bytes of all images in one PDF, Word or HTML file, as stored. */
   exportImages: 160 * 1024 * 1024,
-  /** Of all images in one PDF or Word file, as stored. */
+  /** Pixels of all images in one PDF or Word file, as stored. */
   printSourcePixels: 600_000_000,
-  /** Of all images in one PDF or Word file, scaled down. */
+  /** Pixels of all images in one PDF or Word file, scaled down. */
   printPixels: 100_000_000,
-  /** Of one image in a PDF or Word file, scaled down: some 300 dpi across a page. */
+  /** Pixels of one image in a PDF or Word file, scaled down: some 300 dpi across a page. */
   printImagePixels: 3_000_000,
   json: 1024 * 1024,
   signIn: 16 * 1024,
@@ -28,7 +28,7 @@ export const limits = {
   zipEntries: 20_000,
   /** Unpacked for each packed byte, from 1 MiB unpacked on. */
   zipRatio: 100,
-  /** Of one Word or HTML file, unpacked. */
+  /** Bytes of one Word or HTML file, unpacked. */
   importSource: 64 * 1024 * 1024,
   pageSize: 50,
   pageSizeMax: 200,

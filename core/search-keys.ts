@@ -1,10 +1,13 @@
-/** What lists of people and companies sort and find by: stored beside the record, so that an index serves them. */
+/**
+ * The fields that lists of people and companies sort and search by. Stored with the record, so that an index serves
+ * them.
+ */
 import { fold } from "./search/fold.ts";
 
 export interface SearchKeys {
   /** The name as lists sort it: without case and diacritics, ø as o. */
   nameKey: string;
-  /** Each word of the record with what follows it up to the next space: `ada@lab.example` is found by `lab.ex` too. */
+  /** Each word of the record with its text up to the next space: `lab.ex` also finds `ada@lab.example`. */
   words: string[];
 }
 
@@ -42,8 +45,8 @@ export function searchTerms(search: string): string[] | null {
 }
 
 /**
- * Finds in texts what was typed, as the search folds both: `finderOf("ines")("Inês Carvalho")`.
- * @returns whether every word of `search` stands somewhere in the text; an empty search finds all
+ * Finds typed words in texts, folding both as the search does: `finderOf("ines")("Inês Carvalho")`.
+ * @returns whether the text contains every word of `search`; an empty search finds all
  */
 export function finderOf(search: string): (text: string) => boolean {
   const wanted = fold(search)
