@@ -1,4 +1,4 @@
-/** Whom to ask for better wording: the provider of the environment, or a server. */
+/** The provider of better wording: that of the environment, or a server. */
 import { openProvider } from "#core/ai/ask.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
@@ -25,15 +25,15 @@ export interface ByAi {
 }
 
 export interface Answer {
-  /** In canonical form; a server also moves headings down where one stands as high as the title. */
+  /** In canonical form. A server also moves headings down if one has the title's level. */
   markdown: string;
-  /** What it was before, in the same form. */
+  /** The text before, in the same form. */
   base: string;
   by: ByAi;
   summary: string;
   edits: ProposedEdit[];
   dropped: DroppedEdit[];
-  /** What the rules find in the new text. */
+  /** The findings in the new text. */
   findings: { after: readonly Omit<Finding, "fix">[] };
 }
 
@@ -41,8 +41,9 @@ export interface Answer {
 export type Ask = (document: Document, kind: AskKind) => Promise<Answer>;
 
 /**
- * The server that a flag names, else the provider whose key is in the environment, else the server one is signed in to.
- * @throws exit 4 where there is nobody to ask
+ * Chooses who answers, in this order: the server that a flag names, the provider whose key is in the environment, the
+ * server of the sign-in.
+ * @throws exit 4 if there is none
  */
 export async function findAsk(context: Context, timeoutMs: number): Promise<Ask> {
   const { flags, env } = context;

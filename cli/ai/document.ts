@@ -5,11 +5,11 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { bodyOf } from "../format-file.ts";
 
 export interface Document {
-  /** What stands before the body, LF. */
+  /** The text before the body, LF. */
   head: string;
   /** LF. */
   body: string;
-  /** Of the front matter; empty where it names none. */
+  /** The title in the front matter; empty without one. */
   title: string;
   /** The file with another body. */
   with(body: string): string;
@@ -31,7 +31,9 @@ export function readDocument(text: string): Document {
   };
 }
 
-/** Without the heading that a body may begin with in place of a title: no model is to reword it, and servers keep none. */
+/**
+ * Drops a heading that a body can start with instead of a title. Models must not reword it, and servers don't store it.
+ */
 export function belowTitle(document: Document): Document {
   const { head, body, title } = document;
   const [first, second] = parseMarkdown(body).children;

@@ -3,8 +3,9 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 
 /**
- * The edits made in a body as its author wrote it: what no edit names keeps its bytes, so that a diff shows the edits alone.
- * @param wanted what the edits make of the body in canonical form. @returns null where the outcome would read differently
+ * Applies edits to a body as its author wrote it. All else keeps its bytes, so that a diff shows only the edits.
+ * @param wanted the edited body in canonical form.
+ * @returns null if the result would read differently
  */
 export function editSource(body: string, edits: readonly BlockEdit[], wanted: string): string | null {
   let text = "";

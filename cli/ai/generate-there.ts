@@ -14,7 +14,7 @@ interface Wanted {
   categoryId: string | null;
 }
 
-/** @returns null where the server has no AI to ask: no key, or switched off; it is said why. @throws ApiError */
+/** @returns null if the server has no AI: no key, or switched off; prints the reason. @throws ApiError */
 export async function generateThere(context: Context, wanted: Wanted): Promise<Result | null> {
   const { prompt, lang: language, client, categoryId: category } = wanted;
   context.out.progress("Asking the server's AI…");

@@ -1,4 +1,4 @@
-/** Better texts for a document: what becomes of it, why, and where. */
+/** Better texts for a document: the proposals, their outcomes and places. */
 import type { DroppedEdit, ProposedEdit } from "#core/ai/improve.ts";
 import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -17,7 +17,7 @@ export interface Proposals {
   summary: string;
   edits: Placed<ProposedEdit>[];
   dropped: Placed<DroppedEdit>[];
-  /** What the rules find in the new text; by rules, lines count in the file. */
+  /** The findings in the new text. From rules, lines count in the file. */
   findings: readonly Omit<Finding, "fix">[];
 }
 

@@ -1,4 +1,4 @@
-/** What a person has to know of a draft: on stderr. */
+/** Notes about a draft for its author: on stderr. */
 import type { AiUsage } from "#core/ai/tokens.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { printable, type Output } from "../output.ts";

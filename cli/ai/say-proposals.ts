@@ -1,4 +1,4 @@
-/** What became of a document and why, for people: on stderr. */
+/** The outcome for a document, with the reasons: on stderr. */
 import { printable } from "../output.ts";
 import type { Context } from "../context.ts";
 import type { Proposals } from "./proposals.ts";
@@ -55,7 +55,7 @@ function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** What a model wrote must not look like a line of ours. */
+/** A model's text must not look like a line of ours. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
