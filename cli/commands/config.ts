@@ -1,4 +1,4 @@
-/** `sop config print|check|schema`: what holds for a document, and where that is said. */
+/** `sop config print|check|schema`: a document's settings, and the file that sets each. */
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { defaultSettings } from "#core/lint/settings.ts";

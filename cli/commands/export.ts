@@ -21,7 +21,7 @@ export interface ExportOptions extends SourceOptions {
 
 export async function exportSops(context: Context, ids: string[], options: ExportOptions): Promise<Result> {
   refuseMisfits(ids, options);
-  // what is taken is told before anything is asked for
+  // report an existing target before the first request
   const given = options.output === undefined || options.output === "-" ? null : options.output;
   if (given !== null) await refuseTaken(context, given, options);
   const source = await openSource(context, ids, options);
@@ -38,7 +38,7 @@ export async function exportSops(context: Context, ids: string[], options: Expor
   }
 }
 
-/** Where it goes when nothing is said: texts to stdout, everything else into a file or folder here. Null: stdout. */
+/** The default target: stdout for texts, a file or folder here for all else. Null: stdout. */
 function defaultTarget(format: Format, entries: readonly Entry[]): string | null {
   if (format === "md" || format === "json") return null;
   if (format === "site") return "site";
@@ -132,7 +132,7 @@ const endings: Partial<Record<Format, RegExp>> = {
   docx: /\.docx$/i,
 };
 
-/** These are one file whatever they are called; a site never is. */
+/** Formats that always give one file, with any name. A site never does. */
 function isFile(format: Format, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }
@@ -158,7 +158,7 @@ function isPage(format: Format): boolean {
   return format in endings;
 }
 
-/** Nothing that stands there is written over unasked. */
+/** Overwrites nothing without --force. */
 async function refuseTaken(context: Context, named: string, { format, force }: ExportOptions): Promise<void> {
   if (force === true) return;
   const entry = await lstat(resolve(context.cwd, named)).catch(() => null);

@@ -13,7 +13,7 @@ interface Formatted {
   path: string;
   changed: boolean;
   diff?: string;
-  /** Of what came on stdin. */
+  /** The text from stdin. */
   text?: string;
 }
 

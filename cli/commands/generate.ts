@@ -1,4 +1,4 @@
-/** A draft from a sentence: by AI where a key is at hand, else from the best template, and it says which of the two. */
+/** A draft from a sentence: by AI if there is a key, or else from the best template. The output says which. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openProvider } from "#core/ai/ask.ts";

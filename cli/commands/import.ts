@@ -68,7 +68,7 @@ export async function importSops(context: Context, named: string[], given: Impor
   }
 }
 
-/** What a plan and a journal remember of a job. */
+/** The part of a job that a plan and a journal store. */
 function kept({ sources, target, options }: Job) {
   const { category, createCategories, onConflict, toDir, from, limit, failFast } = options;
   const all = { category, createCategories, onConflict, toDir, from, limit, failFast };
@@ -97,7 +97,7 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const options: ImportOptions = { ...given, ...remembered, ...(planOut !== undefined && { dryRun: true }) };
   const sources = old?.sources ?? named;
   if (sources.length === 0) throw usage("name what to import: files, folders, zips or repositories");
-  // Whoever isn't signed in is told before a thousand files are read.
+  // Check the sign-in before reading a thousand files.
   const server = options.toDir === undefined ? await connect(context) : null;
   const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;
   if (old !== undefined && old.target !== target) {

@@ -44,7 +44,7 @@ export async function improve(context: Context, given: string, options: ImproveO
   };
 }
 
-/** What is asked for; `rules` where no AI is needed for it. */
+/** The kind of the request; `rules` if it needs no AI. */
 function kindOf({ kind, rules }: ImproveOptions): AskKind | "rules" {
   if (kind === "formatting") return "rules";
   if (rules && kind !== undefined)
@@ -68,7 +68,9 @@ async function readOne(context: Context, given: string): Promise<TextFile> {
   return first;
 }
 
-/** @throws exit 2 for what can't be read, is empty, or would be mangled because it is written for another tool */
+/**
+ * @throws exit 2 for files that can't be read, are empty, or would be damaged because they are written for another tool
+ */
 function readSafely({ text, path }: TextFile): Document {
   try {
     formatFile(text, path);
@@ -110,7 +112,7 @@ async function asked(
   }
 }
 
-/** @throws exit 6 when it was changed meanwhile: an AI takes its time */
+/** @throws exit 6 if the file changed since: an AI is slow */
 async function keep({ file, path, text: before }: TextFile, text: string): Promise<void> {
   if (file === null) return;
   if ((await readFile(file, "utf8")) !== before)

@@ -37,8 +37,8 @@ export async function init(context: Context, folder: string | undefined, options
 }
 
 /**
- * Where the workspace lies in a repository that is there already, null outside of one.
- * @throws exit 2 for what would be written and never be run
+ * The workspace's place in an existing repository, null outside of one.
+ * @throws exit 2 for files that would never run
  */
 async function placeFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
@@ -61,7 +61,7 @@ async function placeFor(root: string, shown: string, options: InitOptions): Prom
 /** From the top of the repository, where git looks. */
 const hooksOf = (place: string | null) => `${place ?? ""}.githooks`;
 
-/** @throws exit 2 where a workspace, or something that is no folder, stands already; nothing is changed then */
+/** @throws exit 2 if the folder is a workspace already or the path is a file; nothing is changed then */
 function refuseTaken(root: string, shown: string, force: boolean): void {
   if (existsSync(root) && !statSync(root).isDirectory()) throw invalid("exists", `${shown} is a file`, { path: shown });
   if (force || !existsSync(join(root, configName))) return;

@@ -19,7 +19,7 @@ export async function lintFiles(context: Context, paths: string[], flags: LintFl
     return { exit: exit.done, data: rows, text: rulesText(rows) };
   }
   const { lintOnce } = await import("../lint/once.ts");
-  // Configs are read anew each time: a watch sees theirs change too.
+  // Reads configs again each time, so that a watch sees their changes.
   const lint = () => lintOnce(context, paths, flags, createConfigFinder(named, said));
   if (!flags.watch) return await lint();
   const { watchAndLint } = await import("../lint/watch.ts");

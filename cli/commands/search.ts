@@ -36,7 +36,7 @@ function shown({ sop, title, snippet, step }: SearchHit, { out }: Context): stri
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
-/** The words of the question stand out on a terminal. */
+/** Highlights the words of the query on a terminal. */
 function marked({ text, ranges }: SearchHit["title"], color: boolean): string {
   let [shownText, at] = ["", 0];
   for (const [start, end] of ranges) {

@@ -18,7 +18,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Re
   const root = findWorkspace(context);
   if (options.port > 65_535) throw invalid("usage", `--port ${options.port}: the highest port is 65535`);
   const optionsOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
-  // A config that can't be read is told now, not in the browser.
+  // Report a broken config now, not in the browser.
   await optionsOf(join(root, "sops", "any.md"));
   const preview = await startPreview(
     { root, name: basename(root), pictures: createPictures(root), optionsOf },
