@@ -1,4 +1,4 @@
-/** What a shell completes, read from the tree of commands. */
+/** The completions of a shell, read from the tree of commands. */
 import type { Argument, Command, Option } from "commander";
 
 export interface Flag {
@@ -15,7 +15,7 @@ export interface Node {
   says: string;
   commands: { name: string; says: string }[];
   flags: Flag[];
-  /** Words that can stand where an argument stands. */
+  /** Words that can be arguments. */
   words: readonly string[];
   /** Arguments that may be files. */
   takesFiles: boolean;
