@@ -16,7 +16,7 @@ export interface ConfigFiles {
   above(folder: string): Promise<readonly ConfigFile[]>;
 }
 
-/** @param named the one file of `--config`, which then stands alone */
+/** @param named the file of `--config`; no other is then read */
 export function createConfigFiles(named: string | undefined): ConfigFiles {
   if (named !== undefined) {
     let alone: Promise<ConfigFile[]> | undefined;
@@ -50,9 +50,9 @@ function configIn(folder: string): { text: string; file: string } | null {
   return found[0] ?? null;
 }
 
-/** A file and the one it extends. @param isLink what it holds is not told */
+/** A file and the one it extends. @param isLink errors must not quote its content */
 async function load(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
-  // Where there is no config, nobody waits for what reads it.
+  // Without a config, the reader isn't loaded.
   const { readBase, readConfig } = await import("./read.ts");
   const refuseLink = (says: string, hint: string) =>
     invalid("config", `${file}: a symbolic link: ${says}`, { path: file, hint });

@@ -1,4 +1,4 @@
-/** Reads one config file; what is wrong with it is told with line, column and the way out. */
+/** Reads one config file. Its errors have line, column and a fix. */
 import { isMap, LineCounter, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
@@ -55,8 +55,8 @@ export function readConfig(text: string, file: string): ReadConfig {
 }
 
 /**
- * The file that another one extends. A repository may come from a stranger and name any file of this machine: an error
- * says which line is wrong, never what it holds.
+ * The file that another one extends. A stranger's repository can name any file of this machine, so errors give the
+ * wrong line but never its content.
  */
 export function readBase(text: string, file: string, refuse: (says: string, hint: string) => CliError): ReadConfig {
   try {
@@ -68,7 +68,7 @@ export function readBase(text: string, file: string, refuse: (says: string, hint
   }
 }
 
-/** Everything that is wrong with a config file; as an error of a command it tells the first and how many more there are. */
+/** All errors in a config file. As an error of a command, it shows the first and counts the rest. */
 export class ConfigError extends CliError {
   readonly complaints: readonly (Problem & { line?: number })[];
 
@@ -132,7 +132,7 @@ function keysAt(path: Path): string[] {
   return Object.keys(typeof parent === "number" ? shape.overrides.unwrap().element.shape : shape);
 }
 
-/** What the shape alone does not say: rules that exist, patterns that can be used. */
+/** Checks beyond the schema: rules exist, and patterns are valid. */
 function meaning(config: SopConfig, at: (path: Path) => number, complain: Complain): Complaint[] {
   const parts: [Path, Pick<SopConfig, "rules">][] = [[[], config]];
   config.overrides?.forEach((override, index) => parts.push([["overrides", index], override]));
@@ -155,7 +155,7 @@ function settingsComplaint(part: object, at: (key: string) => number, complain: 
   }
 }
 
-/** Where a key stands, or the nearest thing around it that has a place. */
+/** The position of a key, or of the nearest key around it with a position. */
 function offsetOf(document: Document.Parsed, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);

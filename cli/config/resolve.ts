@@ -1,4 +1,7 @@
-/** What holds for one document: flags over overrides over the nearest config file over those above it over the defaults. */
+/**
+ * The settings for one document, strongest first: flags, overrides, the nearest config file, those above it, the
+ * defaults.
+ */
 import { dirname } from "node:path";
 import ignore from "ignore";
 import type { RuleChoice } from "#core/lint/presets.ts";
@@ -21,7 +24,7 @@ export interface Part extends Partial<LintConfig> {
 
 export const defaultPreset: PresetName = "recommended";
 
-/** What is said of `file`, the weakest first. */
+/** The settings for `file`, the weakest first. */
 export async function partsFor(file: string, files: ConfigFiles): Promise<Part[]> {
   return (await files.above(dirname(file))).flatMap((config) => [
     partOf(config, [], config.value),
@@ -50,7 +53,7 @@ function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
   return merged;
 }
 
-/** The options of each document; documents of which the same is said share one object. */
+/** The options of each document. Documents with the same settings share one object. */
 export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): (file: string) => Promise<LintConfig> {
   const bySaid = new Map<string, LintConfig>();
   const plain = new Map<string, LintConfig>();

@@ -1,4 +1,4 @@
-/** What `sop.config.yaml` may say. Data only: CI lints what strangers send, so nothing in it can run. */
+/** The schema of `sop.config.yaml`. Data only: CI lints files from strangers, so nothing in it can run. */
 import { z } from "zod";
 import { presets } from "#core/lint/presets.ts";
 import type { PresetName } from "#core/lint/rule.ts";
