@@ -1,4 +1,4 @@
-/** What `sop doctor` looks at: each check says how it stands and, where it is not well, what helps. */
+/** The checks of `sop doctor`. Each reports its state and, if there is a problem, a fix. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { createRequire } from "node:module";
