@@ -88,7 +88,7 @@ export async function openFolderSource(
   };
 }
 
-/** What paths begin at: a workspace, where the folder is in one, since its pictures lie beside its documents. */
+/** The root of paths: the workspace, if the folder is in one, because images are beside its documents. */
 function rootFor(folder: string, cwd: string): string {
   const root = rootOf(folder, cwd);
   if (existsSync(join(root, configName))) return root;

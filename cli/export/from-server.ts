@@ -100,7 +100,10 @@ function warningsOf(header: string | null): string[] {
   }
 }
 
-/** Rows of the log about it, oldest first; null for whoever may not read the log. Exports leave rows too: those would make no two alike. */
+/**
+ * The SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that two
+ * exports in a row are equal.
+ */
 async function auditOf({ client }: SignedInClient, entityId: string): Promise<unknown[] | null> {
   const rows: { action: string }[] = [];
   let cursor: string | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 
-/** A picture as an address that holds it; undefined for what is none. */
+/** An image as a data URL; undefined for other bytes. */
 export function dataUrl(bytes: Uint8Array | undefined): string | undefined {
   const type = bytes === undefined ? null : sniffAsset(bytes);
   if (bytes === undefined || !type || type === "pdf") return undefined;

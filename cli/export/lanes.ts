@@ -1,7 +1,7 @@
 /** Requests under way at the same time. */
 const lanes = 4;
 
-/** Does the work for each, four at a time; the first failure stops the others and is thrown when they have ended. */
+/** Runs the work for each, four at a time. The first failure stops the others and is thrown when they have ended. */
 export async function inLanes<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {
   const queue = [...all.entries()];
   const lane = async () => {

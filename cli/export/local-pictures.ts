@@ -23,8 +23,8 @@ export interface LocalPicture {
 }
 
 /**
- * The text with pictures of the folder named by their bytes, as the server names them; what they hold is added to `pictures`.
- * Nothing outside of `root` is read: a picture that leads there stays the words it has.
+ * The text with the folder's images named by their bytes, as the server names them. Adds their bytes to `pictures`.
+ * Reads nothing outside `root`: an image that leads there keeps only its alternative text.
  */
 export async function withLocalPictures(
   text: string,
@@ -41,7 +41,7 @@ export async function withLocalPictures(
   return out;
 }
 
-/** Where the destinations of pictures stand, in the order of the text. */
+/** The positions of image addresses, in the order of the text. */
 function placesOf(text: string): Place[] {
   const places: Place[] = [];
   eachNode(parseMarkdown(text), (node) => {

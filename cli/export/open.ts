@@ -14,7 +14,10 @@ export interface SourceOptions {
   rev?: number;
 }
 
-/** The folder that is named; else the server; else, where nobody is signed in, the workspace one is in. */
+/**
+ * The source: the named folder, or else the server, or else, without a sign-in, the workspace around the working
+ * folder.
+ */
 export async function openSource(context: Context, ids: readonly string[], options: SourceOptions): Promise<Source> {
   const folder = options.fromDir ?? (await ownWorkspace(context));
   if (folder === null) {

@@ -22,7 +22,7 @@ export async function putPages(
   });
 }
 
-/** The files as the repository holds them, with what they link. */
+/** The files as the repository holds them, with their linked files. */
 export async function putMarkdown(source: Source, out: Output, put: Put): Promise<void> {
   const taken = new Set<string>();
   await inLanes(source.entries, async (entry, index) => {

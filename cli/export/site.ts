@@ -10,7 +10,7 @@ import type { Put } from "./folder.ts";
 import type { Entry, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
-/** A page of its own for every document, a page with them all, and a search: no server is needed to read it. */
+/** A page for every document, a page that lists them all, and a search. Reading it needs no server. */
 export async function putSite(source: Source, out: Output, put: Put): Promise<void> {
   const names = pageNames(source.entries);
   const link = linksWithin(source.entries.map(({ id }, index) => ({ id, name: names[index] ?? "" })));

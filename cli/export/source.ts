@@ -5,7 +5,7 @@ import type { PdfStandard } from "#core/export/printing.ts";
 export type PageFormat = "html" | "pdf" | "docx";
 
 export interface Entry {
-  /** Of the server; null for a file it has not seen. */
+  /** The server's id; null for a file that the server has not seen. */
   id: string | null;
   number: string;
   /** As in the repository, without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
@@ -21,7 +21,7 @@ export interface Read {
 
 export interface Made {
   bytes: Uint8Array;
-  /** What could not be shown as it is, for people. */
+  /** Content that can't be shown exactly, in words for users. */
   warnings: readonly string[];
 }
 
@@ -33,15 +33,15 @@ export interface Attachment {
 
 export interface Source {
   entries: readonly Entry[];
-  /** The exact text of the file, pictures as `../../assets/…`. */
+  /** The exact text of the file, with images as `../../assets/…`. */
   text(entry: Entry): Promise<string>;
   read(entry: Entry): Promise<Read>;
   make(entry: Entry, format: PageFormat, standard: PdfStandard | null): Promise<Made>;
-  /** The bytes of a picture, by `<sha256>.<ext>`. */
+  /** The bytes of an image, by `<sha256>.<ext>`. */
   picture(name: string): Promise<Uint8Array>;
-  /** What the text of a file leads to, each at its path: with it the file is whole. */
+  /** The files that a text links, each with its path. With them the export is complete. */
   attachments(entry: Entry, text: string): Promise<Attachment[]>;
-  /** What is known of it beside its text: versions, approvals, periods in force, audit rows. */
+  /** The records about it: versions, approvals, publication periods, audit rows. */
   records(entry: Entry): Promise<Record<string, unknown>>;
   /** Everything the server says of it, as JSON. */
   json(entry: Entry): Promise<unknown>;
