@@ -15,7 +15,7 @@ export function attachGuides(program: Command): void {
   for (const command of program.commands) attach(command, "");
 }
 
-/** How `sop --help` puts them together; a command that stands nowhere comes first. */
+/** The groups of `sop --help`. Commands outside every group come first. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
   Write: ["init", "new", "generate", "improve", "serve", "lint", "fmt", "config"],
   "With the server": ["login", "logout", "whoami", "token", "search", "pull", "push", "status", "diff", "log"],

@@ -1,9 +1,9 @@
-/** What each command is for, beyond its summary, and how it is used: shown by `--help`, and in `docs/cli.md`. */
+/** The purpose of each command beyond its summary, with examples: shown by `--help`, and in `docs/cli.md`. */
 
 export interface Guide {
   /** One paragraph. */
   about?: string;
-  /** The command line, and what it does. */
+  /** The command line, and its purpose. */
   examples: readonly (readonly [string, string])[];
 }
 

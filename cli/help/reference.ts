@@ -5,7 +5,7 @@ import { guides } from "./examples.ts";
 export const opening = "<!-- generated from the commands: node bin/cli-page.ts -->";
 export const closing = "<!-- end of what is generated -->";
 
-/** The page with its generated part anew; the rest is written by hand and stays. @throws where a mark is missing */
+/** Replaces the generated part of the page; the rest is written by hand and stays. @throws if a mark is missing */
 export function withReference(page: string, program: Command): string {
   const [start, end] = [page.indexOf(opening), page.indexOf(closing)];
   if (start === -1 || end < start) throw new Error("the page lacks the marks of its generated part");
