@@ -11,7 +11,7 @@ export interface OpenArchive {
   close(): void;
 }
 
-/** @throws exit 2 for what is no archive of documents, or a dangerous one */
+/** @throws exit 2 for a file that is no archive of documents, or a dangerous one */
 export function openArchive({ file, path }: FoundFile): OpenArchive {
   const handle = openSync(file, "r");
   const close = () => closeSync(handle);

@@ -11,9 +11,9 @@ export interface Batch {
   documents: ImportDocument[];
   /** Pictures these documents show. */
   files: StoredFile[];
-  /** What their conversion reports, by path. */
+  /** The reports of their conversion, by path. */
   notes: Map<string, ReportLine[]>;
-  /** Files that could be read a moment ago and can't any more. */
+  /** Files that were readable before and no longer are. */
   refused: PlanRow[];
 }
 
@@ -65,7 +65,7 @@ export async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
     const { value, done } = await next;
     if (done === true) return;
     next = source.next();
-    // what goes wrong with it is told when its turn comes
+    // its error is reported when its turn comes
     next.catch(() => {});
     yield value;
   }

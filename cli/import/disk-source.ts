@@ -1,4 +1,4 @@
-/** Documents on disk, and the pictures beside them. */
+/** Documents on disk, and the images beside them. */
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "#core/limits.ts";

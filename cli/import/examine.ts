@@ -1,4 +1,4 @@
-/** Reads every document once: what it is known by, and what keeps it from being imported. No text of Markdown files is kept. */
+/** Reads every document once, for its identity and its problems. Keeps no text of Markdown files. */
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
@@ -13,7 +13,7 @@ export interface Candidate {
   sha256: string;
   /** Other documents of the import that it may link. */
   leadsTo: readonly string[];
-  /** It carries an id: which SOP it is can't be told by its path. */
+  /** It has an id, so its path can't identify its SOP. */
   hasId: boolean;
   load(): Promise<Prepared | Problem>;
 }
@@ -60,7 +60,7 @@ export async function examine(bundles: readonly Bundle[], signal: AbortSignal): 
 
 const pathLimit = 500;
 
-/** What a document's own fault keeps from being read is its problem; anything else ends the run. */
+/** Turns a fault of the document into its problem; any other error ends the run. */
 async function attempt<T>(path: string, read: () => Promise<T>): Promise<T | Problem> {
   try {
     return await read();
@@ -102,7 +102,7 @@ function sharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanR
   );
 }
 
-/** Two folders outside one workspace may hold the same relative path, which is what the server knows a document by. */
+/** Two folders outside one workspace can contain the same relative path, which identifies a document for the server. */
 function sharedPaths(candidates: readonly Candidate[]): [string, PlanRow][] {
   const seen = new Set<string>();
   return candidates.flatMap(({ path }): [string, PlanRow][] => {

@@ -27,7 +27,7 @@ export function isRepositoryAddress(source: string): boolean {
   return /^(?:https?|file):\/\//i.test(source);
 }
 
-/** @throws exit 2 for what is no repository, exit 5 for one that can't be fetched */
+/** @throws exit 2 if it is no repository, exit 5 for one that can't be fetched */
 export async function openRepository(source: string, around: Surroundings): Promise<OpenRepository> {
   const { gitdir, close } = await locate(source, around);
   try {
@@ -156,7 +156,7 @@ async function readParent(gitdir: string, oid: string): Promise<string | undefin
   }
 }
 
-/** Tells the files that differ; equal trees are not entered. */
+/** Reports the files that differ; skips equal trees. */
 async function compare(
   gitdir: string,
   tree: string,

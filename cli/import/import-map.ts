@@ -8,9 +8,9 @@ const ImportMap = z.object({
   documents: z.record(
     z.string(),
     z.object({
-      /** Of the source. */
+      /** The hash of the source. */
       sha256: z.string(),
-      /** Where it was written, and the hash of what was. */
+      /** The written file, and the hash of its text. */
       file: z.string(),
       written: z.string(),
     }),

@@ -33,7 +33,7 @@ export function journalPath(cwd: string): string {
   return join(rootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
 }
 
-/** The import that did not come to its end, null where there is none. Half a last line is what a kill leaves. */
+/** The unfinished import, or null. A kill can leave half of the last line. */
 export async function unfinished(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
   const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
   let start: JournalStart | null = null;

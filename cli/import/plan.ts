@@ -1,4 +1,4 @@
-/** What an import did or would do: lines for people, totals, exit code. */
+/** The result of an import or its plan: lines for users, totals, exit code. */
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { z } from "zod";
 import { exit, type Problem } from "../exit.ts";
@@ -13,7 +13,7 @@ export interface PlanRow {
   version?: number | undefined;
   reason?: string | undefined;
   hint?: string | undefined;
-  /** Of the refusal, where this program or the server names one. */
+  /** The code of the refusal, if there is one. */
   code?: string | undefined;
   notes: z.output<typeof ImportNote>[];
 }
@@ -95,7 +95,7 @@ export function problemsOf(rows: readonly PlanRow[]): Problem[] {
 export interface Ending {
   dryRun: boolean;
   detailed: boolean;
-  /** What stopped the run before its end: the exit code that cause has. */
+  /** The exit code of the error that stopped the run early. */
   stopped: number | null;
 }
 
@@ -116,7 +116,7 @@ export function exitOf(totals: Totals, { dryRun, detailed, stopped }: Ending): n
   return changes > 0 ? exit.partly : trouble;
 }
 
-/** A problem as a row of the plan: the path stands in its own column. */
+/** A problem as a row of the plan: the path has its own column. */
 export function refusedRow({ code, message, hint }: Problem, path: string): PlanRow {
   const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
   return { path, outcome: "refused", code, reason, hint, notes: [] };

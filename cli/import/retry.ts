@@ -8,7 +8,7 @@ export const pauses = [250, 1_000, 3_000] as const;
 
 export interface Retries {
   signal: AbortSignal;
-  /** Nothing has answered so far: a server that is not there is told at once. */
+  /** No request has succeeded so far: report a missing server at once. */
   isFirst: boolean;
   waits?: readonly number[] | undefined;
 }

@@ -1,4 +1,4 @@
-/** `--plan-out` and `--apply`: a plan somebody looked at, carried out as it stands or not at all. */
+/** `--plan-out` and `--apply`: carries out a checked plan exactly, or not at all. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";

@@ -17,7 +17,7 @@ export interface SendOptions {
   category?: string | undefined;
   createCategories: boolean;
   onConflict: "skip" | "theirs" | "copy";
-  /** Of an import that goes on; a new one without it. */
+  /** The id of a resumed import; a new one without it. */
   importId?: string | undefined;
   /** At most so many documents are created or changed. */
   limit?: number | undefined;
@@ -27,9 +27,9 @@ export interface SendOptions {
 
 export interface Surroundings {
   client: Pick<SopClient, "sops">;
-  /** Stores a picture; the same bytes once. */
+  /** Stores an image; the same bytes once. */
   upload?: (file: StoredFile) => Promise<void>;
-  /** Told of rows as they are carried out. */
+  /** Called with rows as they are carried out. */
   done?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
@@ -41,14 +41,14 @@ export interface Sent {
   importId: string;
   rows: PlanRow[];
   quota: Quota | null;
-  /** What ended the run early; what was not sent by then has the outcome `unknown`. */
+  /** The error that ended the run early. Unsent documents have the outcome `unknown`. */
   stopped: Failure | null;
 }
 
 interface Quota {
   free: number;
   needed: number;
-  /** Of images and PDFs; absent where the server doesn't say. */
+  /** Bytes of images and PDFs; absent if the server doesn't report them. */
   bytes?: Bytes | undefined;
 }
 
@@ -105,7 +105,7 @@ export async function sendImport(
     withdrawPlan(run);
     isPlan = false;
     if (stopped === null && changed.length > 0) {
-      // what stands in the journal when the program is killed says under which id to go on
+      // the journal needs the import id before the first request, to resume after a kill
       await run.done?.([]);
       await sendAll(run, changed, false);
     }
@@ -132,7 +132,7 @@ function linkedOf(changed: readonly Candidate[]): Candidate[] {
   return changed.filter(({ path, hasId }) => hasId && targets.has(path));
 }
 
-/** Of two with the same content one is an SOP, and both their links lead to it. */
+/** Of two documents with the same content, one becomes an SOP. Links to both lead to it. */
 function shareIds(run: Run, candidates: readonly Candidate[]): void {
   const byContent = new Map<string, string>();
   for (const { path, sha256 } of candidates) {
@@ -215,7 +215,7 @@ async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void>
   }
 }
 
-/** What the conversion had to say comes before what the server says. */
+/** Notes of the conversion come before those of the server. */
 function addNotes({ rows }: Run, { notes }: Batch): void {
   for (const [path, lines] of notes) {
     const row = rows.get(path);
@@ -224,7 +224,7 @@ function addNotes({ rows }: Run, { notes }: Batch): void {
   }
 }
 
-/** One document that breaks a request must not stop the others: the request is halved until it stands alone. */
+/** One bad document must not stop the others, so this halves the request until the document is alone. */
 async function sendBatch(run: Run, documents: readonly ImportDocument[], dryRun: boolean): Promise<void> {
   if (documents.length === 0) return;
   try {
@@ -265,7 +265,7 @@ async function request(
   return await withRetries(() => client.sops.import({ body, ...key, signal }), { signal, isFirst, waits });
 }
 
-/** The same documents of the same import are the same request, in this run or in one that goes on with it. */
+/** The same documents of the same import give the same request, in this run or a resumed one. */
 function digest(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 40);
@@ -280,7 +280,7 @@ function take(run: Run, { results, quota }: ImportAnswer): void {
   run.bytes = quota.bytes;
 }
 
-/** The path stands in its own column. */
+/** The path has its own column. */
 function withoutPath(result: ImportResult): PlanRow {
   const { path, reason } = result;
   return reason?.startsWith(`${path}: `) ? { ...result, reason: reason.slice(path.length + 2) } : result;
@@ -328,7 +328,7 @@ function bytesFailure({ used, needed, limit }: Bytes): Failure {
   };
 }
 
-/** What was only planned has not happened. */
+/** Marks planned creates and updates as not sent, because the plan did not write them. */
 function withdrawPlan(run: Run): void {
   for (const { path, outcome } of run.rows.values()) {
     if (outcome === "create" || outcome === "update") run.rows.set(path, notSent(path));

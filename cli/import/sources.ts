@@ -1,4 +1,4 @@
-/** What the arguments of an import mean: files, folders, archives, repositories. */
+/** Opens the arguments of an import: files, folders, archives, repositories. */
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { existsSync, statSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface Bundle {
 
 export interface OpenSources {
   bundles: Bundle[];
-  /** What was found and is no document. */
+  /** Files that aren't documents. */
   rows: PlanRow[];
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ const wanted = {
 };
 
 /**
- * @param into the folder that is written into: what stands there is no source, though a folder around it is
+ * @param into the target folder; its files are not sources, even if a source folder contains it
  * @throws exit 2 for an argument that matches nothing or can't be opened, exit 5 for a repository that can't be fetched
  */
 export async function openSources(
@@ -114,7 +114,7 @@ async function openPaths(
   }
 }
 
-/** Pages beside Markdown, in one of the folders that are named, are what a site generator made of it, or its templates. */
+/** Pages beside Markdown in a named folder are a site generator's output, or its templates. */
 function madePages(
   files: readonly FoundFile[],
   { named, folders }: { named: ReadonlySet<string>; folders: readonly string[] },

@@ -30,12 +30,12 @@ export interface FolderOptions {
 interface Work {
   folder: string;
   options: FolderOptions;
-  /** Where each document stands in the folder, without what its place decides. */
+  /** The path of each document in the folder, without the parts that its place decides. */
   names: ReadonlyMap<string, string>;
   map: ImportMap;
 }
 
-/** File by file, each whole or not at all; what stands there with another text is a conflict. */
+/** Writes file by file, each whole or not at all. An existing file with another text is a conflict. */
 export async function writeImport(
   candidates: readonly Candidate[],
   options: FolderOptions,
@@ -161,7 +161,7 @@ function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, st
 interface Place {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
-  /** What somebody edited there stays, and so does what is remembered of it. */
+  /** Keeps a file that a user edited there, and its record. */
   isKept?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import type { SignedInClient } from "../server.ts";
 
-/** Stores a picture or PDF; the same bytes are stored once. */
+/** Stores an image or PDF; the same bytes are stored once. */
 export async function upload(
   { send }: Pick<SignedInClient, "send">,
   signal: AbortSignal,
