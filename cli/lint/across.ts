@@ -1,4 +1,4 @@
-/** Files against one another: those of the run, and what they speak of around them. */
+/** Checks files against one another: those of the run, and those around them that they refer to. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
@@ -26,7 +26,7 @@ export async function lintAcrossFiles(files: readonly Linted[], caches: Caches):
   return found;
 }
 
-/** Neighbours are read for what is said of them; nobody asked about them. */
+/** Neighbors are read only for facts about the requested files, so they get no checks. */
 const nothing: AcrossOptions = {
   preset: "minimal",
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),

@@ -6,7 +6,7 @@ import { writeFileWhole } from "../files.ts";
 import { fingerprinter } from "./fingerprint.ts";
 
 export interface Baseline {
-  /** What is left to report of a file. `text` is read only where there is something to compare. */
+  /** The findings left to report for a file. Reads `text` only to compare. */
   drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
   /** How many of the findings it knows were not met again. */
   gone(): number;

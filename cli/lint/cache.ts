@@ -1,6 +1,7 @@
 /**
- * What the linter found in each file, kept between runs. One line a file: path, key, checksum, findings, facts; the key
- * is the SHA-256 of the bytes and a hash of the options, the first line names the rule set. A line that can't be read is a miss.
+ * The linter's findings in each file, stored between runs. One line a file: path, key, checksum, findings, facts. The
+ * key is the SHA-256 of the bytes and a hash of the options. The first line names the rule set. An unreadable line is a
+ * miss.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

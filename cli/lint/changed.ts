@@ -1,4 +1,4 @@
-/** What git says has changed: since a commit, or not committed yet. */
+/** The files that git reports as changed: since a commit, or not committed yet. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
- * Names findings so that they are known again when lines above them come and go: by rule, the words of their line, and
- * how many alike stand before them.
+ * Identifies findings even when lines above them change: by rule, the words of their line, and the number of equal ones
+ * before them.
  */
 export function fingerprinter(text: string, path: string): (finding: Finding) => string {
   const lines = text.split(/\r\n|\n|\r/);

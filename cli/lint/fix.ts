@@ -7,7 +7,7 @@ import { findingsOf, type Across, type Caches, type Linted } from "./linted.ts";
 import { readTarget } from "./read.ts";
 
 export interface Fixed {
-  /** What stood there, and its hash: a file that changed since is left alone. */
+  /** The text before, and its hash: a file that changed since isn't written. */
   before: string;
   sha256: string;
   text: string;
@@ -17,7 +17,7 @@ export interface Fixed {
 const rounds = 3;
 const passes = 10;
 
-/** Entries of fixed files are replaced by what remains of them. Nothing is written. */
+/** Replaces entries of fixed files by the remaining findings. Writes nothing. */
 export async function fixFiles(
   files: readonly Linted[],
   across: Across,

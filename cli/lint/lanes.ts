@@ -1,4 +1,4 @@
-/** Who lints: this thread, and for many files some more beside it. */
+/** The threads that lint: this one, and more beside it for many files. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ServerOwned } from "#core/lint/rule.ts";

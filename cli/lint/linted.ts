@@ -6,19 +6,19 @@ import type { LintConfig } from "../config/resolve.ts";
 import type { Entry, LintCache } from "./cache.ts";
 import type { Root, Target } from "./targets.ts";
 
-/** What is known of one document; kept as JSON, since most of it is never looked at. */
+/** The result for one document. Kept as JSON, since most results are never read. */
 export interface Linted {
   target: Target;
   config: LintConfig;
   base?: ServerOwned;
-  /** Of the bytes that were linted; absent where they are no text. */
+  /** The hash of the linted bytes; absent if they aren't text. */
   sha256?: string;
   entry: Entry;
 }
 
 export type Caches = (root: Root) => LintCache;
 
-/** What files are told by their neighbours. */
+/** Findings in files that depend on other files. */
 export type Across = ReadonlyMap<Linted, Finding[]>;
 
 export function findingsOf(file: Linted, across: Across): Finding[] {

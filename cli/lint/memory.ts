@@ -2,10 +2,10 @@
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
-/** What may lie about, in bytes, before it is collected: fewer collections against a larger heap. */
+/** Garbage allowed before a collection, in bytes: fewer collections for a larger heap. */
 const litter = 24 * 1024 * 1024;
 
-/** @returns to be called after each file, or piece of work of such a size; it looks at the heap of its own thread */
+/** @returns a function to call after each file, or work of that size; it checks the heap of its own thread */
 export function createCollector(): () => void {
   let session: Session | undefined;
   let kept: number | null = null;

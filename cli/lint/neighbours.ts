@@ -51,7 +51,7 @@ function decode(address: string): string {
   }
 }
 
-/** What documents call themselves, and what they call others. */
+/** The names of documents, and the names they use for others. */
 function namesIn(own: readonly FileFacts[]): Set<string> {
   const names = own.flatMap(({ sop, id, mentions }) => [sop, id, ...mentions.map((mention) => mention.sop)]);
   return new Set(names.filter((name) => name !== undefined));

@@ -1,4 +1,4 @@
-/** What the answers of the linter depend on besides text and options: its own code. */
+/** The version of the linter's own code. Findings depend on it, in addition to text and options. */
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

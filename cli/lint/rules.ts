@@ -35,7 +35,7 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
   );
 }
 
-/** What to say of a rule that does not exist; null for one that does. */
+/** The message for an unknown rule; null for a known one. */
 export function unknownRule(id: string): string | null {
   return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${suggestion(id)}`;
 }

@@ -11,7 +11,7 @@ import type { Target } from "./targets.ts";
 
 export interface RunOptions {
   configOf(file: string): Promise<LintConfig>;
-  /** What the server last gave out for a document of this workspace. */
+  /** The server's last values for a document of this workspace. */
   baseOf?(target: Target): ServerOwned | undefined;
   cache: boolean;
   env: NodeJS.ProcessEnv;
@@ -21,7 +21,7 @@ export interface RunOptions {
 
 export interface Run {
   files: readonly Linted[];
-  /** What several files are told by together, by the root they share and their path there. */
+  /** Findings across files, by their common root and path. */
   across: Across;
   caches: Caches;
 }
@@ -122,7 +122,7 @@ async function lintOne(
   file.entry = await lint({ path: target.path, text, config, ...(base && { base }) });
 }
 
-/** What is known of files that were rewritten, for the next run. */
+/** Stores the results for rewritten files, for the next run. */
 export async function rememberFixed(files: ReadonlyMap<Linted, { text: string }>, caches: Caches): Promise<void> {
   for (const [file, { text }] of files) {
     if (file.target.text !== undefined) continue;

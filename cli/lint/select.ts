@@ -10,7 +10,7 @@ import { createTargets, type Target } from "./targets.ts";
 
 export interface Selection {
   targets: Target[];
-  /** What was named and is not taken. */
+  /** Named files that can't be linted. */
   problems: readonly Problem[];
 }
 

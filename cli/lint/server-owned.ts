@@ -1,4 +1,4 @@
-/** What the server last gave out for the documents of a workspace: number, id and version, which nobody alters here. */
+/** The server's last values for documents of a workspace: number, id and version, which writers must not change. */
 import type { ServerOwned } from "#core/lint/rule.ts";
 import { CliError } from "../exit.ts";
 import type { Target } from "./targets.ts";

@@ -7,7 +7,7 @@ import { isInside, pathWithin } from "../workspace.ts";
 
 export interface Root {
   folder: string;
-  /** Nobody said where a plain folder ends: what lies around it is not looked at. */
+  /** A plain folder has no known top, so the linter doesn't look at files around it. */
   kind: "workspace" | "repository" | "folder";
 }
 
@@ -19,13 +19,16 @@ export interface Target {
   path: string;
   /** Seen from the working folder: what people click on. */
   shown: string;
-  /** Of stdin; absent where the file is read. */
+  /** The text from stdin; absent for files. */
   text?: string;
-  /** What came on stdin is no text. */
+  /** The problem if stdin isn't text. */
   unreadable?: Finding;
 }
 
-/** Finds the root of each folder: the highest one with a config inside the repository, else the repository, else the working folder. */
+/**
+ * Finds the root of each folder: the highest one with a config inside the repository, or else the repository, or else
+ * the working folder.
+ */
 export function createTargets(cwd: string): (file: string, text?: string) => Target {
   const roots = new Map<string, Root>();
   return (file, text) => {
@@ -50,7 +53,7 @@ function findRoot(folder: string, cwd: string): Root {
   }
 }
 
-/** Names as the repository knows them, for what annotates its files. */
+/** Names as the repository has them, for tools that annotate its files. */
 export function createRepositoryNames(cwd: string): (target: Target) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {

@@ -3,7 +3,7 @@ import { writeFileWhole } from "../files.ts";
 import { isUntouched, type Fixed } from "./fix.ts";
 import type { Linted } from "./linted.ts";
 
-/** Writes what was fixed, file by file; one that changed in the meantime keeps what its writer did. */
+/** Writes fixes, file by file. Skips a file that changed since it was read. */
 export async function writeFixed(fixed: Map<Linted, Fixed>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [file, fix] of fixed) {

@@ -1,4 +1,4 @@
-/** What every output format is made of: an opening, a piece for each file, an end. Nothing waits for the whole. */
+/** The parts of every output format: an opening, a piece for each file, an end. Each piece is written at once. */
 import type { Finding, Severity } from "#core/lint/finding.ts";
 import type { Problem } from "../../exit.ts";
 import type { Output } from "../../output.ts";
@@ -34,7 +34,7 @@ export interface Report {
 export const formats = ["pretty", "compact", "json", "jsonl", "sarif", "junit", "github", "gitlab"] as const;
 export type Format = (typeof formats)[number];
 
-/** Only the format that is asked for is loaded. */
+/** Loads only the requested format. */
 export async function openReport(format: Format, out: Output): Promise<Report> {
   switch (format) {
     case "pretty":
