@@ -22,7 +22,7 @@ export interface Picture {
 }
 
 export interface Pictures {
-  /** The address a document shows a local file by; null for what is no picture of the workspace. */
+  /** The address of a local file in the preview; null if it is no image of the workspace. */
   addressOf(file: string): Promise<string | null>;
   /** By `<sha256>.<ext>`. */
   read(name: string): Promise<Picture | null>;
@@ -50,7 +50,7 @@ export function createPictures(root: string): Pictures {
   };
 }
 
-/** null for what stands outside, in a hidden folder or behind a link that leads out. */
+/** null for files outside, in a hidden folder, or behind a link that leads out. */
 async function readInside(root: string, file: string): Promise<Buffer | null> {
   try {
     const [top, path] = await Promise.all([realpath(root), realpath(file)]);

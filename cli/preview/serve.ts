@@ -1,4 +1,4 @@
-/** The preview's HTTP server: this machine only, reading only, and nothing but what the workspace lists. */
+/** The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalid } from "../exit.ts";
@@ -40,7 +40,7 @@ interface Reply {
 
 export interface PreviewServer {
   url: string;
-  /** Tells every open page that something changed. */
+  /** Notifies every open page of a change. */
   changed(): void;
   close(): Promise<void>;
 }
