@@ -10,7 +10,9 @@ import { sha256Of, type Remote } from "./remote.ts";
 
 const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
 
-/** Fetches what a text links and the workspace has not. One that the server has no more is left out, as on its own pages. */
+/**
+ * Fetches linked files that the workspace doesn't have. Skips those that the server no longer has, as its own pages do.
+ */
 export async function fetchAssets(remote: Remote, root: string, text: string): Promise<void> {
   const names = new Set([...text.matchAll(linked)].map(([, name]) => name ?? ""));
   for (const name of names) {

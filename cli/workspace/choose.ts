@@ -9,7 +9,7 @@ export interface Choosable {
   number?: string | null | undefined;
 }
 
-/** What is chosen by each of the words; all of them without a word. @throws exit 2 for a word that matches nothing */
+/** The documents that the words choose; all of them without a word. @throws exit 2 for a word that matches nothing */
 export function chooseOnly<T extends Choosable>(
   all: readonly T[],
   only: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** Two texts of one document, wherever they come from. */
+/** Two texts of one document, from any two sources. */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
@@ -84,7 +84,7 @@ function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow):
     .replaceAll(/\s+/g, " ");
 }
 
-/** The last five are named: who mistyped one finds it there. */
+/** Names the last five versions, which helps with typos. */
 function unknownVersion(says: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
   return invalid("version", says, last === "" ? {} : { hint: `the last ones: ${last}` });
@@ -122,7 +122,7 @@ interface FileSource {
   text: string;
 }
 
-/** What was pulled last; without a server git's last commit. */
+/** The last pulled text; without a server, git's last commit. */
 async function usualBase(source: FileSource): Promise<string> {
   if ((await baseOf(source)) !== null) return "base";
   if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";

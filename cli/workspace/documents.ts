@@ -1,4 +1,4 @@
-/** The documents of a workspace, as they stand in its folders. */
+/** The documents in the folders of a workspace. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
@@ -14,7 +14,7 @@ export const documentFolders = ["sops", "templates", "archive"] as const;
 export interface LocalDocument extends FoundFile {
   text: string;
   sha256: string;
-  /** Of the front matter; null for a document the server has not seen, or whose front matter can't be read. */
+  /** The id in the front matter. Null if the server has not seen the document, or its front matter can't be read. */
   id: string | null;
   version: number | null;
   title: string;
@@ -39,7 +39,7 @@ export async function readDocuments(root: string, signal?: AbortSignal): Promise
   return { documents, unreadable };
 }
 
-/** What `sop new` copies stands directly in `templates/` and is no document. */
+/** Files directly in `templates/` are for `sop new` to copy. They aren't documents. */
 export async function listDocuments(root: string): Promise<{ files: FoundFile[]; refused: Problem[] }> {
   const folders = documentFolders.filter((folder) => existsSync(join(root, folder)));
   const files: FoundFile[] = [];

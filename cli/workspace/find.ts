@@ -1,4 +1,4 @@
-/** The writer's folder: where `sop.config.yaml` stands, at or above the working folder. */
+/** The writer's folder: the one with `sop.config.yaml`, at or above the working folder. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { invalid } from "../exit.ts";

@@ -1,4 +1,6 @@
-/** What a push must not send: documents with errors. The server's own gate would refuse them later, where fewer can mend them. */
+/**
+ * Stops a push of documents with errors. The server would refuse to publish them later, when fewer people can fix them.
+ */
 import { resolve } from "node:path";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";

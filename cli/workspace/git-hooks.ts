@@ -1,4 +1,4 @@
-/** The git hooks of a workspace, wherever in a repository it lies. */
+/** The git hooks of a workspace, in any folder of a repository. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { invalid } from "../exit.ts";

@@ -1,4 +1,4 @@
-/** What `sop init` writes, by path. */
+/** The files that `sop init` writes, by path. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface InitFile {
   text: string;
   /** A script. */
   executable?: boolean;
-  /** What stands there already is kept, with our lines added: nothing of it is lost. */
+  /** Keeps the existing file and adds our lines. */
   joined?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function initFiles(root: string, { ci, hooks }: InitWish): Promise<
   ];
 }
 
-/** What the file holds already, with the lines of ours that it lacks. */
+/** The existing content of the file, with our missing lines added. */
 async function withOwn(root: string, path: string, name: string): Promise<InitFile> {
   const file = join(root, path);
   const lines = await readShipped("workspace", name);

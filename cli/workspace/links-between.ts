@@ -7,7 +7,7 @@ export function linkedPaths(outgoing: readonly Outgoing[]): Set<string> {
   return new Set(outgoing.flatMap(({ prepared }) => prepared.links.map(({ path }) => path)));
 }
 
-/** @param idOf of the SOP a document is, or will be; a link to one that has none stays as it was written */
+/** @param idOf the id of a document's SOP, present or planned; a link to a document without one stays as written */
 export function textOf({ prepared }: Outgoing, idOf: (path: string) => string | undefined): string {
   return linkTo(prepared.text, prepared.links, (path) => {
     const id = idOf(path);

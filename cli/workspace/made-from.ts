@@ -3,8 +3,8 @@ import type { RemoteSop } from "./remote.ts";
 import type { TrackedSop } from "./state.ts";
 
 /**
- * The version a file was made from, null where nobody knows. What it says itself counts, as far as the server can have given
- * it out: git brings older and newer copies of a file than the last pull.
+ * The version that a file was made from, or null if unknown. The file's own version counts if the server has reached
+ * it, because git can bring older and newer copies of a file than the last pull.
  */
 export function madeFrom(
   { version }: Pick<LocalDocument, "version">,

@@ -6,8 +6,9 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 const serverOwned = ["sop", "id", "version"];
 
 /**
- * The lines `version:` and `title:` stand side by side, and the server changes the first with every save: by lines alone
- * every change of a title would be a conflict. @throws AppError where front matter can't be read
+ * Merges front matter by keys. The lines `version:` and `title:` are adjacent, and every save changes the version. By
+ * lines alone, every change of a title would be a conflict.
+ * @throws AppError if front matter can't be read
  */
 export function mergeDocuments(base: string, mine: string, theirs: string, names: SideNames): MergedText {
   const [was, own, other] = [readMarkdownFile(base), readMarkdownFile(mine), readMarkdownFile(theirs)] as const;

@@ -13,7 +13,7 @@ export function documentFrom(template: string, { title, owner }: NewDocument): s
   const { frontMatter, body } = readMarkdownFile(template);
   const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...kept } = frontMatter;
   const { description, ...others } = kept;
-  // What waits to be written is left empty: its place is shown, and lint asks for it.
+  // Unwritten text stays empty: the file shows its place, and lint reports it.
   const isWritten = description !== undefined && !description.startsWith("[");
   const front = { ...others, ...(isWritten && { description }), title, owner, lang: kept.lang ?? "en" };
   const text = emitFile(front, body);

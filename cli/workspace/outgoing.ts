@@ -1,4 +1,4 @@
-/** Documents as they are sent: pictures beside them become stored ones, links to other documents lead to their SOPs. */
+/** Documents to send: images beside them become stored ones, and links to other documents lead to their SOPs. */
 import { AppError } from "#core/errors.ts";
 import { createConverter, type Prepared } from "#core/import/converter.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";

@@ -1,10 +1,10 @@
-/** Whom a document made here belongs to. */
+/** The owner of a document created here. */
 import { userInfo } from "node:os";
 import { findCredential } from "../credentials.ts";
 import { ownerName } from "./new-document.ts";
 import type { Context } from "../context.ts";
 
-/** Who is signed in; else who works at this machine. */
+/** The signed-in user, or else the user of this machine. */
 export async function ownOwner({ env, flags }: Pick<Context, "env" | "flags">): Promise<string> {
   const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
   return credential?.username ?? ownerName(env["USER"] || env["USERNAME"] || userInfo().username);

@@ -1,6 +1,6 @@
 /**
- * A conflict leaves the file as it is: a merge of both texts with markers stands beside it, as `<file>.merge`. Once no marker
- * is left in it, the next pull or push takes it for the file.
+ * A conflict doesn't change the file. A merge of both texts with markers is beside it, as `<file>.merge`. Once it has
+ * no marker, the next pull or push replaces the file with it.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +21,9 @@ const theirsFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".
 const mineFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".sop", "mine", `${id}.md`);
 export const mergePath = (path: string) => `${path}.merge`;
 
-/** Keeps both sides: theirs to be the base once the conflict is resolved, mine to see that nobody wrote to the file since. */
+/**
+ * Stores both sides. Theirs becomes the base once the conflict is resolved; mine shows whether the file changed since.
+ */
 export async function leaveMerge(
   at: Pick<Merging, "root" | "id"> & { path: string },
   texts: { mine: string; theirs: string; merged: string },

@@ -1,4 +1,6 @@
-/** Server → workspace, SOP by SOP: each file is replaced whole or left alone; what both sides changed is merged or shown. */
+/**
+ * Server → workspace, SOP by SOP. Each file is replaced whole or left alone; changes on both sides are merged or shown.
+ */
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -45,7 +47,7 @@ export interface Pulled {
   stopped: Failure | null;
 }
 
-/** Stops at a failure of the server or the disk, between two files; what is done by then is kept and remembered. */
+/** Stops at a failure of the server or the disk, between two files. Finished work is kept and recorded. */
 export async function pullItems(pulling: Pulling, items: readonly PullItem[]): Promise<Pulled> {
   const rows: SyncRow[] = [];
   let done = 0;
@@ -132,7 +134,7 @@ async function pullGone({ root, state, wish }: Pulling, { id, local, tracked }: 
   return { ...about, outcome: "gone", reason: `${number} is deleted, or you can't see it anymore`, hint };
 }
 
-/** The server's text of the version that the local file was made from; null where nobody knows it any more. */
+/** The server's text of the version that the local file was made from; null if it no longer exists. */
 async function baseText({ root, remote }: Pulling, { id, tracked }: PullItem, from: number): Promise<string | null> {
   const kept = tracked?.version === from ? await readBase(root, id) : null;
   return kept !== null && sha256Of(kept) === tracked?.sha256 ? kept : await fetchText(remote, id, from);

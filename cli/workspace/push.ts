@@ -1,4 +1,4 @@
-/** Workspace → server: what changed here becomes the next version there, unless somebody was faster. */
+/** Workspace → server: local changes become the next version there, unless another user saved first. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export interface Pushing {
   state: WorkspaceState;
   /** Every document of the workspace: what links may lead to. */
   all: readonly LocalDocument[];
-  /** What the server has, by id. */
+  /** The server's SOPs, by id. */
   there: ReadonlyMap<string, RemoteSop>;
   wish: PushWish;
   signal: AbortSignal;
@@ -80,7 +80,7 @@ export async function pushDocuments(pushing: Pushing, documents: readonly LocalD
   }
 }
 
-/** Said before anything is sent: somebody saved in the meantime, or the SOP is gone. */
+/** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
 function refusalOf({ state, there }: Pushing, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
   const tracked = id === null ? undefined : state.sops[id];
@@ -106,7 +106,7 @@ function unsendable({ document: { path, title, id }, reason }: Unsendable): Sync
   return { outcome: "refused", path, title, ...(id !== null && { id }), reason };
 }
 
-/** A link to a document that is new itself needs the id that the server will give it: the plan of the import says which. */
+/** A link to another new document needs the id that the server will give it. The plan of the import has it. */
 async function idsOf(
   pushing: Pushing,
   ready: readonly Outgoing[],
@@ -168,12 +168,12 @@ async function settle(pushing: Pushing, document: LocalDocument, result: ImportR
   return { ...about, outcome, path: await takeBack(pushing, document, id) };
 }
 
-/** The file gets what the server made of it: number, id, version and the canonical form. @returns where it stands now */
+/** Writes the server's result to the file: number, id, version and the canonical form. @returns its path now */
 async function takeBack(pushing: Pushing, document: LocalDocument, id: string): Promise<string> {
   const { root, remote, state, there } = pushing;
   const theirs = await fetchText(remote, id);
   const now = theirs === null ? null : identityOf(theirs, document.path);
-  // Whoever kept writing keeps what was written: the next pull merges it.
+  // Text written during the push stays; the next pull merges it.
   const isAsSent = (await readIfThere(document.file))?.equals(Buffer.from(document.text)) === true;
   if (theirs === null || now === null || !isAsSent) return document.path;
   const row = there.get(id) ?? (await readRemote(remote, id));

@@ -14,7 +14,7 @@ export interface RemoteSop {
   id: string;
   number: string;
   title: string;
-  /** What the asker sees: the head, or the version in force. */
+  /** The version that the user sees: the latest or the published one. */
   version: number;
   /** SHA-256 of its file. */
   sha256: string;
@@ -24,13 +24,13 @@ export interface RemoteSop {
 
 export interface Remote extends SignedInClient {
   company: string;
-  /** Slugs of the categories by id, asked for once. */
+  /** Slugs of the categories by id, fetched once. */
   slugs(): Promise<ReadonlyMap<string, string>>;
 }
 
 /**
- * Signed in at the server of the workspace. A token in SOP_TOKEN goes nowhere that a file names: only the sign-ins of this
- * machine are looked up for the server the workspace remembers.
+ * Connects to the workspace's server. SOP_TOKEN never goes to a server that only a file names: for the remembered
+ * server, this uses only the sign-ins of this machine.
  * @throws exit 2 for another server or company than last time, 4 without a token
  */
 export async function connectWorkspace(context: Context, state: WorkspaceState | null): Promise<Remote> {
@@ -55,7 +55,7 @@ export async function connectWorkspace(context: Context, state: WorkspaceState |
   return { ...signedIn, company: user.companyId, slugs: () => (slugs ??= read()) };
 }
 
-/** Everything the asker may see, archived ones included, by id. */
+/** All SOPs that the user can see, with archived ones, by id. */
 export async function listRemote(
   { client, slugs }: Remote,
   progress: (text: string) => void,
@@ -95,7 +95,7 @@ function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   return { id, number: row.number, title, version, sha256, path, archived };
 }
 
-/** The exact text git holds of a version; null where the asker may not see it. */
+/** The exact text of a version as git holds it; null if the user can't see it. */
 export async function fetchText({ send }: Remote, id: string, version?: number): Promise<string | null> {
   const query = { format: "md", ...(version !== undefined && { version }) };
   const answer = await send(buildRequest(routes.sops.export, { params: { id }, query }));

@@ -1,4 +1,4 @@
-/** What a pull or push did, or would do: lines for people, totals, exit code. */
+/** The result of a pull or push, or of its preview: lines for users, totals, exit code. */
 import { columns } from "../columns.ts";
 import { exit, type Problem } from "../exit.ts";
 import type { Result } from "../context.ts";
@@ -37,7 +37,7 @@ export interface SyncReport {
   dryRun: boolean;
   detailed: boolean;
   verbose: boolean;
-  /** What ended the run early. */
+  /** The error that ended the run early. */
   stopped: { exit: number; problem: Problem } | null;
   more?: object;
 }

@@ -38,7 +38,7 @@ export async function readSides({ root, remote, state, signal, tell }: Reading):
   return { ...local, items, added };
 }
 
-/** Which of two files with one id is the SOP? Neither is touched before that is said. */
+/** Which of two files with one id is the SOP? Changes neither until that is clear. */
 export function documentsById(documents: readonly LocalDocument[]): Map<string, LocalDocument> {
   const byId = new Map<string, LocalDocument>();
   for (const document of documents) {

@@ -1,4 +1,4 @@
-/** What a workspace remembers of the server under `.sop/`: which version each file is based on, and its text. */
+/** The workspace's record of the server under `.sop/`: the version and text that each file is based on. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";

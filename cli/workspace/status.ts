@@ -1,4 +1,4 @@
-/** How each document stands: against what it was made from, and against the server where that was asked. */
+/** The state of each document: compared with its base, and with the server if requested. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { mergePath } from "./pending-merge.ts";
@@ -67,7 +67,7 @@ export function statusOf(
   const others = documents
     .filter(({ id }) => id === null || !listed.has(id))
     .map(({ path, id, title, version }): DocumentStatus => {
-      // An id that nobody was asked about: the server may know it.
+      // Without the server, an unknown id can be one of its SOPs.
       const isOurs = id !== null && remote === null;
       return { path, id, number: null, title, local: isOurs ? "untracked" : "added", version };
     });

@@ -4,7 +4,7 @@ import { invalid, type CliError } from "../exit.ts";
 import { suggest } from "../suggest.ts";
 import { readTemplates, shippedFolder } from "./shipped.ts";
 
-/** What a document is made from when nothing else is asked for. */
+/** The default template of a document. */
 export const standard = "standard";
 
 /** By name. Those of the workspace go before the library's. */
