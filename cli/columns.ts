@@ -6,8 +6,8 @@ export function columns(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * One text for each row. A text of several lines goes on below itself in the last column, and is one line in the others:
- * notes and titles come from others, and never look like a row.
+ * One text for each row. A text of several lines continues below itself in the last column, and is one line in the
+ * others. Notes and titles come from other people, so they must never look like a row.
  */
 export function columnRows(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) =>

@@ -28,7 +28,7 @@ export interface Context {
   stdin(): Promise<Uint8Array>;
 }
 
-/** What a command leaves: the runner prints it, as text or as the JSON envelope. */
+/** The result of a command. The runner prints it, as text or as the JSON envelope. */
 export interface Result {
   exit: number;
   data: unknown;

@@ -97,8 +97,8 @@ function save(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<void> {
 }
 
 /**
- * null: there is none here, or SOP_KEYRING=off. On Linux only the Secret Service counts: the kernel's keyring
- * forgets at the end of the session, and the token with it.
+ * null: no keyring here, or SOP_KEYRING=off. On Linux only the Secret Service counts: the kernel's keyring would lose
+ * the token at the end of the session.
  */
 async function keyring(env: NodeJS.ProcessEnv, key: string) {
   if (env["SOP_KEYRING"] === "off") return null;

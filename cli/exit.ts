@@ -24,7 +24,7 @@ export interface Problem {
   hint?: string;
 }
 
-/** Ends a command: the exit code and what to say. */
+/** Ends a command with an exit code and a message. */
 export class CliError extends Error {
   readonly exit: number;
   readonly problem: Problem;
@@ -50,7 +50,7 @@ export interface Failure {
   problem: Problem;
 }
 
-/** What any thrown value means to the caller of the command. */
+/** The exit code and problem for any thrown value. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return apiFailure(error);

@@ -1,4 +1,4 @@
-/** A whole file in canonical form: front matter and body, never a word of it changed. */
+/** A whole file in canonical form: front matter and body. Never changes a word. */
 import { Lexer } from "yaml";
 import { mapAdmonitions } from "#core/convert/admonitions.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/convert/header-block.ts";
@@ -36,7 +36,7 @@ function refuseChange(source: string, formatted: string, path: string): void {
   });
 }
 
-/** The text with what MkDocs and others would see in it spelled out; Markdown alone sees text there. */
+/** The text with markup of MkDocs and others converted. Plain Markdown would show it as text. */
 function readDialect(text: string): { mapped: string; what: string } {
   const report = createReport("");
   const mapped = toText(mapLetteredSteps(mapAdmonitions(toLines(text, 1), report), report));
@@ -49,7 +49,7 @@ function readDialect(text: string): { mapped: string; what: string } {
   };
 }
 
-/** What follows the front matter, of whichever kind; its line ends are LF. */
+/** The text after the front matter of any kind; its line ends are LF. */
 export function bodyOf(text: string): string {
   return splitHeader(text).body;
 }
@@ -66,7 +66,7 @@ function splitHeader(text: string): { header: string; body: string } {
   return block === undefined ? { header: "", body } : { header: `${block.raw}\n---\n\n`, body: block.body };
 }
 
-/** Keys of other tools, comments and keys that wait for their value would not survive our way of writing: theirs stays as it is. */
+/** Our format would lose keys of other tools, comments and keys without a value, so such a header stays as it is. */
 function isOurs(raw: string): boolean {
   const ours = Object.entries(readYaml(raw)).every(
     ([key, value]) => (isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key)) && value !== "" && value !== null,

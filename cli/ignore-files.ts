@@ -8,7 +8,7 @@ const never = new Set([".git", "node_modules"]);
 
 export type IsIgnored = (path: string, folder: boolean) => boolean;
 
-/** Asks about one entry at a time: whoever walks asks about a folder before it enters it. */
+/** Tests one entry at a time. Callers must test a folder before they enter it. */
 export function createIgnore(root: string): IsIgnored {
   const known = new Map<string, Ignore | null>();
   const rulesOf = (folder: string) => {

@@ -4,8 +4,8 @@
 export const lanes = 4;
 
 /**
- * Results in the order of the items. A failure lets what is under way end, begins nothing more, and is thrown then: what was
- * done by that time is done whole.
+ * Results in the order of the items. After a failure, running work ends and nothing new starts; then the failure is
+ * thrown. So all work done is complete.
  */
 export async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const queue = [...items.entries()];

@@ -1,7 +1,7 @@
 /** How values of flags are read. */
 import { InvalidArgumentError } from "commander";
 
-/** A flag that may stand several times. */
+/** A flag that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
@@ -17,7 +17,7 @@ export function languageTag(text: string): string {
   return text;
 }
 
-/** A day at most: timers know no more than some weeks. */
+/** At most a day: timers can't wait longer than some weeks. */
 export function seconds(text: string): number {
   const value = wholeNumber(text);
   if (value < 1 || value > 86_400) throw new InvalidArgumentError("It must be from 1 to 86400 seconds.");

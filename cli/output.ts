@@ -21,7 +21,7 @@ export interface Output extends OutputOptions {
   problem(problem: Problem): void;
   /** One line on a terminal, rewritten in place; `null` clears it. */
   progress(text: string | null): void;
-  /** Streams data as it comes; only for what can't be one document. */
+  /** Streams data as it comes; only for output that can't be one document. */
   write(data: string | Uint8Array): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export async function readSource({ file, path }: FoundFile): Promise<SourceText 
   }
 }
 
-/** @throws exit 2 for what is no document: empty, not UTF-8, too large */
+/** @throws exit 2 for files that are no documents: empty, not UTF-8, too large */
 export function decodeSource(bytes: Uint8Array, path: string): SourceText {
   if (bytes.length > limits.document) throw tooLarge(path, bytes.length);
   const text = decodeUtf8(bytes, path);

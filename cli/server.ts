@@ -66,7 +66,7 @@ export interface SignedInClient {
   send: Send;
   /** Bytes of a file call. */
   download(request: Request): Promise<Uint8Array>;
-  /** Bytes of a file call, with what its head says of them. */
+  /** The bytes of a file call, with its headers. */
   receive(request: Request): Promise<{ bytes: Uint8Array; headers: Headers }>;
   connection: Connection;
 }
@@ -97,7 +97,7 @@ export function createSend(server: string, signal: AbortSignal, headers: Record<
   return async (request) => answerOf(await fetchFrom(server, signal, request, headers));
 }
 
-/** A session for as long as it takes to make a token: keeps cookies, and names the origin as a browser would. */
+/** A session to create one token: keeps cookies, and sends the origin as a browser would. */
 export function createSessionSend(server: string, signal: AbortSignal): Send {
   const cookies = new Map<string, string>();
   return async (request) => {

@@ -1,4 +1,4 @@
-/** What `login` and `token create` share: a session that lives as long as it takes to make one token. */
+/** Shared by `login` and `token create`: a session that lasts only until a token is created. */
 import { ApiError, createClient, type CallOutput } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
@@ -15,7 +15,7 @@ export interface TokenWish {
 
 export type NewToken = CallOutput<Schemas["tokens"]["create"]>;
 
-/** Asks for what is missing, signs in, makes the token, ends the session. */
+/** Asks for missing input, signs in, creates the token, ends the session. */
 export async function makeToken(
   context: Pick<Context, "ask" | "signal">,
   server: string,

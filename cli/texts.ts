@@ -15,7 +15,7 @@ export interface TextFile {
 
 export interface Texts {
   problems: Problem[];
-  /** One at a time: nobody needs all of them in memory. */
+  /** One at a time, so that not all are in memory. */
   each(): AsyncGenerator<TextFile | Problem>;
 }
 
@@ -50,7 +50,7 @@ async function* stdinText(context: Context, path: string): AsyncGenerator<TextFi
   }
 }
 
-/** What is wrong with this one file. @throws anything that is not about the file */
+/** The problem of this one file. @throws all other errors */
 export function problemAt(path: string, error: unknown): Problem {
   const isAboutFile = error instanceof AppError || error instanceof CliError;
   if (!isAboutFile && failureOf(error).problem.code !== "file") throw error;

@@ -15,7 +15,7 @@ export interface FoundFile {
 
 export interface Found {
   files: FoundFile[];
-  /** What was named and is not taken. */
+  /** Named files that can't be used. */
   refused: Problem[];
   /** Symbolic links met on the way. */
   links: Problem[];
@@ -24,10 +24,10 @@ export interface Found {
 const markdown = /\.(md|markdown)$/i;
 const globSigns = /[*?[\]{}!()]/;
 
-/** What is looked for: by its name, and what to call it. */
+/** The files to look for: a pattern of their names, and a word for them. */
 export interface Wanted {
   pattern: RegExp;
-  /** Of one that was named and does not fit. */
+  /** The reason for a named file that doesn't fit. */
   only: string;
   one: string;
 }

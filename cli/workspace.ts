@@ -5,8 +5,9 @@ import { dirname, join, relative, sep } from "node:path";
 const marks = ["sop.config.yaml", "sop.config.json", ".git"];
 
 /**
- * The folder that paths are relative to: the one with a `sop.config.yaml` (or `.json`) or `.git` above `path`; else the
- * working folder when `path` is in it; else the folder that holds `path`. So a path names its document whatever was typed.
+ * The folder that paths are relative to: the nearest one above `path` with a `sop.config.yaml` (or `.json`) or `.git`.
+ * Without one, the working folder if `path` is in it, or else the folder that contains `path`. So a document has the
+ * same path for every way to type it.
  */
 export function rootOf(path: string, cwd: string): string {
   for (let at = path; ; at = dirname(at)) {
