@@ -121,7 +121,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     const page = await open(context, link);
     const { company: joined } = (await cora.client.auth.me()).user;
     await heading(page, `Join ${joined.name}`);
-    await page.getByText(`You are invited to ${joined.name} as Reviewer.`).waitFor();
+    await page.getByText(`You're invited to ${joined.name} as Reviewer.`).waitFor();
     await page.getByLabel("Full name").fill("Ben Baker");
     await page.getByLabel("Username").fill(username);
     await page.getByLabel("Password", { exact: true }).fill("a walk to the sea");
@@ -164,7 +164,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await there.route("**/api/events*", (route) => route.abort());
     // typed at the last moment, before the editor would have kept it by itself
     await other.keyboard.type(" and three");
-    const signedOut = other.getByText("You have been signed out").waitFor();
+    const signedOut = other.getByText("You've been signed out").waitFor();
     await form.getByRole("button", { name: "Change password" }).click();
     await toast(page, "Password changed");
     const answered = performance.now();
@@ -196,8 +196,8 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await section.getByRole("button", { name: /^Sign out Chrome on/ }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
     await toast(page, "Session ended");
-    await section.getByText("You are signed in nowhere else.").waitFor();
-    await other.getByText("You have been signed out").waitFor();
+    await section.getByText("No other sessions.").waitFor();
+    await other.getByText("You've been signed out").waitFor();
     await Promise.all([here.close(), there.close()]);
   });
 
@@ -252,7 +252,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     const context = await contextOf(user);
     const page = await open(context, "/settings");
     await page.locator('input[type="file"]').setInputFiles({ name: "me.png", mimeType: "image/png", buffer: pngPixel });
-    await toast(page, "Picture updated");
+    await toast(page, "Image updated");
     const picture = page.locator('img[src^="/api/assets/"]');
     await expect.poll(() => picture.count()).toBe(2);
     expect(await picture.first().evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);

@@ -17,7 +17,6 @@ export function LoginPage() {
     <PublicOnly>
       <PublicPage
         title={texts.loginTitle}
-        subtitle={texts.loginSubtitle}
         footer={
           registration === "open" && (
             <>

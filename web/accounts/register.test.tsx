@@ -114,7 +114,7 @@ describe("an invitation", () => {
     });
     const { user, address } = showApp(server, "/register?invite=sesame");
     await screen.findByRole("heading", { level: 1, name: "Join Acme" });
-    expect(screen.getByText("You are invited to Acme as Editor.")).toBeTruthy();
+    expect(screen.getByText("You're invited to Acme as Editor.")).toBeTruthy();
     expect(screen.getByLabelText("Email(optional)")).toHaveProperty("value", "ann@acme.test");
     await fillIn(user, person);
     await user.click(screen.getByRole("button", { name: "Create account" }));
@@ -137,7 +137,7 @@ describe("an invitation", () => {
     });
     showApp(server, "/register?invite=old");
     await screen.findByRole("heading", { level: 1, name: "Invalid invitation" });
-    expect(screen.getByText(/^It was taken back\. .* ask whoever invited you for a new one\.$/)).toBeTruthy();
+    expect(screen.getByText(/^It was taken back\. .* Ask for a new one\.$/)).toBeTruthy();
     expect(screen.queryByLabelText("Username")).toBeNull();
     resetBrowser();
     server.reply({ "GET /api/auth/invitation": new Refusal("busy") });
@@ -154,7 +154,7 @@ describe("an invitation", () => {
       "GET /api/auth/invitation": invitation,
     });
     const { user, address } = showApp(server, "/register?invite=sesame");
-    await screen.findByRole("heading", { level: 1, name: "You are signed in already" });
+    await screen.findByRole("heading", { level: 1, name: "You're already signed in" });
     expect(server.askedFor("GET /api/auth/invitation")).toEqual([]);
     server.reply(signedOutReplies());
     await user.click(screen.getByRole("button", { name: "Sign out and continue" }));
@@ -202,6 +202,6 @@ describe("set-up", () => {
 
   it("says so when the token is missing", async () => {
     showApp(fakeServer(signedOutReplies()), "/setup");
-    await screen.findByRole("heading", { level: 1, name: "Invalid set-up link" });
+    await screen.findByRole("heading", { level: 1, name: "Invalid setup link" });
   });
 });

@@ -8,7 +8,7 @@ const icons: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monit
 export function AppearanceSection() {
   const { choice, choose } = useTheme();
   return (
-    <Section id="appearance" title={themeTexts.title} description={themeTexts.description}>
+    <Section id="appearance" title={themeTexts.title}>
       <fieldset>
         <legend className="sr-only">{themeTexts.legend}</legend>
         <div className="grid gap-2 sm:grid-cols-3">

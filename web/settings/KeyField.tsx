@@ -26,7 +26,7 @@ export function KeyField({ form, isStored, error }: KeyFieldProps) {
   const { test, result, isTesting } = useKeyTest(key);
   return (
     <div className="grid gap-3">
-      <Field label={aiTexts.key} hint={isStored ? aiTexts.keyHint : aiTexts.newKeyHint} error={error}>
+      <Field label={aiTexts.key} hint={isStored ? aiTexts.keyHint : undefined} error={error}>
         {(control) => (
           <div className="flex flex-wrap gap-2 sm:flex-nowrap">
             <Input

@@ -14,11 +14,7 @@ export function MailSection() {
   const { email, emailVerified } = useMe();
   const settings = useRead("settings", "get", {});
   return (
-    <Section
-      id="mail"
-      title={mailTexts.title}
-      description={email ? `${mailTexts.description} ${mailTexts.to(email)}` : mailTexts.description}
-    >
+    <Section id="mail" title={mailTexts.title} description={email && mailTexts.to(email)}>
       <div className="grid gap-4">
         {(email === null || !emailVerified) && (
           <Alert tone="warning" title={email === null ? mailTexts.noAddress : profileTexts.unconfirmed}>

@@ -99,8 +99,8 @@ describe("AI configuration", () => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       "Your API key is stored encrypted.",
-      "It is never logged or shared, and only ever shown masked.",
-      "You pay for your own usage with your AI provider.",
+      "It's never logged, shared or shown in full.",
+      "Your AI provider bills you for usage.",
       "Clearing the field and saving removes the key.",
     ]);
   });
@@ -193,7 +193,7 @@ describe("AI configuration", () => {
     expect(await screen.findAllByText("Failed to fetch settings")).toHaveLength(2);
     from.reply({ "GET /api/user/settings": settings({ companyAiEnabled: false, apiKeyProblem: "Enter it again." }) });
     await user.click(screen.getAllByRole("button", { name: "Try Again" })[0] as HTMLElement);
-    await screen.findByText("Your company has switched AI off");
+    await screen.findByText("Your company turned AI off");
     expect(screen.getByText("Enter it again.")).toBeTruthy();
   });
 });
@@ -237,7 +237,7 @@ describe("profile", () => {
     const profile = region("Profile");
     await user.clear(profile.getByLabelText("Full name"));
     await user.type(profile.getByLabelText("Full name"), "Ann Baker{Enter}");
-    await profile.findByText("Failed to update your profile. Please try again.");
+    await profile.findByText("Couldn't update your profile. Try again.");
   });
 
   it("shows a picture in the sidebar too, falls back to initials, and removes it", async () => {
@@ -251,7 +251,7 @@ describe("profile", () => {
     await screen.findByText("AA");
     from.reply({ "GET /api/auth/me": { user: aUser() } });
     await user.click(region("Profile").getByRole("button", { name: "Remove" }));
-    await toasted("Picture removed");
+    await toasted("Image removed");
     expect(from.askedFor("PUT /api/auth/me")[0]?.body).toEqual({ avatar: null });
     await waitFor(() => expect(pictures()).toHaveLength(0));
   });
@@ -261,7 +261,7 @@ describe("profile", () => {
     const { user } = await show(server());
     const input = document.querySelector<HTMLInputElement>('input[type="file"]');
     await user.upload(input as HTMLInputElement, new File(["text"], "x.png", { type: "image/png" }));
-    await screen.findByText("This file is not a picture that can be read.");
+    await screen.findByText("This file isn't a supported image.");
   });
 });
 
@@ -287,7 +287,7 @@ describe("password", () => {
     await section.findByText("This is not your password");
     from.reply({ "POST /api/auth/change-password": { user: aUser() } });
     await user.click(section.getByRole("button", { name: "Change password" }));
-    (await toasted("Password changed")).getByText("You are signed out everywhere else.");
+    (await toasted("Password changed")).getByText("You're signed out everywhere else.");
     expect(from.askedFor("POST /api/auth/change-password").at(-1)?.body).toEqual({
       currentPassword: "secret-7",
       newPassword: "secret-8",
@@ -312,7 +312,7 @@ describe("sessions", () => {
     const question = await screen.findByRole("alertdialog", { name: "Sign out Unknown device?" });
     await user.click(within(question).getByRole("button", { name: "Sign out" }));
     await toasted("Session ended");
-    await screen.findByText("You are signed in nowhere else.");
+    await screen.findByText("No other sessions.");
     expect(screen.queryByRole("button", { name: "Sign out all other sessions" })).toBeNull();
   });
 
@@ -326,7 +326,7 @@ describe("sessions", () => {
     from.reply({ "GET /api/sessions": sessions.slice(1) });
     await user.click(within(question).getByRole("button", { name: "Sign out all other sessions" }));
     await toasted("All other sessions ended");
-    await screen.findByText("You are signed in nowhere else.");
+    await screen.findByText("No other sessions.");
   });
 });
 
@@ -439,7 +439,7 @@ describe("mails and theme", () => {
   it("changes the theme at once, and remembers", async () => {
     const { user } = await show(server());
     const theme = region("Appearance");
-    expect(theme.getByRole("radio", { name: "Like the system" })).toHaveProperty("checked", true);
+    expect(theme.getByRole("radio", { name: "Same as system" })).toHaveProperty("checked", true);
     await user.click(theme.getByRole("radio", { name: "Dark" }));
     expect(document.documentElement.className).toBe("dark");
     expect(localStorage.getItem("theme")).toBe("dark");

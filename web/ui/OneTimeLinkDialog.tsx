@@ -29,7 +29,7 @@ export function OneTimeLinkDialog({ title, description, link, onClose }: OneTime
       <CopyField
         takesFocus
         label="One-time link"
-        hint="It is shown only now. Whoever has it can use it: send it to nobody else."
+        hint="Copy it now. You won't see it again. Anyone who has it can use it."
         value={new URL(link, window.location.href).href}
         copiedStatus="The link is copied"
         className="font-mono text-xs"

@@ -96,7 +96,7 @@ describe("a new user", () => {
     await shown.user.type(dialog.getByLabelText("Username"), "dee");
     await shown.user.type(dialog.getByLabelText("Full Name"), "Dee Dow");
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
-    await screen.findByRole("dialog", { name: "Hand over this link" });
+    await screen.findByRole("dialog", { name: "Share this link" });
     expect(shown.server.askedFor("POST /api/company/users")[0]?.body).not.toHaveProperty("password");
   });
 
@@ -108,7 +108,7 @@ describe("a new user", () => {
     await shown.user.type(dialog.getByLabelText("Username"), "dee");
     await shown.user.type(dialog.getByLabelText("Full Name"), "Dee Dow");
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
-    await screen.findByRole("dialog", { name: "Hand over this link" });
+    await screen.findByRole("dialog", { name: "Share this link" });
     await screen.findByText(/^No email was sent: confirm your own email address in Settings first\./);
   });
 

@@ -109,7 +109,7 @@ describe("the table", () => {
     await screen.findByText("Bob Baker");
     server.reply({ "GET /api/company/users": new Refusal("internal") });
     await user.click(screen.getByRole("button", { name: "Load more" }));
-    await screen.findByText("The next page could not be loaded. Try again.");
+    await screen.findByText("Couldn't load more. Try again.");
     server.reply({ "GET /api/company/users": { data: [aListedUser({ name: "Dee" })] } });
     await user.click(screen.getByRole("button", { name: "Load more" }));
     await screen.findByText("Dee");
@@ -142,7 +142,7 @@ describe("filters", () => {
   it("are read from the address, and cleared where they match nobody", async () => {
     const path = "/admin/users?search=zz&status=deleted&role=nonsense";
     const { server, user, address } = openUsers([], {}, "admin", path);
-    await screen.findByText("Nothing matches these filters.");
+    await screen.findByText("No matches. Try other filters.");
     const first = server.askedFor("GET /api/company/users")[0];
     expect(first?.query).toEqual({ search: "zz", status: "deleted", total: "true", limit: "50" });
     await user.click(screen.getByRole("button", { name: "Clear filters" }));
@@ -221,7 +221,7 @@ describe("a row's menu", () => {
     await screen.findByText("Password Reset");
     expect(screen.getByText("A reset link was sent to bob@acme.test.")).toBeTruthy();
     await choose(shown, "Eve", "Reset Password");
-    const dialog = within(await screen.findByRole("dialog", { name: "Hand over this link" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Share this link" }));
     const address = "http://localhost:3000/reset-password?token=once";
     expect(dialog.getByLabelText("One-time link")).toHaveProperty("value", address);
     await shown.user.click(dialog.getByRole("button", { name: "Copy" }));
