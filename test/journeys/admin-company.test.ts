@@ -100,7 +100,7 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await expect(ann.client.sops.create({ body })).rejects.toMatchObject({ status: 403 });
     await page.getByRole("button", { name: "Reset all changes (1)" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Reset" }).click();
-    await told(page, "All roles are as usual again");
+    await told(page, "All roles reset");
     await ann.client.sops.create({ body });
     await context.close();
   });
@@ -109,7 +109,7 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     const context = await contextOf(cora);
     const page = await open(context, "/admin/company");
     await page.getByRole("button", { name: "New Invitation" }).click();
-    const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+    const dialog = page.getByRole("dialog", { name: "Invite someone" });
     await dialog.getByLabel("Role").selectOption("editor");
     await dialog.getByRole("button", { name: "Create Link" }).click();
     const link = await page.getByLabel("One-time link").inputValue();
@@ -143,7 +143,7 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     const members = page.getByRole("dialog", { name: `Members of ${name}` });
     await members.getByLabel("Person").selectOption({ label: "Eve Evans" });
     await members.getByRole("button", { name: "Add" }).click();
-    await told(page, "Eve Evans is in the team");
+    await told(page, "Eve Evans added");
     await members.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: `Members of ${name}: 2` }).waitFor();
     const teams = await cora.client.teams.list();
@@ -189,7 +189,7 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await page.getByRole("button", { name: "Share" }).click();
     const restricted = page.getByRole("dialog", { name: "Share" }).getByRole("switch", { name: /^Restricted/ });
     await restricted.click();
-    const question = page.getByRole("alertdialog", { name: "You will lose access to this SOP" });
+    const question = page.getByRole("alertdialog", { name: "You'll lose access to this SOP" });
     await question.waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await question.getByRole("button", { name: "Cancel" }).click();
@@ -207,17 +207,23 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     const context = await contextOf(cora);
     const page = await open(context, "/admin/audit");
     const log = page.getByRole("table", { name: "Audit log" });
-    for (const text of ["SOP restricted", "SOP shared", "Access to SOP removed", "Team created", "Invitation made"]) {
+    for (const text of [
+      "SOP restricted",
+      "SOP shared",
+      "Access to SOP removed",
+      "Team created",
+      "Invitation created",
+    ]) {
       await log.getByText(text, { exact: true }).first().waitFor();
     }
     await page.getByLabel("What happened").selectOption("company.update");
     await log.getByText("SOP restricted", { exact: true }).first().waitFor({ state: "detached" });
-    await expect.poll(() => log.getByText("Company changed").count()).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => log.getByText("Company updated").count()).toBeGreaterThanOrEqual(3);
     await log
       .getByRole("button", { name: /^Show details/ })
       .last()
       .click();
-    const entry = page.getByRole("dialog", { name: "Company changed" });
+    const entry = page.getByRole("dialog", { name: "Company updated" });
     await entry.getByText("Bakery").waitFor();
     await entry.getByText("empty", { exact: true }).waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -62,7 +62,6 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   return (
     <FormDialog
       title={company ? texts.editTitle : texts.createTitle}
-      description={company ? texts.editText : texts.createText}
       submitLabel={company ? texts.update : texts.create}
       busy={isSubmitting && !question.asked}
       error={errors.root?.message}

@@ -270,7 +270,7 @@ describe("a company's users", () => {
     );
     await screen.findByText("Dee Dow");
     expect(screen.getByText("Manage users of Globex")).toBeTruthy();
-    expect(screen.getByText("This company is suspended: none of its users can sign in.")).toBeTruthy();
+    expect(screen.getByText("This company is suspended. Its users can't sign in.")).toBeTruthy();
     const trail = within(screen.getByRole("navigation", { name: "Breadcrumb" }));
     expect(trail.getByRole("link", { name: "Companies" }).getAttribute("href")).toBe("/admin/companies");
     expect(shown.server.askedFor("GET /api/admin/users")[0]?.query).toMatchObject({ companyId: "globex" });

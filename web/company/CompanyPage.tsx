@@ -22,7 +22,7 @@ function OwnCompany() {
   const may = useMay();
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-6">
-      <PageHeading title={texts.title} subtitle={texts.subtitle} />
+      <PageHeading title={texts.title} />
       {!may("company.settings") && <Alert>{texts.readOnly}</Alert>}
       <CompanySections />
     </div>

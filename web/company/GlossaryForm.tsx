@@ -1,4 +1,4 @@
-/** Words that mean the same to the company, a row a line: a search for one finds the others. */
+/** Words with the same meaning to the company, a row a line: a search for one finds the others. */
 import type { Resolver } from "react-hook-form";
 import { readGlossary, writeGlossary, type Glossary } from "#core/companies/glossary.ts";
 import { useWrite } from "../api.ts";

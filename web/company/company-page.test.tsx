@@ -72,12 +72,12 @@ describe("who sees the company", () => {
     expect(within(profile).queryByRole("button")).toBeNull();
     expect(screen.getByText(/Company admins can change them/)).toBeTruthy();
     expect(screen.getByRole("button", { name: "New Invitation" })).toBeTruthy();
-    expect(screen.queryByRole("region", { name: "What roles may do" })).toBeNull();
+    expect(screen.queryByRole("region", { name: "Role permissions" })).toBeNull();
   });
 
   it("says when it could not be loaded", async () => {
     const { user, server } = openCompany({ "GET /api/company": new Refusal("busy") });
-    await screen.findByText("The company could not be loaded.");
+    await screen.findByText("Couldn't load the company.");
     server.reply({ "GET /api/company": aCompany() });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await region("Profile");
@@ -128,10 +128,10 @@ describe("rules", () => {
     const { user, server } = openCompany({ "PUT /api/company": aCompany() });
     const rules = within(await region("Rules"));
     expect(rules.getByRole<HTMLInputElement>("radio", { name: /^Flexible/ }).checked).toBe(true);
-    expect(rules.queryByText(/Auditors usually ask for two/)).toBeNull();
+    expect(rules.queryByText(/Auditors usually expect two/)).toBeNull();
     await user.click(rules.getByRole("radio", { name: /^Strict/ }));
     await user.click(rules.getByRole("switch", { name: /approve their own/ }));
-    expect(rules.getByText(/Auditors usually ask for two/)).toBeTruthy();
+    expect(rules.getByText(/Auditors usually expect two/)).toBeTruthy();
     await user.selectOptions(rules.getByLabelText("An SOP is approved when"), "A number of them have approved");
     await user.click(rules.getByRole("button", { name: "Save" }));
     await rules.findByText("Enter a number from 1 to 50");
@@ -190,7 +190,7 @@ describe("invitations", () => {
       "POST /api/company/invitations": { ...invitation(), link: "https://sop.test/register?invite=secret" },
     });
     await user.click(await screen.findByRole("button", { name: "New Invitation" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Invite somebody" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite someone" }));
     const offered = within(dialog.getByLabelText("Role")).getAllByRole("option");
     expect(offered.map(({ textContent }) => textContent)).not.toContain("Company Admin");
     await user.selectOptions(dialog.getByLabelText("Role"), "Editor");
@@ -217,7 +217,7 @@ describe("invitations", () => {
     const made = { ...invitation(), link: "https://sop.test/register?invite=secret", unsent: "unconfirmed" };
     const { user } = openCompany({ "POST /api/company/invitations": made });
     await user.click(await screen.findByRole("button", { name: "New Invitation" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Invite somebody" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite someone" }));
     dialog.getByText("Confirm your own address in Settings first, or copy the link.");
     await user.click(dialog.getByRole("button", { name: "Create Link" }));
     await screen.findByText(/^No email was sent\. Confirm your email address in Settings first, or copy the link\./);
@@ -230,7 +230,7 @@ describe("glossary", () => {
     const settings = { ...defaultSettings, roleOverrides: {}, glossary: [["LOTO", "lock-out"]] };
     const { user, server } = openCompany({ "GET /api/company": aCompany({ settings }) });
     const glossary = within(await region("Glossary"));
-    const rows = glossary.getByLabelText<HTMLTextAreaElement>("Words that mean the same");
+    const rows = glossary.getByLabelText<HTMLTextAreaElement>("Words with the same meaning");
     expect(rows.value).toBe("LOTO, lock-out");
     await user.type(rows, "{Enter}PPE");
     await user.click(glossary.getByRole("button", { name: "Save" }));

@@ -3,7 +3,7 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import type { InvitationState } from "#core/invitations/rules.ts";
 
 export const texts = {
-  failed: "The company could not be loaded.",
+  failed: "Couldn't load the company.",
   save: "Save",
   profile: "Profile",
   name: "Company name",
@@ -13,7 +13,7 @@ export const texts = {
   logoUpload: "Upload logo",
   logoReplace: "Replace logo",
   logoRemove: "Remove logo",
-  logoFailed: "The logo could not be uploaded. Please try again.",
+  logoFailed: "Couldn't upload the logo. Try again.",
   description: "Description",
   website: "Website",
   websitePlaceholder: "https://example.com",
@@ -29,25 +29,24 @@ export const texts = {
 export const rulesTexts = {
   title: "Rules",
   saved: "Rules saved",
-  failed: "The rules could not be saved. Please try again.",
+  failed: "Couldn't save the rules. Try again.",
   control: "Publishing",
   controls: {
     flexible: {
       label: "Flexible",
-      hint: "Managers and administrators may publish at once; asking for approval is possible, but not required.",
+      hint: "Managers and administrators can publish without approval.",
     },
     strict: {
       label: "Strict",
-      hint: "Nothing comes into force before the chosen approvers have approved it.",
+      hint: "SOPs are published only after approval.",
     },
   } satisfies Record<CompanySettings["documentControl"], { label: string; hint: string }>,
-  self: "People may approve their own SOPs",
+  self: "People can approve their own SOPs",
   selfHint:
-    "Off: whoever asked for approval, or wrote a part since the last published version, can't decide. A company with one active user can turn it on.",
-  selfWarning:
-    "One person alone can then write an SOP and bring it into force. Auditors usually ask for two. Every use is marked in the audit log.",
-  textRules: "Rules for texts",
-  textRulesHint: "An SOP with errors by these rules can't be submitted for approval or published.",
+    "When off, requesters and recent authors can't approve. Only companies with one active user can turn it on.",
+  selfWarning: "One person can then write and publish an SOP. Auditors usually expect two. Each use is logged.",
+  textRules: "Writing rules",
+  textRulesHint: "SOPs with errors can't be submitted for approval or published.",
   textRuleSets: {
     off: "None",
     minimal: "Minimal: placeholders, secrets, broken links",
@@ -55,35 +54,35 @@ export const rulesTexts = {
     regulated: "Regulated: every warning is an error",
   } satisfies Record<CompanySettings["textRules"], string>,
   review: "Months until the next review",
-  reviewHint: "Counted from publication. Leave it empty to ask for no reviews.",
+  reviewHint: "Leave empty for no reviews.",
   password: "Shortest password",
-  passwordHint: "Characters of a new password. Leave it empty for what the server asks.",
+  passwordHint: "In characters. Leave empty for the server's minimum.",
 } as const;
 
 export const glossaryTexts = {
   title: "Glossary",
-  description: "What has several names here. A search for one of them finds SOPs that use another.",
-  rows: "Words that mean the same",
-  rowsHint: "A line for each meaning, with commas between its words: up to 200 lines of 10 words.",
+  description: "Different words for the same thing. Search finds SOPs that use any of them.",
+  rows: "Words with the same meaning",
+  rowsHint: "One meaning per line, words separated by commas. Up to 200 lines of 10 words.",
   placeholder: "PPE, protective equipment, safety gear",
   saved: "Glossary saved",
-  failed: "The glossary could not be saved. Please try again.",
+  failed: "Couldn't save the glossary. Try again.",
 } as const;
 
 export const aiTexts = {
   enabled: "AI features",
-  enabledHint: "Off: nobody in this company can use them, and no text is sent to an AI provider.",
+  enabledHint: "When off, no one here can use AI and no text is sent to AI providers.",
   perUser: "AI tokens for each user a day",
   perCompany: "AI tokens for the company a month",
-  budgetHint: "Used with the server's key; personal keys are not counted. 0 allows none, empty sets no limit.",
+  budgetHint: "For the server's key only. 0 allows none. Leave empty for no limit.",
 } as const;
 
 export const invitationTexts = {
   title: "Invitations",
-  description: "A link with which one person creates an account in your company.",
+  description: "A link that lets one person join your company.",
   create: "New Invitation",
-  createTitle: "Invite somebody",
-  createText: "The link works once. You choose the role, the person chooses a name and a password.",
+  createTitle: "Invite someone",
+  createText: "The link works once. You choose the role, they choose a name and password.",
   role: "Role",
   email: "Email",
   emailHint: "The link is sent there too.",
@@ -92,7 +91,7 @@ export const invitationTexts = {
   day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
   submit: "Create Link",
   cancel: "Cancel",
-  failed: "The invitation could not be made. Please try again.",
+  failed: "Couldn't create the invitation. Try again.",
   linkTitle: "Invitation link",
   linkText: (role: string, email: string | null, until: string) =>
     `For ${email ?? "one new colleague"}, as ${role}, until ${until}. It works once.`,
@@ -102,13 +101,20 @@ export const invitationTexts = {
   } satisfies Record<Unsent, string>,
   list: "All invitations",
   loading: "Loading invitations...",
-  loadFailed: "The invitations could not be loaded.",
+  loadFailed: "Couldn't load the invitations.",
   empty: "No invitations yet",
-  emptyHint: "Invite colleagues: they register by the link and belong to your company at once.",
+  emptyHint: "Invite colleagues with a link. They join your company when they register.",
   count: (rows: number, hasMore: boolean) =>
     `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "invitation" : "invitations"}`,
-  columns: { who: "For", role: "Role", state: "State", invitedBy: "Invited by", expires: "Ends", actions: "Actions" },
-  anybody: "Whoever has the link",
+  columns: {
+    who: "For",
+    role: "Role",
+    state: "State",
+    invitedBy: "Invited by",
+    expires: "Expires",
+    actions: "Actions",
+  },
+  anybody: "Anyone with the link",
   states: { pending: "Open", used: "Used", revoked: "Revoked", expired: "Expired" } satisfies Record<
     InvitationState,
     string
@@ -117,16 +123,15 @@ export const invitationTexts = {
   revoke: "Revoke",
   revokeLabel: (who: string) => `Revoke the invitation for ${who}`,
   revokeAsk: "Revoke this invitation?",
-  revokeText: "The link stops working at once.",
+  revokeText: "The link stops working right away.",
   revoked: "Invitation revoked",
   error: "Error",
-  actionFailed: "That did not work. Please try again.",
+  actionFailed: "That didn't work. Try again.",
 } as const;
 
 /** Of the page itself: what is below its heading loads with texts of its own. */
 export const pageTexts = {
   title: "Company",
-  subtitle: "Who you are, how SOPs come into force, and who may do what.",
   readOnly: "You can see these settings. Company admins can change them.",
   denied: "You don't have permission to see the company's settings.",
   loading: "Loading the company…",

@@ -99,7 +99,7 @@ describe("sharing an SOP", () => {
     await share.findByText("Can read · given by Cora Chief");
     server.reply({ [`GET ${permissions}`]: access() });
     await user.click(share.getByRole("button", { name: "Remove Eve Evans" }));
-    await share.findByText("Nobody yet. Roles decide who reads this SOP.");
+    await share.findByText("No one yet. Readers are set by role.");
     expect(document.activeElement).toBe(share.getByRole("region", { name: "Who has been given access" }));
   });
 
@@ -109,7 +109,7 @@ describe("sharing an SOP", () => {
     const share = await dialog();
     server.reply({ [`GET ${permissions}`]: access({ restricted: true }) });
     await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
-    await share.findByText("Nobody yet. Only the owner and company admins read this SOP.");
+    await share.findByText("No one yet. Only the owner and company admins can read it.");
     expect(server.askedFor(`PUT /api/sops/${sop.id}/restricted`)[0]?.body).toEqual({ restricted: true });
     resetBrowser();
     await openShare({ [`GET ${permissions}`]: access({ restricted: true, mayRestrict: false }) });
@@ -136,7 +136,7 @@ describe("sharing an SOP", () => {
     const { user, server, address } = await openShare({ [row]: access({ restricted: true, mayRestrict: false }) });
     const share = await dialog();
     await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
-    const question = within(await screen.findByRole("alertdialog", { name: "You will lose access to this SOP" }));
+    const question = within(await screen.findByRole("alertdialog", { name: "You'll lose access to this SOP" }));
     expect(server.askedFor(row)).toEqual([]);
     await user.click(question.getByRole("button", { name: "Cancel" }));
     expect(share.getByRole("switch", { name: /^Restricted/ })).toHaveProperty("checked", false);
@@ -171,7 +171,7 @@ describe("sharing an SOP", () => {
       [`GET ${permissions}`]: new Refusal("busy"),
       [`POST ${permissions}`]: new Refusal("forbidden", "You can't give more access than you have"),
     });
-    await screen.findByText("Who has access could not be loaded.");
+    await screen.findByText("Couldn't load who has access.");
     server.reply({ [`GET ${permissions}`]: access() });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     const share = await dialog();

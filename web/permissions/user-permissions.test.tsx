@@ -73,13 +73,13 @@ describe("a person's permissions", () => {
     expect(dialog.queryByRole("option", { name: "Manage all companies" })).toBeNull();
     await user.selectOptions(dialog.getByLabelText("What"), "Deny");
     await user.selectOptions(dialog.getByLabelText("Permission"), "Write new SOPs");
-    await user.selectOptions(dialog.getByLabelText("Ends"), "On a date");
+    await user.selectOptions(dialog.getByLabelText("Expires"), "On a date");
     await user.click(dialog.getByRole("button", { name: "Add a permission" }));
     await dialog.findByText("Choose the last day");
     await user.type(dialog.getByLabelText("Last day"), "2030-01-31");
     server.reply({ [`GET ${address}`]: rights([given]) });
     await user.click(dialog.getByRole("button", { name: "Add a permission" }));
-    await dialog.findByText(/until taken back · by Cora Chief/);
+    await dialog.findByText(/no end date · by Cora Chief/);
     expect(server.askedFor(`POST ${address}`)[0]?.body).toEqual({
       permission: "sop.create",
       granted: false,
@@ -99,18 +99,18 @@ describe("a person's permissions", () => {
     const dialog = await dialogOf(shown);
     await dialog.findByText("Denied");
     expect(dialog.getByText("Expired")).toBeTruthy();
-    await user.click(dialog.getByText("What this comes to"));
+    await user.click(dialog.getByText("Result"));
     expect(dialog.getByRole("row", { name: "Write new SOPs No Yes" })).toBeTruthy();
     server.reply({ [`GET ${address}`]: rights() });
-    await user.click(dialog.getByRole("button", { name: "Take back: Write new SOPs" }));
-    await dialog.findByText("Nothing beyond the role.");
-    expect(document.activeElement).toBe(dialog.getByRole("region", { name: "Given or denied to this person" }));
+    await user.click(dialog.getByRole("button", { name: "Remove: Write new SOPs" }));
+    await dialog.findByText("No extra permissions.");
+    expect(document.activeElement).toBe(dialog.getByRole("region", { name: "Allowed or denied for this person" }));
   });
 
   it("cannot be changed for whom one may not touch", async () => {
     const dialog = await dialogOf(await openRights({ [`GET ${address}`]: rights([given], false) }));
-    await dialog.findByText("You may not change the permissions of this person.");
-    expect(dialog.queryByRole("button", { name: /^Take back/ })).toBeNull();
+    await dialog.findByText("You can't change this person's permissions.");
+    expect(dialog.queryByRole("button", { name: /^Remove/ })).toBeNull();
   });
 
   it("say why the server refuses", async () => {

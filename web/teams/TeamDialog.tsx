@@ -74,7 +74,7 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
   return (
     <FormDialog
       title={team ? texts.editTitle : texts.createTitle}
-      description={team ? texts.editText : texts.createText}
+      description={team ? undefined : texts.createText}
       size="sm"
       submitLabel={team ? texts.update : texts.create}
       busy={isSubmitting}

@@ -116,7 +116,7 @@ describe("teams", () => {
     await user.selectOptions(within(dialog).getByLabelText("Role"), "Lead");
     server.reply({ "GET /api/teams/t1/members": [owner, bob, eve] });
     await user.click(within(dialog).getByRole("button", { name: "Add" }));
-    await within(dialog).findByText("Everybody is in this team.");
+    await within(dialog).findByText("Everyone is in this team.");
     expect(server.askedFor("POST /api/teams/t1/members")[0]?.body).toEqual({ userId: "eve", role: "lead" });
     await user.selectOptions(within(dialog).getByLabelText("Role of Bob Baker"), "Lead");
     expect(server.askedFor("POST /api/teams/t1/members")[1]?.body).toEqual({ userId: "bob", role: "lead" });

@@ -5,7 +5,7 @@ import { Form } from "./Form.tsx";
 
 interface FormDialogProps {
   title: string;
-  description: string;
+  description?: string | undefined;
   size?: "sm" | "md";
   /** What the button says that sends it. */
   submitLabel: string;
