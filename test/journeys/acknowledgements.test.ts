@@ -66,7 +66,7 @@ describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledg
     await hasNoFaults(machine);
     await toRead.getByRole("link", { name: "Close the valves" }).click();
     const question = machine.getByRole("region", { name: "Your confirmation" });
-    await question.getByText("Please confirm that you have read version 1").waitFor();
+    await question.getByText("Confirm that you've read version 1").waitFor();
     // at hand while the text is read, without covering what follows it
     expect(await machine.evaluate(() => window.scrollY)).toBe(0);
     expect((await question.boundingBox())?.y ?? 0).toBeGreaterThan(700);
@@ -96,7 +96,7 @@ describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledg
     await page.getByText(/^You confirmed version 1 on /).waitFor();
     expect(await page.getByRole("button", { name: /I have read/ }).count()).toBe(0);
     await publish("major", `${markdown}\nThen tell the night shift.\n`);
-    await page.getByText("Please confirm that you have read version 3").waitFor();
+    await page.getByText("Confirm that you've read version 3").waitFor();
     await page.getByText(/it has changed since\.$/).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await hasNoFaults(page);

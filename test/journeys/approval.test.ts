@@ -174,7 +174,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await submit(author, "Cy Cole");
     await approver.getByRole("link", { name: new RegExp(sop.title) }).click();
     await decide(approver, "Request changes", "Name the valve in step 1");
-    await panel(author).getByText("Cy Cole asked for changes").waitFor();
+    await panel(author).getByText("Cy Cole requested changes").waitFor();
     await panel(author).getByText("Earlier requests (1)").waitFor();
     await submit(author, "Ann Archer", "", ["Cy Cole"]);
     await ann.client.approvals.approve({
@@ -212,13 +212,13 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
       open(ann, `/pending?sop=${sop.id}`),
     ]);
     await approver.getByRole("button", { name: "Approve", exact: true }).waitFor();
-    await author.getByText("Saves version 2 as a draft. The running review ends.").waitFor();
+    await author.getByText("Saves version 2 as a draft. This ends the review.").waitFor();
     await author.locator(".ProseMirror p").last().click();
     await author.keyboard.press("End");
     await author.keyboard.type(" more");
     await author.getByRole("button", { name: "Save SOP" }).click();
     await author.getByText("SOP Updated").first().waitFor();
-    const ended = "Ended without a decision: the SOP was changed";
+    const ended = "Canceled because the SOP was edited";
     await approver.getByText(ended).first().waitFor();
     expect(await approver.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
     await panel(author).getByText(ended).first().waitFor();
@@ -228,7 +228,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await author.getByRole("button", { name: "Version history" }).click();
     await author.getByRole("button", { name: "Restore version 1" }).click();
     const question = author.getByRole("alertdialog", { name: "Restore this version?" });
-    await question.getByText("The running review ends.").waitFor();
+    await question.getByText("This ends the review.").waitFor();
     await question.getByRole("button", { name: "Restore", exact: true }).click();
     await author.getByText("Version restored").first().waitFor();
     await approver.getByText(ended).first().waitFor();
@@ -357,7 +357,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     const noCode = /net::ERR_|Failed to fetch dynamically imported module/;
     const page = await openPage(context, server, `/pending?sop=${sop.id}`, complaints, noCode);
     const approve = page.getByRole("button", { name: "Approve", exact: true });
-    await page.getByText("This part could not be loaded").waitFor();
+    await page.getByText("Couldn't load this part").waitFor();
     expect(await approve.count()).toBe(0);
     await context.unroute(comparison);
     await page.getByRole("button", { name: "Reload" }).click();

@@ -53,7 +53,7 @@ describe.skipIf(!canWalk("document control in a browser"))("document control", (
     await dialog.getByLabel("Note").fill("Nothing changed");
     await dialog.getByLabel("Next review").fill(dayAhead(400));
     expect(await faultsInBothThemes(page)).toEqual(noFaults);
-    await dialog.getByRole("button", { name: "Record verdict" }).click();
+    await dialog.getByRole("button", { name: "Record review" }).click();
     await page.getByText("Review recorded", { exact: true }).waitFor();
     await page.getByText("Review due soon").waitFor({ state: "detached" });
     expect(await block.textContent()).toContain("Kept, Mona Manager");

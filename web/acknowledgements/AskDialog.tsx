@@ -23,7 +23,7 @@ interface AskDialogProps {
 const formId = "acknowledgement-ask";
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/** Who is asked to confirm, and in how many days. */
+/** Who has to confirm, and in how many days. */
 export function AskDialog({ sop, ask, onClose }: AskDialogProps) {
   const store = useStore(sop.id, onClose);
   const [all, setAll] = useState(ask ? ask.everyone : true);

@@ -78,7 +78,7 @@ function Question({ sop, inForce, mine, onAnswered }: QuestionProps) {
     >
       <BookOpenCheck aria-hidden className="hidden size-5 shrink-0 text-primary sm:block" />
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium">{`Please confirm that you have read version ${version}`}</p>
+        <p className="font-medium">{`Confirm that you've read version ${version}`}</p>
         <Due mine={mine} />
         {isDraftShown && (
           <p className="text-sm">

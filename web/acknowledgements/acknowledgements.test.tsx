@@ -88,7 +88,7 @@ const hasNoBar = async () => {
 describe("a reader", () => {
   it("who owes it is asked, with the day; his answer stays on the screen", async () => {
     const { server, user } = open(owing());
-    expect((await bar()).textContent).toContain("Please confirm that you have read version 2");
+    expect((await bar()).textContent).toContain("Confirm that you've read version 2");
     expect((await bar()).textContent).toContain("Due by Jun 8, 2026.");
     const confirmed = { version: 2, at: "2026-06-05T10:00:00.000Z" };
     const done = state({ mine: { ...nothing, confirmed, counts: true } });
@@ -185,7 +185,7 @@ describe("who may ask", () => {
     await dialog.findByText("Not every team chosen is known");
     server.reply({ [`PUT ${path}`]: managed(), [`GET ${path}`]: managed() });
     await user.click(dialog.getByRole("button", { name: "Stop asking" }));
-    await screen.findByText("Nobody is asked to confirm that they have read this SOP.");
+    await screen.findByText("No one has to confirm reading this SOP.");
     expect(server.askedFor(`PUT ${path}`).at(-1)?.body).toEqual({});
   });
 

@@ -135,7 +135,7 @@ const muteTexts: Record<Decision, string | undefined> = {
 };
 
 function questionOf(kind: Decision, approval: Approval) {
-  const draftAgain = `Version ${approval.version} becomes a draft again at once, whatever the other approvers say.`;
+  const draftAgain = `Version ${approval.version} becomes a draft, even if other approvers approve.`;
   switch (kind) {
     case "approve":
       return { title: texts.approveAsk, description: approveText(approval), confirm: texts.approve };
@@ -150,6 +150,6 @@ function questionOf(kind: Decision, approval: Approval) {
 export function approveText(approval: Approval): string {
   const { version } = approval;
   return isLastApproval(approval)
-    ? `You approve version ${version} exactly as it stands. It is the last approval needed: the version will be published.`
-    : `You approve version ${version} exactly as it stands. It will be published when enough others have approved it too.`;
+    ? `You approve version ${version} as shown. Yours is the last approval, so it will be published.`
+    : `You approve version ${version} as shown. It will be published once enough people approve.`;
 }

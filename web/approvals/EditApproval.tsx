@@ -74,13 +74,15 @@ interface SubmitProps {
 function Submit({ stored, busy, onSubmit }: SubmitProps) {
   return (
     <div className="grid gap-1.5 border-t border-line pt-4">
-      <Button wide busy={busy} aria-describedby="submit-hint" onClick={onSubmit}>
+      <Button wide busy={busy} aria-describedby={stored ? undefined : "submit-hint"} onClick={onSubmit}>
         <ClipboardCheck aria-hidden />
         {stored ? texts.submit : editTexts.saveAndSubmit}
       </Button>
-      <p id="submit-hint" className="text-xs text-muted">
-        {stored ? `Version ${stored.version} is submitted as it is stored.` : editTexts.savesFirst}
-      </p>
+      {!stored && (
+        <p id="submit-hint" className="text-xs text-muted">
+          {editTexts.savesFirst}
+        </p>
+      )}
     </div>
   );
 }

@@ -66,9 +66,7 @@ function OutOfSight({ request: { sop, sopId, publishedVersion }, decided }: OutO
           {texts.outOfSight}
         </Alert>
       ) : (
-        <Alert live title={texts.ended}>
-          {texts.endedHint}
-        </Alert>
+        <Alert live title={texts.ended} />
       )}
     </Card>
   );

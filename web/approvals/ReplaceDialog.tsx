@@ -45,7 +45,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
       onOpenChange={(open) => !open && onClose()}
       size="sm"
       title={texts.replaceTitle}
-      description={`${approver.user.name} has not decided yet. The person you choose is asked instead.`}
+      description={`${approver.user.name} hasn't decided yet. Your choice takes their place.`}
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>

@@ -95,7 +95,7 @@ describe("asking for approval", () => {
     const cy = await within(dialog).findByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" });
     const disabled = (name: string) => within(dialog).getByRole<HTMLInputElement>("checkbox", { name }).disabled;
     expect(["Ann Archer", "Ben Baker", "Dora Dahl"].map(disabled)).toEqual([true, true, false]);
-    for (const text of ["Asks for the approval", "Wrote a version since the last published one"])
+    for (const text of ["Requested approval", "Wrote part of this draft"])
       expect(within(dialog).getByText(text)).toBeTruthy();
     expect(within(dialog).queryByText("Eve Evans")).toBeNull();
     expect(within(dialog).getByText("Company rule: everyone you choose must approve.")).toBeTruthy();
@@ -151,7 +151,7 @@ describe("asking for approval", () => {
     answer();
     const told = await dialog.findByText(/^The checks/);
     expect(told.textContent).toBe(
-      "The checks: 2 errors, 1 suggestion. 1 of them stops approval and publishing. See them in the editor",
+      "The checks: 2 errors, 1 suggestion. 1 of them blocks approval and publishing. See them in the editor",
     );
     expect(server.askedFor("POST /api/sops/check")[0]?.body).toMatchObject({
       markdown: "One\n",
@@ -227,7 +227,7 @@ describe("asking for approval", () => {
     await user.click(within(chips).getByRole("button", { name: "Remove Viewer 3" }));
     expect(within(dialog).getByText("1 selected")).toBeTruthy();
     await user.type(search, "x");
-    expect(within(dialog).getByText("Nobody of that name.")).toBeTruthy();
+    expect(within(dialog).getByText("No one found.")).toBeTruthy();
     expect(within(dialog).getByRole("button", { name: "Remove Inês Carvalho" })).toBeTruthy();
   });
 
@@ -255,7 +255,7 @@ describe("asking for approval", () => {
     });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
-    await within(dialog).findByText("1 selected, those of the last request");
+    await within(dialog).findByText("1 selected, as in the last request");
     const note = within(dialog).getByLabelText<HTMLTextAreaElement>(/^Request note/);
     await waitFor(() => expect(note.value).toBe("The limit is in step 4"));
     await user.click(within(dialog).getByRole("checkbox", { name: "Cy Cole" }));
@@ -276,7 +276,7 @@ describe("asking for approval", () => {
     await user.click(await within(dialog).findByRole("checkbox", { name: "Cy Cole" }));
     server.reply({ "GET /api/approvals": [anApproval({ sopId: id })] });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals"], sopId: id }));
-    await within(dialog).findByText("Somebody else has submitted it in the meantime.");
+    await within(dialog).findByText("Someone else already submitted it.");
     const submit = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" });
     expect(submit.disabled).toBe(true);
   });
@@ -285,7 +285,7 @@ describe("asking for approval", () => {
     const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: new Refusal("internal") } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog");
-    await within(dialog).findByText("The people could not be loaded.");
+    await within(dialog).findByText("Couldn't load people.");
     expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(true);
   });
 
@@ -343,7 +343,7 @@ describe("deciding", () => {
       "request-changes",
       "Request changes to this SOP?",
       "Changes requested",
-      "You have asked for changes to this SOP.",
+      "You requested changes to this SOP.",
     ],
   ])("%s asks first, takes a comment along, and says that it was done", async (button, verb, question, title, text) => {
     const outcome = ({ approve: "approved", reject: "rejected", "request-changes": "changes_requested" } as const)[
@@ -401,7 +401,7 @@ describe("deciding", () => {
     });
     await user.click(await screen.findByRole("button", { name: "Request changes" }));
     let dialog = within(await screen.findByRole("alertdialog"));
-    expect(dialog.getByText("Ben Baker reads this and works by it.")).toBeTruthy();
+    expect(dialog.getByText("Ben Baker will see this comment.")).toBeTruthy();
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Comment/).required).toBe(true);
     await user.type(dialog.getByLabelText(/^Comment/), "  ");
     await user.click(dialog.getByRole("button", { name: "Request changes" }));
@@ -416,7 +416,7 @@ describe("deciding", () => {
     await user.click(await screen.findByRole("button", { name: "Reject" }));
     dialog = within(await screen.findByRole("alertdialog"));
     await user.click(dialog.getByRole("button", { name: "Reject" }));
-    await dialog.findByText("You give no reason: whoever wrote it can only guess what to mend.");
+    await dialog.findByText("Without a reason, the author won't know what to fix.");
     expect(server.askedFor("POST /api/approvals/r1/reject" as keyof Replies)).toEqual([]);
     await user.type(dialog.getByLabelText(/^Comment/), "No");
     expect(dialog.getByRole("button", { name: "Reject" })).toBeTruthy();
@@ -461,11 +461,11 @@ describe("deciding", () => {
       [`GET /api/sops/${id}`]: () => new Promise((resolve) => (answer = resolve)),
     });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
-    await within(await panel()).findByText("Version 4 is being loaded…");
+    await within(await panel()).findByText("Loading version 4…");
     expect(screen.getByText("One")).toBeTruthy();
     expect(buttons()).toEqual([]);
     await act(async () => answer(new Refusal("internal")));
-    await within(await panel()).findByText("This page shows version 3, the request is about version 4.");
+    await within(await panel()).findByText("You see version 3. The request is for version 4.");
     expect(buttons()).toEqual([]);
     server.reply({ [`GET /api/sops/${id}`]: newText() });
     await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
@@ -479,7 +479,7 @@ describe("deciding", () => {
     await screen.findByRole("button", { name: "Approve" });
     server.reply({ "GET /api/approvals": new Refusal("internal"), [`GET /api/sops/${id}`]: newText() });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
-    await within(await panel()).findByText("This page shows version 4, the request is about version 3.");
+    await within(await panel()).findByText("You see version 4. The request is for version 3.");
     expect(buttons()).toEqual([]);
     server.reply({ "GET /api/approvals": [resubmitted()] });
     await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
@@ -516,7 +516,7 @@ describe("a request that is over", () => {
   it("takes one line when it was approved, and tells all when asked", async () => {
     const { user } = open({ requests: [done()] });
     await within(await panel()).findByText("Approved by Inês Carvalho, Nov 22, 2026");
-    expect(within(await panel()).queryByRole("list", { name: "Timeline of the approval" })).toBeNull();
+    expect(within(await panel()).queryByRole("list", { name: "Approval timeline" })).toBeNull();
     const show = within(await panel()).getByRole("button", { name: "Show how it was approved" });
     expect(show.getAttribute("aria-expanded")).toBe("false");
     await user.click(show);
@@ -527,7 +527,7 @@ describe("a request that is over", () => {
 
   it("stays open when it was sent back", async () => {
     open({ requests: [{ ...done(), status: "rejected", outcome: "rejected" }] });
-    await within(await panel()).findByRole("list", { name: "Timeline of the approval" });
+    await within(await panel()).findByRole("list", { name: "Approval timeline" });
   });
 });
 
@@ -549,10 +549,10 @@ describe("a request", () => {
     open({ sop: { status: "under_review" }, requests: [request] });
     await within(await panel()).findByText("2 of 2 must approve");
     expect(within(await panel()).getByText(/1 of 2 approvals/)).toBeTruthy();
-    const items = within(screen.getByRole("list", { name: "Timeline of the approval" })).getAllByRole("listitem");
+    const items = within(screen.getByRole("list", { name: "Approval timeline" })).getAllByRole("listitem");
     const told = items.map((item) => item.textContent);
     expect(told).toHaveLength(4);
-    expect(told[0]).toContain("Ben Baker asked for approval");
+    expect(told[0]).toContain("Ben Baker requested approval");
     expect(told[0]).toContain("Please look at step 2");
     expect(told[1]).toContain("Ed East was replaced");
     expect(told[2]).toContain("Cy Cole approved");
@@ -607,13 +607,13 @@ describe("a request", () => {
     const request = anApproval({ id: "r1", sopId: id, mayReplace: true, approvers });
     const { server } = open({ sop: { status: "under_review" }, requests: [request] });
     const shown = within(await panel());
-    await shown.findByText("Choose Replace in the timeline to ask somebody else, or withdraw the request.");
+    await shown.findByText("To ask someone else, use Replace in the timeline, or withdraw the request.");
     expect(shown.getAllByText("Lea Leaving can't approve anymore")).toHaveLength(2);
     expect(shown.getByText("Waiting for Cy Cole")).toBeTruthy();
     expect(shown.getByRole("button", { name: "Replace Lea Leaving" })).toBeTruthy();
     server.reply({ "GET /api/approvals": [{ ...request, mayReplace: false }] });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals"], sopId: id }));
-    await shown.findByText("Ben Baker, who asked for approval, or a manager can ask somebody else.");
+    await shown.findByText("Ben Baker or a manager can ask someone else.");
     expect(shown.queryByRole("button", { name: /Replace/ })).toBeNull();
   });
 
@@ -622,7 +622,7 @@ describe("a request", () => {
     ["rejected", "Rejected"],
     ["changes_requested", "Changes requested"],
     ["withdrawn", "Request withdrawn"],
-    ["voided", "Ended without a decision: the SOP was changed"],
+    ["voided", "Canceled because the SOP was edited"],
   ] as const)("that is %s shows it, and it can be submitted again", async (outcome, text) => {
     const status = outcome === "approved" ? "approved" : "rejected";
     const resolvedAt = "2026-06-02T08:00:00.000Z";
@@ -658,6 +658,6 @@ describe("a request", () => {
       "GET /api/approvals": [anApproval({ id: "r1", sopId: id, status: "approved", outcome: "approved", resolvedAt })],
     });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
-    await within(await panel()).findByRole("list", { name: "Timeline of the approval" });
+    await within(await panel()).findByRole("list", { name: "Approval timeline" });
   });
 });

@@ -83,7 +83,7 @@ describe.each([
     say();
     await dialog.findByText(text);
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Comment/).value).toBe("Name the valve in step 1");
-    expect(dialog.getByText("Nothing was sent; what you wrote is still here.")).toBeTruthy();
+    expect(dialog.getByText("Not sent. Your comment is still here.")).toBeTruthy();
     const confirm = dialog.getByRole("button", { name: "Request changes" });
     expect(confirm.getAttribute("aria-disabled")).toBe("true");
     await user.click(confirm);
@@ -99,7 +99,7 @@ describe.each([
     const { user, server } = open(path, { "POST /api/approvals/r1/approve": lost });
     const dialog = await ask(user, "Approve", "Clear");
     await user.click(dialog.getByRole("button", { name: "Approve" }));
-    await dialog.findByText("The server did not answer. Please try again.");
+    await dialog.findByText("The server didn't respond. Try again.");
     server.reply({
       "GET /api/approvals": ended(decidedBy("approved")),
       "POST /api/approvals/r1/approve": new Refusal("conflict", "You already decided on this request"),
@@ -118,7 +118,7 @@ describe("a question", () => {
     say();
     await screen.findByText("SOP Not Found");
     await screen.findByText("Nothing was sent");
-    expect(screen.getByText("The question about Open the kitchen closed before you answered it.")).toBeTruthy();
+    expect(screen.getByText("The request for Open the kitchen ended before you answered.")).toBeTruthy();
   });
 
   it("takes the second click of a double click for no second answer", async () => {
@@ -126,7 +126,7 @@ describe("a question", () => {
     await user.click(await screen.findByRole("button", { name: "Reject" }));
     const dialog = within(await screen.findByRole("alertdialog"));
     await user.dblClick(dialog.getByRole("button", { name: "Reject" }));
-    await dialog.findByText("You give no reason: whoever wrote it can only guess what to mend.");
+    await dialog.findByText("Without a reason, the author won't know what to fix.");
     expect(server.askedFor("POST /api/approvals/r1/reject")).toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Reject without a reason" }));
     await screen.findByText("You have rejected this SOP.");
@@ -148,7 +148,7 @@ describe("who sees a draft only because he was asked", () => {
     await user.click(dialog.getByRole("button", { name: "Reject" }));
     const details = within(await screen.findByRole("region", { name: "Approval details" }));
     await details.findByText("You have rejected this SOP.");
-    expect(screen.queryByText("Your notifications say who ended it, and how.")).toBeNull();
+    expect(screen.queryByText("This request has ended")).toBeNull();
     expect(screen.queryByText("Nothing was sent")).toBeNull();
   });
 });

@@ -41,13 +41,13 @@ export function lookOf(moment: Moment): MomentLook {
 export function sentenceOf(moment: Moment): string {
   switch (moment.kind) {
     case "requested":
-      return `${moment.name} asked for approval`;
+      return `${moment.name} requested approval`;
     case "approved":
       return `${moment.approver.user.name} approved`;
     case "rejected":
       return `${moment.approver.user.name} rejected`;
     case "changes_requested":
-      return `${moment.approver.user.name} asked for changes`;
+      return `${moment.approver.user.name} requested changes`;
     case "replaced":
       return `${moment.approver.user.name} was replaced`;
     case "outcome":
@@ -57,7 +57,7 @@ export function sentenceOf(moment: Moment): string {
     case "unavailable":
       return `${moment.approver.user.name} can't approve anymore`;
     case "silent":
-      return `${moment.approver.user.name} did not decide`;
+      return `${moment.approver.user.name} didn't decide`;
   }
 }
 

@@ -68,7 +68,7 @@ describe("an end without a decision", () => {
   it("names who withdrew it, or whose change ended it", () => {
     expect(told("withdrawn", "Ann Archer").map(sentenceOf).at(-1)).toBe("Ann Archer withdrew the request");
     expect(told("voided", "Ann Archer").map(sentenceOf).at(-1)).toBe(
-      "Ended without a decision: the SOP was changed by Ann Archer",
+      "Canceled because the SOP was edited by Ann Archer",
     );
     expect(told("withdrawn", "Ann Archer").map(wordsOf).at(-1)).toBe("Too early");
   });

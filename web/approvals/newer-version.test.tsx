@@ -71,9 +71,7 @@ describe("a version that was saved under the Submit dialog", () => {
     await submit();
     await dialog.findByText("Dora Dahl saved version 4 meanwhile");
     expect(
-      dialog.getByText(
-        "Nothing was submitted: approvers decide about the newest version, which is no longer version 3.",
-      ),
+      dialog.getByText("Not submitted. There's a newer version than 3, and approvers decide on the newest."),
     ).toBeTruthy();
     // no advice that would not help
     expect(screen.queryByText("Failed to request approval. Please try again.")).toBeNull();
@@ -133,7 +131,7 @@ describe("a version that was saved under the Submit dialog", () => {
       [`GET /api/sops/${id}/approvers`]: aChoice([cy, { ...dora, eligible: false, reason: "writer" as const }]),
     });
     await submit();
-    await dialog.findByText("Wrote a version since the last published one");
+    await dialog.findByText("Wrote part of this draft");
     await dialog.findByText("1 selected");
     server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
     await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
@@ -176,7 +174,7 @@ describe("the Submit dialog", () => {
       [`GET /api/sops/${id}/approvers`]: aChoice([cy, { ...dora, eligible: false, reason: "writer" as const }]),
     });
     await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
-    await screen.findByText("Wrote a version since the last published one");
+    await screen.findByText("Wrote part of this draft");
   });
 
   it("stays, with what was written, when the SOP is published under it", async () => {
@@ -184,7 +182,7 @@ describe("the Submit dialog", () => {
     await user.type(dialog.getByLabelText(/^Request note/), "Shorter");
     server.reply({ [get]: stored({ status: "published", published: { version: 3, effectiveAt: null } }) });
     say();
-    await dialog.findByText("Version 3 is published: there is nothing to submit.");
+    await dialog.findByText("Version 3 is published, so there's nothing to submit.");
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Request note/).value).toBe("Shorter");
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(true);
   });

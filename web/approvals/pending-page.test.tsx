@@ -120,7 +120,7 @@ describe("pending approval", () => {
     for (const name of ["Approve", "Reject", "Request changes"])
       expect(await panel.findByRole("button", { name })).toBeTruthy();
     expect(panel.getByRole("link", { name: "Read the SOP" }).getAttribute("href")).toBe("/sop/0007");
-    await panel.findByText("There is no published version to compare it with.");
+    await panel.findByText("No published version to compare with.");
     expect(screen.getByRole("link", { name: /Open the kitchen/ }).getAttribute("aria-current")).toBe("true");
     await user.click(screen.getByRole("link", { name: /Flood/ }));
     await within(await details()).findByRole("heading", { level: 2, name: "Flood" });
@@ -163,7 +163,7 @@ describe("pending approval", () => {
     await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
     await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
     await user.click(screen.getByRole("link", { name: /Flood/ }));
-    await within(await details()).findByText("There is no published version to compare it with.");
+    await within(await details()).findByText("No published version to compare with.");
     expect(server.askedFor("GET /api/sops/0008/diff")).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe("pending approval", () => {
   it("shows no other text than that of the request's version, and says so", async () => {
     const { user, server } = open([kitchen()], "/pending?sop=0007", { "GET /api/sops/0007": text(2, "<p>Old</p>") });
     const changes = within(await screen.findByRole("region", { name: "Changes" }));
-    await changes.findByText("The text of version 3 could not be loaded.");
+    await changes.findByText("Couldn't load version 3.");
     expect(screen.queryByText("Old")).toBeNull();
     expect(decisions()).toEqual([]);
     server.reply({ "GET /api/sops/0007": text(3, "<p>New</p>") });
@@ -199,18 +199,18 @@ describe("pending approval", () => {
       const answer = (value: unknown) => act(async () => waits.splice(0).forEach((resolve) => resolve(value)));
       const { user } = open([{ ...kitchen(), publishedVersion }], "/pending?sop=0007", { [row]: asked });
       const panel = within(await details());
-      await panel.findByText("Version 3 is being loaded…");
+      await panel.findByText("Loading version 3…");
       await waitFor(() => expect(waits).toHaveLength(1));
       expect(decisions()).toEqual([]);
       await answer(new Refusal("internal"));
-      const why = await panel.findByText("Version 3 could not be loaded: you decide about it where you can read it.");
+      const why = await panel.findByText("Couldn't load version 3. You can decide once you can read it.");
       expect(decisions()).toEqual([]);
       await user.click(within(why).getByRole("button", { name: "Try Again" }));
-      await panel.findByText("Version 3 is being loaded…");
+      await panel.findByText("Loading version 3…");
       await answer(there);
       await panel.findByText("Light the ovens.");
       await waitFor(() => expect(decisions()).toHaveLength(3));
-      expect(screen.queryByText(/^Version 3 (is being|could not be) loaded/)).toBeNull();
+      expect(screen.queryByText(/^(Loading|Couldn't load) version 3/)).toBeNull();
     },
   );
 
@@ -388,7 +388,7 @@ describe("a card under review", () => {
     expect(screen.getByText(/Waiting for approval from team lead/)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog", { name: "Approve this SOP?" });
-    await within(dialog).findByText(/You approve version 3 exactly as it stands/);
+    await within(dialog).findByText(/You approve version 3 as shown/);
     const changes = within(dialog).getByRole("region", { name: "What changes for readers" });
     await within(changes).findByText("Check the fridge");
     expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
@@ -405,7 +405,7 @@ describe("a card under review", () => {
     });
     await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog");
-    await within(dialog).findByText("The versions could not be compared.");
+    await within(dialog).findByText("Couldn't compare the versions.");
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
     expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
   });
@@ -414,14 +414,14 @@ describe("a card under review", () => {
     const { user } = open([], "/sops", { "GET /api/sops": card(true) });
     await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog");
-    await within(dialog).findByText("This SOP no longer waits for your decision.");
+    await within(dialog).findByText("This SOP no longer needs your decision.");
   });
 
   it("approves nothing where the request is about another version than the card's", async () => {
     const { user, server } = open([{ ...kitchen(), version: 4 }], "/sops", { "GET /api/sops": card(true) });
     await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog");
-    await within(dialog).findByText("This card showed version 3, the request is about version 4.");
+    await within(dialog).findByText("This card showed version 3. The request is for version 4.");
     expect(within(dialog).queryByText(/You approve version/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
     expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);

@@ -37,7 +37,7 @@ function edit(requests: Approval[], role: Role = "manager", path = "/edit") {
 
 it("the wish of a reviewer stands over the draft that came back", async () => {
   edit([wish()]);
-  const summary = await screen.findByText("Inês Carvalho asked for changes");
+  const summary = await screen.findByText("Inês Carvalho requested changes");
   const box = summary.closest("details") as HTMLDetailsElement;
   expect(box.open).toBe(true);
   expect(within(box).getByText("“Name the valve”")).toBeTruthy();
@@ -57,7 +57,7 @@ it("the wish stands over the text, too, for who may mend it", async () => {
 
 it("who reads along sees the wish in the timeline alone", async () => {
   edit([wish()], "reviewer", "");
-  await screen.findByText("Inês Carvalho asked for changes");
+  await screen.findByText("Inês Carvalho requested changes");
   expect(screen.queryByText("“Name the valve”", { selector: "blockquote" })).toBeNull();
 });
 
@@ -72,5 +72,5 @@ it.each([
   await screen.findByLabelText(/^Title/);
   await waitFor(() => expect(server.askedFor("GET /api/approvals").length).toBeGreaterThan(0));
   await screen.findByRole("button", { name: "Submit for Approval" });
-  expect(screen.queryByText(/asked for changes|rejected/)).toBeNull();
+  expect(screen.queryByText(/requested changes|rejected/)).toBeNull();
 });

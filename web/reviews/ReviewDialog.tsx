@@ -132,7 +132,7 @@ function VerdictChoice({ value, mayArchive, onChange }: VerdictChoiceProps) {
   const offered = (["keep", "revise", "archive"] as const).filter((one) => one !== "archive" || mayArchive);
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-sm font-medium">{texts.verdict}</legend>
+      <legend className="mb-1.5 text-sm font-medium">{texts.outcome}</legend>
       {offered.map((one) => (
         <label
           key={one}

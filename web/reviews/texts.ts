@@ -1,13 +1,13 @@
 export const texts = {
   title: "Review this SOP",
-  verdict: "Verdict",
+  outcome: "Outcome",
   note: "Note",
-  noteHint: "Why. It stands in the review history and in the audit log.",
+  noteHint: "The reason for this outcome",
   next: "Next review",
-  nextHint: "Left empty: after the usual time of its category or company.",
-  save: "Record verdict",
+  nextHint: "Leave empty for the category or company default.",
+  save: "Record review",
   cancel: "Cancel",
   saved: "Review recorded",
-  failed: "The review could not be recorded. Please try again.",
+  failed: "Couldn't record the review. Try again.",
   earlier: "Earlier reviews",
 } as const;
