@@ -132,7 +132,7 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
     await page.keyboard.type("Lids stay closed.");
     await page.getByText("Lids stay closed.").waitFor();
     await page.locator(".finding", { hasText: "close" }).click();
-    const box = page.getByRole("dialog", { name: "Findings here" });
+    const box = page.getByRole("dialog", { name: "Issues here" });
     await box.waitFor();
     expect(await box.locator("ins").allTextContents()).toEqual(["1. Stop the pump.", "2. Close the valve."]);
     // refused where the text was not checked again yet; what is told then is the new finding, and its button is back

@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     const address = page.getByLabel("Address");
     await address.fill("javascript:alert(1)");
     await page.keyboard.press("Enter");
-    await page.getByText("This kind of address is not allowed in a link").waitFor();
+    await page.getByText("Links can't use this kind of address").waitFor();
     await address.fill("www.example.org/manual");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -386,7 +386,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
 
   /** The picture and the question stand in the window, and the answer can be typed. */
   async function asksWhatItShows() {
-    const box = page.getByRole("dialog", { name: "Describe the picture" });
+    const box = page.getByRole("dialog", { name: "Describe the image" });
     await box.waitFor();
     await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"));
     const { height = 0 } = page.viewportSize() ?? {};
@@ -410,7 +410,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await text().locator("p").last().click();
     await page.evaluate(() => scrollTo(0, 0));
     // picked by the toolbar's button, which has the focus then
-    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), tool("Picture").press("Enter")]);
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), tool("Image").press("Enter")]);
     await chooser.setFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) });
     await asksWhatItShows();
     expect(await faultsOf(page)).toEqual([]);
@@ -429,7 +429,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     );
     expect(starts.filter(({ isFirst }) => isFirst)).toHaveLength(2);
     expect(starts.filter(({ isFirst, isShown }) => isFirst === isShown)).toEqual([]);
-    await tool("Picture").hover();
+    await tool("Image").hover();
     const name = await page.locator("[data-radix-popper-content-wrapper]").boundingBox();
     const bar = await page.getByRole("toolbar").boundingBox();
     expect(name?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0) - 4);
@@ -446,7 +446,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.evaluate((found) => window.editor?.check(found), findings);
     await text().locator(".finding").first().waitFor();
   }
-  const found = () => page.getByRole("dialog", { name: "Findings here" });
+  const found = () => page.getByRole("dialog", { name: "Issues here" });
 
   it("marks what the checks found in the text, each in its way, and puts it right in one step", async () => {
     await check(flawed);
@@ -473,7 +473,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.keyboard.type("s");
     await text().locator(".finding", { hasText: "Scope" }).click();
     await found().getByRole("button", { name: /^Fix/ }).click();
-    await found().getByText("The text changed here.").waitFor();
+    await found().getByText("The text changed.").waitFor();
     expect(await read()).toBe(flawed.replace("Scope", "Scopes"));
     await page.keyboard.press("Control+z");
     await text().locator("p").first().click();
@@ -574,7 +574,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await paste({ "text/html": '<p>Text</p><p><img src="file:///C:/a.png"></p><img src="data:image/png;base64,x">' });
     await page.waitForFunction(() => (window.editor?.failures.length ?? 0) > 0);
     expect(await page.evaluate(() => window.editor?.failures)).toEqual([
-      "2 pictures could not be pasted with the text: copy and paste them one by one.",
+      "Couldn't paste 2 images with the text. Copy and paste them one by one.",
     ]);
     await load("");
     await text().focus();
@@ -613,7 +613,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await isBackInText();
     expect(await read()).toBe(`First.\n\n![](${pictureUrl})Second.\n`);
     await text().locator("img[src]").click();
-    await tool("Describe the picture").click();
+    await tool("Describe the image").click();
     await page.getByLabel("What it shows").fill("Valve V2, closed");
     await page.getByLabel("Width").fill("5");
     await page.keyboard.press("Enter");
@@ -664,7 +664,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
       .setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
     await page.waitForFunction(() => (window.editor?.failures.length ?? 0) > 0);
     expect(await page.evaluate(() => window.editor?.failures)).toEqual([
-      "x.svg: only PNG, JPEG, GIF and WebP pictures, and PDFs",
+      "x.svg: use a PNG, JPEG, GIF or WebP image, or a PDF",
     ]);
   });
 

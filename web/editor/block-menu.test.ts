@@ -135,7 +135,7 @@ describe("the menu behind /", () => {
   it("offers in a cell what may stand in one", async () => {
     const { type, offered } = await open("| A |\n| --- |\n", 4);
     type("/");
-    expect(offered()).toEqual(["Picture", "Link"]);
+    expect(offered()).toEqual(["Image", "Link"]);
   });
 
   it("hands over to the window of a link or a picture, the word gone", async () => {
@@ -164,7 +164,7 @@ describe("blocks", () => {
     ["h1", "Heading"],
     ["heading 3", "Small heading"],
     ["steps", "Numbered list"],
-    ["image", "Picture"],
+    ["image", "Image"],
     ["callout", "Warning"],
     ["NOTE", "Note"],
   ])("%j finds %s", (query, label) => {

@@ -141,7 +141,7 @@ export const blocks: readonly Block[] = [
   offer(tools.task, "tasks,todo,checkbox"),
   offer({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
   ...alerts,
-  { label: texts.image, icon: ImagePlus, does: "picture", words: "image,photo,screenshot,drawing,upload" },
+  { label: texts.image, icon: ImagePlus, does: "picture", words: "picture,photo,screenshot,drawing,upload" },
   { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
   offer(tools.quote, "blockquote,citation"),
   offer(tools.codeBlock, "command,script,program,pre"),

@@ -151,7 +151,7 @@ describe("Markdown ↔ editor document", () => {
 
   it("shows the words of a picture from elsewhere without its width", () => {
     const picture = schema.node("image", { src: "https://a.example/v.png", alt: "Valve|300" });
-    expect(picture.type.spec.toDOM?.(picture)).toContain("Picture: Valve");
+    expect(picture.type.spec.toDOM?.(picture)).toContain("Image: Valve");
   });
 
   it("writes breaks in marks, in a table's cell too", () => {

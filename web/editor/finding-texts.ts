@@ -2,14 +2,14 @@ import type { Finding } from "./findings.ts";
 
 /** Said of a finding in the text and in the list beside it. */
 export const texts = {
-  found: "Findings here",
+  found: "Issues here",
   severities: { error: "Error", warning: "Warning", info: "Hint" },
-  stops: "Stops approval and publishing",
+  stops: "Fix before publishing",
   fix: "Fix",
   change: "What would change",
   fixed: "Fixed",
-  changed: "The text changed here. It is checked again when you rest.",
-  next: "Next finding",
+  changed: "The text changed. It's checked when you pause typing.",
+  next: "Next issue",
   close: "Close",
 } as const;
 
@@ -24,7 +24,7 @@ const suggested: Readonly<Record<string, string>> = {
 
 /** On the button: a safe fix changes nothing of what the text means, any other is a suggestion. */
 export function fixLabel({ rule, fix }: Finding): string {
-  return fix?.safe === false ? (suggested[rule] ?? "Apply suggestion") : texts.fix;
+  return fix?.safe === false ? (suggested[rule] ?? "Apply suggested fix") : texts.fix;
 }
 
 /** '2 errors, 10 suggestions', by the severity of the rules; empty without any. @param more of unknown severity */

@@ -91,7 +91,7 @@ export function insertFiles(
 
 async function insertFile(view: EditorView, file: File, at: number, options: ImageOptions): Promise<void> {
   const { upload, onFailed, onPlaced } = options;
-  if (!fileTypes.includes(file.type)) return onFailed(`${file.name}: only PNG, JPEG, GIF and WebP pictures, and PDFs`);
+  if (!fileTypes.includes(file.type)) return onFailed(`${file.name}: use a PNG, JPEG, GIF or WebP image, or a PDF`);
   if (file.size > limits.asset) return onFailed(`${file.name}: larger than ${limits.asset / 1024 / 1024} MB`);
   const id = {};
   const before = view.state;
@@ -111,7 +111,7 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
     view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
     // a second try can't help an image with too many pixels
     const why = error instanceof ApiError && error.code === "too_large" ? error.serverMessage : null;
-    onFailed(why === null ? `${file.name} could not be uploaded. Please try again.` : `${file.name}: ${why}`);
+    onFailed(why === null ? `Couldn't upload ${file.name}. Try again.` : `${file.name}: ${why}`);
   }
 }
 

@@ -140,7 +140,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
       : [
           "span",
           { "data-image": text(node, "src"), "data-alt": text(node, "alt"), class: "editor-chip" },
-          `Picture: ${readAlt(text(node, "alt")).alt || text(node, "src")}`,
+          `Image: ${readAlt(text(node, "alt")).alt || text(node, "src")}`,
         ],
 }));
 
