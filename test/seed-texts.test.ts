@@ -80,7 +80,7 @@ describe("a row is refused", () => {
     expect(refused?.has("shows why a password was refused")).toBe(false);
     const sopsPage = testsOf("web/sops/sops-page.test.tsx");
     const cleared = sopsPage.find(({ title }) => title === "flag templates, drafts in work, and what an AI wrote");
-    expect(cleared?.strings.has("v1 in force")).toBe(true);
+    expect(cleared?.strings.has("v1 published")).toBe(true);
     const fallback = sopsPage.find(({ title }) => title.startsWith("show title, description"));
     expect(fallback?.strings.has("Template")).toBe(false);
   });

@@ -52,7 +52,7 @@ describe.skipIf(!canWalk("a strict category in a browser"))("a strict category",
     await page.getByRole("link", { name: "New SOP in Category" }).click();
     await page.getByText("Laboratory, as its category").first().waitFor({ state: "attached" });
     const published = page.getByLabel("Status", { exact: true }).locator('option[value="published"]');
-    await expect.poll(() => published.textContent()).toBe("Published: by approval, once it is saved");
+    await expect.poll(() => published.textContent()).toBe("Published: save first, then approval");
     expect(await published.isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe.skipIf(!canWalk("a strict category in a browser"))("a strict category",
     await approver.client.approvals.requestChanges({ params: { id: request.id }, body: { comment } });
     // nobody reloads
     const back = page.getByRole("region", { name: /^Sent back to you/ });
-    await back.getByText("Vi Viewer asked for changes: “Name the indicator”").waitFor();
+    await back.getByText("Vi Viewer requested changes: “Name the indicator”").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await waiting.getByRole("region", { name: /^To approve/ }).waitFor({ state: "detached" });

@@ -123,7 +123,7 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await asked;
     await page.keyboard.type(" three");
     release();
-    await page.getByText("What you typed since is not saved yet.").first().waitFor();
+    await page.getByText("Your latest edits aren't saved yet.").first().waitFor();
     expect((await ann.client.sops.get({ params: { id: sop.id } })).markdown).toBe("One two\n");
     await page.keyboard.press("Control+s");
     await page.getByText("· version 3").waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await page.route(`**/api/sops/${sop.id}`, (route) => route.abort());
     const before = complaints.length;
     await page.getByRole("button", { name: "Save SOP" }).click();
-    await page.getByText("The server did not answer.").waitFor();
+    await page.getByText("The server didn't respond.").waitFor();
     // the browser's own line for the request that failed
     complaints.splice(before);
     await page.unroute(`**/api/sops/${sop.id}`);
@@ -161,14 +161,14 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     });
     await page.getByText("A newer version was saved").waitFor();
     await page.getByRole("button", { name: "Save SOP" }).click();
-    const dialog = page.getByRole("dialog", { name: "Somebody else saved in the meantime" });
+    const dialog = page.getByRole("dialog", { name: "Someone else saved changes" });
     await dialog
-      .getByRole("group", { name: /Changed by the other/ })
+      .getByRole("group", { name: /Changed by them/ })
       .getByText("of Ben")
       .waitFor();
     await dialog.getByText("Ben Baker saved version 2").waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByText("Everything is decided · 2 merged").waitFor();
+    await dialog.getByText("All decided · 2 merged").waitFor();
     await dialog.getByRole("button", { name: "Save merged text" }).click();
     await page.getByText("SOP Updated").first().waitFor();
     const merged = await ann.client.sops.get({ params: { id: sop.id } });

@@ -219,7 +219,7 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     await look(page, "enhance-rules");
     await page.keyboard.press("a");
     await review(page, "By rules, without AI").getByRole("button", { name: "Apply 1 change" }).click();
-    await toast(page, "The rules have tidied your SOP content.").waitFor();
+    await toast(page, "The rules tidied your SOP content.").waitFor();
     await page.getByText("Use 30\u00a0ml of oil").waitFor();
     expect(provider.chats.length).toBe(chats);
     await context.close();
@@ -249,7 +249,7 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     await write(late, "li:nth-child(3)", " behind you");
     await write(late, "> p", " Ask the lead.");
     await late.keyboard.press("Control+s");
-    const merge = review(late, "Somebody else saved in the meantime");
+    const merge = review(late, "Someone else saved changes");
     await merge.getByText("1 place to decide · 2 merged").waitFor();
     await look(late, "merge-1280");
     await late.setViewportSize({ width: 390, height: 800 });

@@ -83,7 +83,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
 
     // neither window was ever opened: their code is on the server that is gone
     await page.keyboard.press("Control+k");
-    await page.getByText("This part could not be loaded").first().waitFor();
+    await page.getByText("Couldn't load this part").first().waitFor();
     await page.getByRole("link", { name: "Before the outage" }).waitFor();
 
     server = await start(port);
@@ -127,7 +127,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     await context.route(chunk, (route) => route.abort());
     return () => context.unroute(chunk);
   }
-  const notLoaded = (page: Page) => page.getByText("This part could not be loaded").first();
+  const notLoaded = (page: Page) => page.getByText("Couldn't load this part").first();
 
   it("an SOP's page stays where a window of it can't be had, says so, and opens it when asked again", async () => {
     const { id } = await newSop("Clean the mill");
@@ -193,7 +193,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     page.on("framenavigated", () => loads++);
     await context.route(/\/assets\/SettingsPage-[^/]*\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
     await page.getByRole("complementary").getByRole("link", { name: "Settings" }).click();
-    await page.getByText("This page could not be shown").waitFor();
+    await page.getByText("Couldn't show this page").waitFor();
     // one for the address, one for the reload
     expect(loads).toBe(2);
     await page.getByRole("complementary").getByRole("link", { name: "Dashboard" }).click();

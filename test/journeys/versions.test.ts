@@ -88,12 +88,12 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     expect(rows[0]).toContain("Ann Archer");
     expect(await dialog.getByRole("button", { name: /^Restore/ }).count()).toBe(1);
 
-    const day = dialog.getByLabel("What was in force on");
+    const day = dialog.getByLabel("Published version on");
     await day.fill(dayAgo(5));
-    await dialog.getByText("Nothing was in force on that day.").waitFor();
+    await dialog.getByText("Nothing was published that day.").waitFor();
     await day.fill(dayAgo(0));
     await dialog.getByText("Version 1, “Make the tea”, published since").waitFor();
-    await dialog.getByRole("button", { name: "Read its text" }).click();
+    await dialog.getByRole("button", { name: "Show text" }).click();
     await dialog.getByText("Wait 3 minutes").waitFor();
     expect(await faultsInBothThemes(page)).toEqual(noFaults);
     await context.close();
@@ -117,7 +117,7 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     expect((await changes("added")).join()).toContain("Serve at once");
     expect((await changes("removed")).join()).toContain("Wait 3 minutes");
     expect(await region.locator("ins", { hasText: "White" }).count()).toBe(1);
-    await page.getByRole("region", { name: "Facts that differ" }).getByText("Make tea for all").waitFor();
+    await page.getByRole("region", { name: "Changed details" }).getByText("Make tea for all").waitFor();
 
     // underlined and struck out: without colour, too
     const line = (selector: string) =>

@@ -124,7 +124,7 @@ describe("the edit screen", () => {
     const control = aControl({ changedBy: { name: "Ben Baker", at: "2026-01-02T00:00:00.000Z" } });
     server.reply({ [`GET /api/sops/${id}`]: { ...sop, version: 4, control } });
     tell(["sops"]);
-    await line("Ben Baker saved version 4 while you were editing version 3. When you save you will see both.");
+    await line("Ben Baker saved version 4 while you were editing version 3. Saving shows you both.");
   });
 
   it("says nothing to the server when the session is over", async () => {

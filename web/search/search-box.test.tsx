@@ -37,7 +37,7 @@ describe("search in the top bar", () => {
     expect(field.getAttribute("aria-controls")).toBe(list.id);
     expect(options[0]?.textContent).toMatch(/^Clean the millSOP-\d+Step 7 · Under Cleaning: Rinse the mill\.$/);
     expect([...(options[0]?.querySelectorAll("mark") ?? [])].map((mark) => mark.textContent)).toEqual(["mill", "mill"]);
-    expect(options[1]?.textContent).toMatch(/Draft.*Not in it: rinse$/);
+    expect(options[1]?.textContent).toMatch(/Draft.*Missing: rinse$/);
     expect(options[2]?.textContent).toBe("Show all results for “mill”");
     // asked once, after the pause
     expect(server.askedFor("GET /api/search").map(({ query }) => query)).toEqual([{ q: "mill", limit: "8" }]);
@@ -62,7 +62,7 @@ describe("search in the top bar", () => {
     await screen.findByText("Nothing found for “zzz”");
     await user.clear(field);
     await user.type(field, "bad");
-    await screen.findByText("The search did not answer.");
+    await screen.findByText("Search didn't respond.");
     server.reply({ "GET /api/search": { data: [aHit()] } });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("option", { name: /^Clean the mill/ });
@@ -108,7 +108,7 @@ describe("a list that was searched", () => {
     const reply = { data: [aSop({ title: "Clean the mill" })], mostWords: true };
     await open({ "GET /api/sops": reply }, "/sops?search=clean+the+zeppelin");
     await screen.findByRole("link", { name: "Clean the mill" });
-    screen.getByText("No SOP has all of these words. These have most of them.");
+    screen.getByText("No SOP has all these words. These have most.");
   });
 
   it("says when a slip was corrected", async () => {

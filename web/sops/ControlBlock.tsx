@@ -37,7 +37,7 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.number, sop.number],
     [texts.version, `v${sop.version} (${texts.classes[control.changeClass]})`],
     [texts.status, statuses[statusOf(sop.status)].label],
-    [texts.owner, control.owner?.name ?? texts.nobody],
+    [texts.owner, control.owner?.name ?? texts.noOwner],
     [texts.team, team],
     [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],

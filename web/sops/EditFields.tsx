@@ -74,8 +74,16 @@ export function DetailFields({ register, errors, control, sop, unsaved, saving, 
           )}
         </Field>
         <Switch label={texts.template} hint={texts.templateHint} {...register("isTemplate")} />
-        <Field label={texts.changeNote} optional hint={texts.changeNoteHint} error={errors.changeNote?.message}>
-          {(own) => <Textarea {...own} {...register("changeNote")} rows={2} maxLength={2000} />}
+        <Field label={texts.changeNote} optional error={errors.changeNote?.message}>
+          {(own) => (
+            <Textarea
+              {...own}
+              {...register("changeNote")}
+              rows={2}
+              maxLength={2000}
+              placeholder={texts.changeNotePlaceholder}
+            />
+          )}
         </Field>
       </Card>
       <ControlFields register={register} errors={errors} control={control} sop={sop} />

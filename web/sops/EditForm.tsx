@@ -323,7 +323,7 @@ function Notices({ state, latest }: { state: SopFormState; latest: Sop | null })
         >
           {`From ${timeAgo(draft.found.savedAt)}, kept in this browser.`}
           {draft.found.baseVersion !== baseVersion &&
-            ` They were written on version ${draft.found.baseVersion}; saving will show you both.`}
+            ` They start from version ${draft.found.baseVersion}. Saving shows you both.`}
         </Alert>
       )}
       {setAside && (
@@ -342,7 +342,7 @@ function Notices({ state, latest }: { state: SopFormState; latest: Sop | null })
       )}
       {newer && (
         <Alert tone="warning" live title={texts.newerTitle}>
-          {`${newer.control.changedBy.name} saved version ${newer.version} while you were editing version ${baseVersion}. When you save you will see both.`}
+          {`${newer.control.changedBy.name} saved version ${newer.version} while you were editing version ${baseVersion}. Saving shows you both.`}
         </Alert>
       )}
     </>

@@ -10,7 +10,7 @@ import { dateText } from "../ui/time.ts";
 import { Article } from "./Article.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 
-/** "What was in force on 14 March?": the question auditors ask. */
+/** "Which version was published on 14 March?": the question auditors ask. */
 export function InForceOn({ sop }: { sop: Sop }) {
   const [day, setDay] = useState("");
   const [reading, setReading] = useState(false);
@@ -73,10 +73,10 @@ function Superseded({ sop: { published }, version }: { sop: Sop; version: number
   if (published?.version === version) return null;
   return published ? (
     <Alert tone="warning" title={`Version ${version} is superseded.`}>
-      {`Version ${published.version} is in force now.`}
+      {`Version ${published.version} is published now.`}
     </Alert>
   ) : (
-    <Alert tone="warning" title={`Version ${version} is no longer in force.`}>
+    <Alert tone="warning" title={`Version ${version} is no longer published.`}>
       {texts.noneNow}
     </Alert>
   );

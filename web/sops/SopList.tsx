@@ -94,7 +94,7 @@ function spoken(status: "pending" | "error" | "success", count: number, hasMore:
 }
 
 function countText(count: number, hasMore: boolean): string {
-  return `${count} ${count === 1 ? "SOP" : "SOPs"}${hasMore ? ", more can be loaded" : ""}`;
+  return `${hasMore ? "First " : ""}${count} ${count === 1 ? "SOP" : "SOPs"}`;
 }
 
 const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";

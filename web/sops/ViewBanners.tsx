@@ -36,7 +36,7 @@ function Archived({ sop: { status, control } }: { sop: Sop }) {
   return (
     <Alert tone="warning" title={texts.archived}>
       {texts.archivedText}
-      {control.lastInForce !== null && ` Version ${control.lastInForce} was in force last.`}
+      {control.lastInForce !== null && ` Version ${control.lastInForce} was the last one published.`}
     </Alert>
   );
 }

@@ -167,21 +167,21 @@ describe("the version dialog", () => {
   it("answers what was in force on a day, and shows that text", async () => {
     const { user, server } = open(`/sop/${id}`);
     const dialog = within(await dialogOf(user));
-    const field = await dialog.findByLabelText("What was in force on");
+    const field = await dialog.findByLabelText("Published version on");
     fireEvent.change(field, { target: { value: "2026-02-14" } });
     await dialog.findByText("Version 1");
     expect(dialog.getByRole("status").textContent).toBe("Version 1, “As it was”, published since Jan 5, 2026");
     expect(server.askedFor(`GET /api/sops/${id}`).at(-1)?.query).toEqual({ at: "2026-02-14" });
-    await user.click(dialog.getByRole("button", { name: "Read its text" }));
+    await user.click(dialog.getByRole("button", { name: "Show text" }));
     expect(dialog.getByText("Then")).toBeTruthy();
     expect(dialog.getByText("Version 1 is superseded.")).toBeTruthy();
-    expect(dialog.getByText("Version 2 is in force now.")).toBeTruthy();
+    expect(dialog.getByText("Version 2 is published now.")).toBeTruthy();
     fireEvent.change(field, { target: { value: "2026-03-14" } });
     await dialog.findByText("Version 2");
     expect(dialog.queryByText(/is superseded/)).toBeNull();
     fireEvent.change(field, { target: { value: "2025-12-31" } });
-    await dialog.findByText("Nothing was in force on that day.");
-    expect(dialog.queryByRole("button", { name: "Read its text" })).toBeNull();
+    await dialog.findByText("Nothing was published that day.");
+    expect(dialog.queryByRole("button", { name: "Show text" })).toBeNull();
   });
 
   it("says of what was in force once that nothing is any more", async () => {
@@ -190,18 +190,18 @@ describe("the version dialog", () => {
       [`GET /api/sops/${id}`]: (asked: Asked) => (asked.query["at"] === undefined ? gone : at(asked)),
     } as Partial<Replies>);
     const dialog = within(await dialogOf(user));
-    fireEvent.change(await dialog.findByLabelText("What was in force on"), { target: { value: "2026-02-14" } });
-    await dialog.findByText("Version 1 is no longer in force.");
-    expect(dialog.getByText("No version is in force now.")).toBeTruthy();
+    fireEvent.change(await dialog.findByLabelText("Published version on"), { target: { value: "2026-02-14" } });
+    await dialog.findByText("Version 1 is no longer published.");
+    expect(dialog.getByText("No version is published.")).toBeTruthy();
   });
 
   it("says when that could not be looked up", async () => {
     const { user, server } = open(`/sop/${id}`);
     const dialog = within(await dialogOf(user));
-    const field = await dialog.findByLabelText("What was in force on");
+    const field = await dialog.findByLabelText("Published version on");
     server.reply({ [`GET /api/sops/${id}`]: new Refusal("internal") });
     fireEvent.change(field, { target: { value: "2026-02-14" } });
-    await dialog.findByText("That could not be looked up. Please try again.");
+    await dialog.findByText("Couldn't look that up. Try again.");
   });
 
   it("restores with the seed's words, and says so when it failed", async () => {
@@ -257,14 +257,14 @@ describe("the comparison", () => {
 
   it("shows facts and text with words, not colour alone, for what came and went", async () => {
     await page();
-    const facts = screen.getByRole("region", { name: "Facts that differ" });
+    const facts = screen.getByRole("region", { name: "Changed details" });
     expect(facts.textContent).toContain("Title[removed: Open]  [added: Open the kitchen] ");
     expect(facts.textContent).toContain("Tags[removed: none]  [added: hot, tea] ");
     expect(facts.textContent).toContain("site[removed: North]  [added: none] ");
     expect(group("changed")).toEqual(["ChangedWait [removed: 5] [added: 7]  min"]);
     expect(group("added")).toEqual(["AddedLock upGo home"]);
     expect(group("moved-to")).toEqual(["Moved hereWash hands"]);
-    expect(group("moved-from")).toEqual(["Moved away from hereWash hands"]);
+    expect(group("moved-from")).toEqual(["Moved from hereWash hands"]);
     expect(group("removed")).toEqual(["RemovedOld"]);
     expect(
       screen.getByText("From version 1 to version 3: 1 block changed, 2 added, 1 removed, 1 moved; 3 facts changed."),
@@ -316,7 +316,7 @@ describe("the comparison", () => {
     const { user, address, server } = await page();
     await user.selectOptions(screen.getByRole("combobox", { name: "From version" }), "2");
     expect(address()).toBe(`/sop/${id}/compare?from=2&to=3`);
-    await user.click(screen.getByRole("button", { name: "Swap the versions" }));
+    await user.click(screen.getByRole("button", { name: "Swap versions" }));
     expect(address()).toBe(`/sop/${id}/compare?from=3&to=2`);
     await user.selectOptions(screen.getByRole("combobox", { name: "To version" }), "1");
     await screen.findByText(/^From version 3 to version 1/);
@@ -339,7 +339,7 @@ describe("the comparison", () => {
     await screen.findByText("The text is the same in both versions.");
     resetBrowser();
     open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/versions`]: [row(1, { isCurrent: true })] }, "viewer");
-    await screen.findByText("There is nothing to compare yet");
+    await screen.findByText("Nothing to compare yet");
     resetBrowser();
     open(`/sop/${id}/compare`, { [`GET /api/sops/${id}`]: new Refusal("not_found") });
     await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
@@ -347,13 +347,13 @@ describe("the comparison", () => {
 
   it("says when comparing failed, and can be tried again", async () => {
     const { user, server } = open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/diff`]: new Refusal("internal") });
-    await screen.findByText("The versions could not be compared.");
+    await screen.findByText("Couldn't compare the versions.");
     server.reply({ [`GET /api/sops/${id}/diff`]: diff });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("region", { name: "Differences in the text" });
     resetBrowser();
     open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/diff`]: new Refusal("not_found") });
-    await screen.findByText("One of these versions does not exist, or you may not read it.");
+    await screen.findByText("One version doesn't exist, or you can't read it.");
   });
 });
 

@@ -1,8 +1,8 @@
 export const confirmTexts = {
   cancel: "Cancel",
   unpublishAsk: "Unpublish this SOP?",
-  unpublishText: "Readers lose it at once. The text stays as a draft.",
+  unpublishText: "Readers can't see it anymore. It becomes a draft.",
   archiveAsk: "Archive this SOP?",
-  archiveText: "Readers can't see it anymore. You can unarchive it.",
-  removeText: "It can be brought back for 30 days.",
+  archiveText: "Readers can't see it anymore. You can unarchive it later.",
+  removeText: "You can restore it for 30 days.",
 } as const;

@@ -6,7 +6,7 @@ export const controlTexts = {
   version: "Version",
   status: "Status",
   owner: "Owner",
-  nobody: "Nobody",
+  noOwner: "No owner",
   team: "Team",
   writtenBy: "Written by",
   approvedBy: "Approved by",
@@ -16,22 +16,22 @@ export const controlTexts = {
   planned: "Effective date",
   nextReview: "Next review",
   lastReview: "Last review",
-  lastInForce: "In force last",
+  lastInForce: "Last effective",
   classes: { minor: "minor change", major: "major change" },
 } as const;
 
 export const bannerTexts = {
   archived: "This SOP is archived.",
-  archivedText: "It is no longer in force and out of lists and search.",
+  archivedText: "It's not published and hidden from lists and search.",
   overdue: "Review overdue",
   due: "Review due soon",
   review: "Review",
 } as const;
 
 export const verdicts = {
-  keep: { label: "Keep", hint: "The text still holds as it is.", done: "Kept" },
-  revise: { label: "Revise", hint: "The text needs a change. It stays in force meanwhile.", done: "To be revised" },
-  archive: { label: "Archive", hint: "Nobody needs it any more. Readers lose it at once.", done: "Archived" },
+  keep: { label: "Keep", hint: "The text is still correct.", done: "Kept" },
+  revise: { label: "Revise", hint: "The text needs changes. It stays published for now.", done: "To revise" },
+  archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },
 } as const;
 
 /** Whole days from today, in UTC as the server counts them. */

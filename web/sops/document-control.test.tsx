@@ -106,7 +106,7 @@ describe("the control block", () => {
     const control = aControl({ effective: "2026-07-01" });
     open(stored({ status: "draft", published: null, effectiveAt: null, control }));
     expect(await facts()).toMatchObject({
-      Owner: "Nobody",
+      Owner: "No owner",
       "Effective date": "Jul 1, 2026",
       "Next review": "Dec 1, 2026",
     });
@@ -163,7 +163,7 @@ describe("banners", () => {
     await screen.findByText("Version 3 takes effect on Jul 1, 2026.");
     expect(screen.getByText("Until then readers see version 2.")).toBeTruthy();
     expect(await facts()).toMatchObject({ "Takes effect": "v3, Jul 1, 2026" });
-    expect(screen.queryByText("v2 in force")).toBeNull();
+    expect(screen.queryByText("v2 published")).toBeNull();
   });
 
   it("say that nobody reads the SOP before its first day", async () => {
@@ -175,7 +175,7 @@ describe("banners", () => {
   it("say that an SOP is archived, and what was in force last", async () => {
     open(stored({ status: "archived", published: null, control: aControl({ lastInForce: 2 }) }));
     await screen.findByText("This SOP is archived.");
-    expect(screen.getByText(/Version 2 was in force last\./)).toBeTruthy();
+    expect(screen.getByText(/Version 2 was the last one published\./)).toBeTruthy();
   });
 
   it("tell everybody that a review is overdue, and let those review it who may", async () => {
@@ -240,7 +240,7 @@ describe("the verdict of a review", () => {
     expect(await dialog.findByText("Mind the valve")).toBeTruthy();
     fireEvent.change(dialog.getByLabelText("Next review(optional)"), { target: { value: "2027-01-15" } });
     await user.type(dialog.getByLabelText("Note(optional)"), "Checked");
-    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(dialog.getByRole("button", { name: "Record review" }));
     await screen.findByText("The next review is on Jan 15, 2027.");
     const [asked] = server.askedFor(`POST /api/sops/${id}/review`);
     expect([asked?.body, asked?.headers["if-match"]]).toEqual([
@@ -256,7 +256,7 @@ describe("the verdict of a review", () => {
     const dialog = await dialogOf(user);
     await user.click(dialog.getByRole("radio", { name: "Revise" }));
     expect(dialog.queryByLabelText("Next review(optional)")).toBeNull();
-    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(dialog.getByRole("button", { name: "Record review" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
     expect(server.askedFor(`POST /api/sops/${id}/review`)[0]?.body).toEqual({ verdict: "revise", note: null });
   });
@@ -266,12 +266,12 @@ describe("the verdict of a review", () => {
     const { user, server } = open(overdue(), { replies: { [path]: stored({ status: "archived", published: null }) } });
     const dialog = await dialogOf(user);
     await user.click(dialog.getByRole("radio", { name: "Archive" }));
-    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(dialog.getByRole("button", { name: "Record review" }));
     const question = () => screen.findByRole("alertdialog", { name: "Archive this SOP?" });
     await user.click(within(await question()).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
     expect(server.askedFor(path)).toEqual([]);
-    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(dialog.getByRole("button", { name: "Record review" }));
     await user.click(within(await question()).getByRole("button", { name: "Archive" }));
     await screen.findByText("Review recorded");
     expect(server.askedFor(path)[0]?.body).toMatchObject({ verdict: "archive" });
@@ -283,11 +283,11 @@ describe("the verdict of a review", () => {
       replies: { [`POST /api/sops/${id}/review`]: new Refusal("invalid_input", message, { reviewBy: message }) },
     });
     const dialog = await dialogOf(user);
-    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(dialog.getByRole("button", { name: "Record review" }));
     const field = dialog.getByLabelText("Next review(optional)");
     await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
     server.reply({ [`POST /api/sops/${id}/review`]: new Refusal("conflict", "This SOP has no published version") });
-    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(dialog.getByRole("button", { name: "Record review" }));
     expect(await dialog.findByText("This SOP has no published version")).toBeTruthy();
   });
 });
@@ -304,7 +304,7 @@ describe("the form", () => {
     const { user, server } = open(sop, { path, replies: { [update]: stored({ version: 3 }) } });
     const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
     await waitFor(() =>
-      expect([...owner.options].map(({ text }) => text)).toEqual(["Nobody", "Olga Owner", "Ben Baker"]),
+      expect([...owner.options].map(({ text }) => text)).toEqual(["No owner", "Olga Owner", "Ben Baker"]),
     );
     expect(owner.value).toBe("u-olga");
     expect(screen.getByLabelText<HTMLInputElement>("Effective date(optional)").value).toBe("2026-05-01");

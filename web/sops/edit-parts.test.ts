@@ -20,15 +20,15 @@ describe("what a status will do", () => {
       null,
       "published",
       editor,
-      "You don't have permission to publish: use Submit for Approval. Save it as a draft first: approval is asked for then.",
+      "You don't have permission to publish: use Submit for Approval. Save as a draft first, then submit for approval.",
       null,
     ],
     [sop("published", 3), "published", editor, "Readers keep version 3. Saving creates version 4 as a draft.", "draft"],
     [sop("published", 3), "draft", manager, "Readers keep version 3. Saving creates version 4 as a draft.", "draft"],
     [sop("draft", null), "under_review", manager, "Use Submit for Approval to put an SOP under review", null],
-    [sop("under_review", null), "draft", editor, "Saves version 4 as a draft. The running review ends.", "draft"],
-    [sop("draft", null), "archived", manager, "Saves and archives: readers lose this SOP.", "archived"],
-    [sop("archived", null), "draft", manager, "Saves and brings it back from the archive as a draft.", "draft"],
+    [sop("under_review", null), "draft", editor, "Saves version 4 as a draft. This ends the review.", "draft"],
+    [sop("draft", null), "archived", manager, "Saves and archives it. Readers can't see it anymore.", "archived"],
+    [sop("archived", null), "draft", manager, "Saves and unarchives it as a draft.", "draft"],
   ] as const)("%o as %s", (stored, status, may, text, saves) => {
     expect(statusHint(stored, status, may, "flexible")).toEqual({ text, saves });
   });

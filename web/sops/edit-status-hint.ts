@@ -26,10 +26,9 @@ export function statusHint(
     if (plan.publish && from !== "" && daysTo(from) > 0)
       return does("published", `Saves version ${next}, then asks to publish it from ${dayText(from)} on.`);
     if (plan.publish) return does("published", `Saves version ${next}, then asks to publish it.`);
-    if (plan.archive) return does("archived", "Saves and archives: readers lose this SOP.");
-    if (plan.unarchive) return does("draft", "Saves and brings it back from the archive as a draft.");
-    if (sop?.status === "under_review")
-      return does("draft", `Saves version ${next} as a draft. The running review ends.`);
+    if (plan.archive) return does("archived", "Saves and archives it. Readers can't see it anymore.");
+    if (plan.unarchive) return does("draft", "Saves and unarchives it as a draft.");
+    if (sop?.status === "under_review") return does("draft", `Saves version ${next} as a draft. This ends the review.`);
     if (sop?.published)
       return does("draft", `Readers keep version ${sop.published.version}. Saving creates version ${next} as a draft.`);
     return does("draft", `Saves version ${next} as a draft.`);
@@ -40,6 +39,6 @@ export function statusHint(
 }
 
 /** The button for it stands on the screen of an SOP that exists. */
-const saveFirst = "Save it as a draft first: approval is asked for then.";
+const saveFirst = "Save as a draft first, then submit for approval.";
 
 const does = (saves: StatusHint["saves"], text: string): StatusHint => ({ text, saves });

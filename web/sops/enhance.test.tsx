@@ -131,7 +131,7 @@ describe("AI Enhance", () => {
     const dialog = await review();
     const first = within(dialog).getByRole("group", { name: /^Change 1 of 3/ });
     expect(first.textContent).toContain("Loses: 30s");
-    await user.click(within(dialog).getByRole("button", { name: "Accept all that lose nothing" }));
+    await user.click(within(dialog).getByRole("button", { name: "Accept all safe changes" }));
     expect(within(dialog).getByRole("button", { name: "Apply 2 changes" })).toBeTruthy();
     await user.click(within(first).getByRole("button", { name: "Accept" }));
     expect(within(dialog).getByRole("button", { name: "Apply 3 changes" })).toBeTruthy();
@@ -150,7 +150,7 @@ describe("AI Enhance", () => {
     });
     arrive(answer(clearer));
     const dialog = await review();
-    const stale = await within(dialog).findByRole("group", { name: /Not applied: you changed this place meanwhile/ });
+    const stale = await within(dialog).findByRole("group", { name: /Not applied: you edited this text/ });
     expect(within(stale).queryByRole("button")).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Accept all" }));
     await user.click(within(dialog).getByRole("button", { name: "Apply 1 change" }));
@@ -198,7 +198,7 @@ describe("AI Enhance", () => {
     const { user } = open({ "POST /api/ai/enhance-content": answer(base, { edits: [], dropped }) });
     await choose(user, /^Clarity/);
     const dialog = await review();
-    expect(within(dialog).getByText("The AI proposes no change to this text.")).toBeTruthy();
+    expect(within(dialog).getByText("AI found nothing to change.")).toBeTruthy();
     expect(within(dialog).getByText("1 proposal was left out")).toBeTruthy();
     expect(dialog.textContent).toContain("Shorterwould lose 30s");
   });
@@ -207,8 +207,8 @@ describe("AI Enhance", () => {
 describe("without AI", () => {
   it.each([
     [{ hasGlobalApiKey: false }, "No API Key Configured", true],
-    [{ aiFeaturesEnabled: false }, "AI features are switched off", true],
-    [{ companyAiEnabled: false }, "Your company has switched AI off", false],
+    [{ aiFeaturesEnabled: false }, "AI features are off", true],
+    [{ companyAiEnabled: false }, "Your company turned AI off", false],
   ])("%o says why, and the rules remain under their own name", async (change, reason, setup) => {
     const { user } = open({ "GET /api/user/settings": settings(change) });
     await openMenu(user);
@@ -236,13 +236,13 @@ describe("without AI", () => {
     });
     await choose(user, /^Formatting/);
     const dialog = await review("By rules, without AI");
-    expect(dialog.textContent).toContain("no AI was asked");
+    expect(dialog.textContent).toContain("without AI");
     const only = within(dialog).getByRole("group");
     expect(only.textContent).toContain("Vague words");
     expect(only.textContent).not.toContain("Stays");
     await user.keyboard("a");
     await user.click(within(dialog).getByRole("button", { name: "Apply 1 change" }));
-    await screen.findByText("The rules have tidied your SOP content.");
+    await screen.findByText("The rules tidied your SOP content.");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
     expect(server.askedFor(`PUT /api/sops/${id}`)[0]?.body).not.toHaveProperty("aiCalls");

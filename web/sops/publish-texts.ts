@@ -1,6 +1,6 @@
 export const publishTexts = {
   title: (version: number) => `Publish version ${version}?`,
-  now: "Readers see it at once.",
+  now: "Readers see it right away.",
   from: (day: string) => `Readers see it from ${day} on.`,
   changes: "What changes for readers",
   first: "Readers see this SOP for the first time.",
@@ -8,7 +8,7 @@ export const publishTexts = {
   publish: "Publish",
   cancel: "Cancel",
   newer: (name: string, version: number) => `${name} saved version ${version}`,
-  newerText: "Look at it before you publish.",
+  newerText: "Check it before you publish.",
   showNewer: (version: number) => `Show version ${version}`,
   done: "SOP published",
   scheduled: (day: string) => `SOP scheduled for ${day}`,

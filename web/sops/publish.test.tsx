@@ -94,7 +94,7 @@ describe("a manager who edits what is published", () => {
     const { user, server } = open(stored(), { [put]: stored() });
     await title();
     await saveKey(user);
-    await screen.findByText("Nothing changed, so no new version was made.");
+    await screen.findByText("No changes, so no new version was created.");
     expect(server.askedFor(put)[0]?.body).not.toHaveProperty("status");
   });
 
@@ -163,7 +163,7 @@ describe("a manager who edits what is published", () => {
     await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
     await user.type(await title(), " now");
     release();
-    await screen.findByText("What you typed since is not saved yet.");
+    await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(status().value).toBe("published");
     await saveKey(user);
@@ -259,7 +259,7 @@ describe("what else leads to a save", () => {
       [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
     } as Replies);
     await saveKey(user);
-    const merge = await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" });
+    const merge = await screen.findByRole("dialog", { name: "Someone else saved changes" });
     server.reply({ [put]: ({ body }: Asked) => draft({ ...(body as Partial<Sop>), version: 5 }) } as Replies);
     await user.click(await within(merge).findByRole("button", { name: "Save merged text" }));
     const dialog = await question(5);
@@ -277,7 +277,7 @@ describe("the question", () => {
     const { user, server } = open(draft(), {}, view);
     await ask(user);
     const dialog = await question(4);
-    expect(within(dialog).getByText("Open. Readers see it at once.")).toBeTruthy();
+    expect(within(dialog).getByText("Open. Readers see it right away.")).toBeTruthy();
     await user.click(await answer(dialog));
     await screen.findByText("SOP published");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull());
@@ -288,7 +288,7 @@ describe("the question", () => {
     const { user } = open(draft(), { [`GET /api/sops/${id}/diff`]: new Refusal("internal") }, view);
     await ask(user);
     const dialog = await question(4);
-    await within(dialog).findByText("The versions could not be compared.");
+    await within(dialog).findByText("Couldn't compare the versions.");
     expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Publish" }).disabled).toBe(true);
   });
 

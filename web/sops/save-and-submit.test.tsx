@@ -54,7 +54,7 @@ describe("save and submit", () => {
     const { user, server, address } = open();
     await user.type(await title(), " it");
     await user.selectOptions(screen.getByLabelText("Status after saving"), "Published");
-    expect(await screen.findByText("Your changes are saved as a draft, and that version is submitted.")).toBeTruthy();
+    expect(await screen.findByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
     await user.click(await button());
     const asking = within(await dialog());
     expect(asking.getByText("Open it, version 4")).toBeTruthy();
@@ -97,7 +97,7 @@ describe("save and submit", () => {
     await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
     await user.type(await title(), " now");
     answer();
-    await screen.findByText("What you typed since is not saved yet.");
+    await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(await button()).toBeTruthy();
     expect((await title()).value).toBe("Open it now");
@@ -118,7 +118,7 @@ describe("save and submit", () => {
       [`GET /api/sops/${id}/versions/3`]: stored(),
     } as Partial<Replies> as Replies);
     await user.click(await button());
-    await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" });
+    await screen.findByRole("dialog", { name: "Someone else saved changes" });
     expect(screen.queryByRole("dialog", { name: "Submit for Approval" })).toBeNull();
     expect(server.askedFor(ask)).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe("a new SOP", () => {
   it("is stored as a draft, whatever status was picked, and that very version is submitted from its page", async () => {
     const { user, server, address } = await write();
     await user.selectOptions(screen.getByLabelText("Status"), "Published");
-    expect(screen.getByText("Your changes are saved as a draft, and that version is submitted.")).toBeTruthy();
+    expect(screen.getByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
     await user.click(await button());
     const asking = within(await dialog());
     expect(asking.getByText("Open, version 1")).toBeTruthy();
@@ -211,7 +211,7 @@ describe("a new SOP", () => {
     const { user, server } = await write({ [post]: lost });
     await user.selectOptions(screen.getByLabelText("Status"), "Published");
     await user.click(await button());
-    await screen.findByText(/did not answer/);
+    await screen.findByText(/didn't respond/);
     await user.type(await title(), " now");
     server.reply({
       [post]: new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
@@ -232,7 +232,7 @@ describe("a new SOP", () => {
     await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
     await user.type(await title(), " now");
     answer.resolve();
-    await screen.findByText("What you typed since is not saved yet.");
+    await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(address()).toBe("/sop/new");
     server.reply({ [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }) });
@@ -310,7 +310,7 @@ describe("a picture on its way", () => {
     await user.click(await button());
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     picture.fail();
-    await screen.findByText("Picture not added");
+    await screen.findByText("Image not added");
     await waitFor(async () => expect(await isBusy()).not.toBe("true"));
     expect(server.askedFor(put)).toEqual([]);
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -346,7 +346,7 @@ describe("a picture on its way", () => {
     await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
     const picture = await pick();
     saved.resolve();
-    await screen.findByText("What you typed since is not saved yet.");
+    await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
     picture.arrive();
     await user.keyboard("{Control>}s{/Control}");
@@ -373,7 +373,7 @@ describe("a picture on its way", () => {
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     expect(screen.queryByRole("dialog")).toBeNull();
     picture.arrive();
-    const asking = within(await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" }));
+    const asking = within(await screen.findByRole("dialog", { name: "Someone else saved changes" }));
     await user.click(await asking.findByRole("button", { name: "Save merged text" }));
     await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
     const sent = String((server.askedFor(put)[1]?.body as Partial<Sop> | undefined)?.markdown);

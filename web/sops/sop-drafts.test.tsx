@@ -203,7 +203,7 @@ describe("what is typed and not stored yet", () => {
 });
 
 describe("an SOP that can't be edited any more", () => {
-  const asked = { name: "Begin a new SOP with it" };
+  const asked = { name: "Copy to a new SOP" };
 
   it("leaves what is written on the screen, and a new SOP takes it along", async () => {
     const { user, server, address } = open();
@@ -213,13 +213,13 @@ describe("an SOP that can't be edited any more", () => {
       [`PUT /api/sops/${id}`]: new Refusal("not_found"),
     });
     await user.keyboard("{Control>}s{/Control}");
-    await screen.findByText("This SOP can't be saved any more");
+    await screen.findByText("You can't save this SOP anymore");
     expect((await title()).value).toBe("Open!");
     await user.click(screen.getByRole("button", asked));
     await waitFor(() => expect(address()).toBe("/sop/new"));
     await user.click(await button("Restore them"));
     await waitFor(async () => expect((await title()).value).toBe("Open!"));
-    expect(screen.queryByText(/written on version/)).toBeNull();
+    expect(screen.queryByText(/They start from version/)).toBeNull();
     hide();
     await waitFor(() => expect([...kept.keys()].map((key) => key.split("/")[1])).toEqual(["new"]));
     expect([...kept.values()]).toMatchObject([{ baseVersion: null, values: { markdown: "One\n" } }]);

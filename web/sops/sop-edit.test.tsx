@@ -127,8 +127,8 @@ describe("creating an SOP", () => {
     const status = await screen.findByLabelText<HTMLSelectElement>("Status");
     expect([...status.options].map(({ text, disabled }) => [text, disabled])).toEqual([
       ["Draft", false],
-      ["Under Review: by approval, once it is saved", true],
-      ["Published: by approval, once it is saved", true],
+      ["Under Review: save first, then approval", true],
+      ["Published: save first, then approval", true],
       ["Archived", false],
     ]);
   });
@@ -262,7 +262,7 @@ describe("editing an SOP", () => {
     await typeContent(user, "Text");
     await user.click(screen.getByRole("button", { name: "Preview" }));
     const dialog = await screen.findByRole("dialog", { name: "Preview" });
-    await within(dialog).findByText("There is no preview of this text");
+    await within(dialog).findByText("Can't preview this text");
     server.reply({ "POST /api/sops/preview": { content: "<p>There it is</p>" } });
     await user.click(within(dialog).getByRole("button", { name: "Try Again" }));
     await within(dialog).findByText("There it is");
@@ -289,7 +289,7 @@ describe("a save that came too late", () => {
     });
     await typeContent(shown.user, mine);
     await shown.user.click(await save());
-    const dialog = await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" });
+    const dialog = await screen.findByRole("dialog", { name: "Someone else saved changes" });
     await within(dialog).findByRole("region", { name: "Changes" });
     return { ...shown, dialog };
   }
@@ -302,8 +302,8 @@ describe("a save that came too late", () => {
     const { user, dialog, server } = await conflict("One mine\n\nTwo\n\nThree\n");
     expect(dialog.textContent).toContain("Ben Baker saved version 4");
     expect(change(dialog, "Changed by you").textContent).toContain("mine");
-    expect(change(dialog, "Changed by the other").textContent).toContain("changed");
-    expect(dialog.textContent).toContain("Everything is decided · 2 merged");
+    expect(change(dialog, "Changed by them").textContent).toContain("changed");
+    expect(dialog.textContent).toContain("All decided · 2 merged");
     await user.click(within(dialog).getByRole("button", { name: "Save merged text" }));
     await screen.findByText("SOP Updated");
     expect(lastSent(server)?.headers["if-match"]).toBe('"v4"');
@@ -328,9 +328,9 @@ describe("a save that came too late", () => {
   it("takes theirs, and can bring mine back", async () => {
     const { user, dialog } = await conflict("One mine\n\nTwo\n\nThree\n");
     await user.click(within(dialog).getByRole("button", { name: "All theirs" }));
-    await user.click(within(dialog).getByRole("button", { name: "Go on with theirs" }));
+    await user.click(within(dialog).getByRole("button", { name: "Use theirs" }));
     await screen.findByDisplayValue("Their title");
-    await user.click(await screen.findByRole("button", { name: "Bring mine back" }));
+    await user.click(await screen.findByRole("button", { name: "Use my text" }));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     expect(content()).toBe("One mine\n\nTwo\n\nThree\n");
   });

@@ -148,7 +148,7 @@ describe("typing while a save is on its way", () => {
     // the one under way is refused as well: it stood on what is no longer the newest
     puts(server)[0]!.headers["if-match"] = '"v2"';
     waiting.shift()?.();
-    const dialog = await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" });
+    const dialog = await screen.findByRole("dialog", { name: "Someone else saved changes" });
     await waitFor(() => expect(dialog.textContent).toContain("Open a b"));
   });
 });
@@ -203,7 +203,7 @@ describe("an answer that got lost", () => {
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
     await typeContent(user, "One\n");
     await saveKey(user);
-    await screen.findByText(/did not answer/);
+    await screen.findByText(/didn't respond/);
     await user.type(await title(), " it");
     server.reply({
       "POST /api/sops": new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),

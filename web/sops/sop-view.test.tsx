@@ -85,7 +85,7 @@ describe("an SOP", () => {
 
   it("says which version readers see while a draft is in work", async () => {
     open(stored({ status: "draft", version: 3 }));
-    await screen.findByText("v2 in force");
+    await screen.findByText("v2 published");
     expect(screen.getByText("You see version 3, a draft. Readers see version 2.")).toBeTruthy();
   });
 
@@ -163,7 +163,7 @@ describe("what can be done with it", () => {
     });
     expect(await more(user)).toEqual(["Unarchive", "Other formats", "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
-    await screen.findByText("SOP brought back as a draft");
+    await screen.findByText("SOP unarchived as a draft");
     server.reply({ [`POST /api/sops/${id}/archive`]: stored({ status: "archived", published: null }) });
     await user.click(screen.getByRole("button", { name: "Undo" }));
     await screen.findByText("SOP archived");
@@ -192,7 +192,7 @@ describe("what can be done with it", () => {
     await screen.findByText("SOP deleted");
     await waitFor(() => expect(address()).toBe("/sops"));
     await user.click(screen.getByRole("button", { name: "Undo" }));
-    await screen.findByText("SOP brought back");
+    await screen.findByText("SOP restored");
     expect(server.askedFor(`POST /api/sops/${id}/undelete`)).toHaveLength(1);
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
   });

@@ -44,7 +44,7 @@ describe("the list's states", () => {
 
   it("offers to clear the filters where they match nothing", async () => {
     const { user, address } = showApp(withSops({ data: [] }), "/sops?status=archived&search=x");
-    await screen.findByText("Nothing matches these filters.");
+    await screen.findByText("No matches. Try other filters.");
     expect(screen.queryByText("Create your first SOP")).toBeNull();
     const region = within(screen.getByRole("region", { name: "Results" }));
     await user.click(region.getByRole("button", { name: "Clear all" }));
@@ -110,7 +110,7 @@ describe("cards", () => {
     expect(card("Drafted").getByText("Template")).toBeTruthy();
     expect(card("Drafted").getByText("AI Recommendation")).toBeTruthy();
     expect(card("Drafted").getByText("This SOP was generated to help standardize your team's processes.")).toBeTruthy();
-    expect(card("In work").getByText("v1 in force")).toBeTruthy();
+    expect(card("In work").getByText("v1 published")).toBeTruthy();
     expect(card("In work").queryByText("AI Recommendation")).toBeNull();
   });
 
@@ -125,7 +125,7 @@ describe("filters", () => {
   it("come from the address and are asked of the server", async () => {
     const server = withSops({ data: [] });
     showApp(server, "/sops?category=cat-fin&status=draft&time=30d&search=invoice");
-    await screen.findByText("Nothing matches these filters.");
+    await screen.findByText("No matches. Try other filters.");
     expect(server.askedFor("GET /api/sops")[0]?.query).toEqual({
       category: "cat-fin",
       status: "draft",
@@ -190,8 +190,10 @@ describe("Load More SOPs", () => {
     const server = withSops(pages);
     const { user } = showApp(server, "/sops");
     await screen.findByRole("link", { name: "First" });
+    expect(screen.getByText("First 1 SOP")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Load More SOPs" }));
     await screen.findByRole("link", { name: "Second" });
+    expect(screen.getByText("2 SOPs")).toBeTruthy();
     expect(screen.getByRole("link", { name: "First" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Load More SOPs" })).toBeNull();
     expect(server.askedFor("GET /api/sops").map(({ query }) => query["cursor"])).toEqual([undefined, "after-1"]);
@@ -203,7 +205,7 @@ describe("Load More SOPs", () => {
     await screen.findByRole("link", { name: "First" });
     server.reply({ "GET /api/sops": new Refusal("busy") });
     await user.click(screen.getByRole("button", { name: "Load More SOPs" }));
-    await screen.findByText("The next SOPs could not be loaded.");
+    await screen.findByText("Couldn't load more SOPs.");
     expect(screen.getByRole("link", { name: "First" })).toBeTruthy();
     server.reply({ "GET /api/sops": pages });
     await user.click(screen.getByRole("button", { name: "Load More SOPs" }));

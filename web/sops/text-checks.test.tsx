@@ -75,7 +75,7 @@ describe("the checks of a text", () => {
     await within(region).findByText("1 error, 1 suggestion, 3 more · 1 stops publishing");
     expect(region.open).toBe(true);
     expect(within(region).getByRole("button", { name: /^Error: ?Replace the placeholder TODO$/ })).toBeTruthy();
-    expect(within(region).getByText("Procedure, line 4 · Stops approval and publishing")).toBeTruthy();
+    expect(within(region).getByText("Procedure, line 4 · Fix before publishing")).toBeTruthy();
     expect(within(region).getByText("And 3 more.")).toBeTruthy();
     const [asked] = server.askedFor("POST /api/sops/check");
     expect(asked?.body).toMatchObject({ markdown, title: "Open the kitchen" });
@@ -84,7 +84,7 @@ describe("the checks of a text", () => {
   it("say that there is nothing to settle, and are closed then", async () => {
     open(told());
     const region = await checks();
-    await within(region).findByText("Nothing to settle");
+    await within(region).findByText("No issues found");
     expect(region.open).toBe(false);
   });
 
@@ -103,10 +103,10 @@ describe("the checks of a text", () => {
     await user.click(within(region).getByRole("button", { name: "Fix: Say what to close" }));
     const text = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" }).value;
     expect(text()).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
-    expect(within(region).getByRole("status").textContent).toBe("Fixed · Nothing to settle");
+    expect(within(region).getByRole("status").textContent).toBe("Fixed · No issues found");
     expect(within(region).queryByRole("listitem")).toBeNull();
     expect(document.activeElement?.tagName).toBe("SUMMARY");
-    await within(region).findByText("Nothing to settle");
+    await within(region).findByText("No issues found");
     expect(asked.at(-1)).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
   });
 
@@ -144,7 +144,7 @@ describe("the checks of a text", () => {
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     const region = await checks();
     await user.click(within(region).getByText("Checks"));
-    expect(within(region).getByText("The text as a whole")).toBeTruthy();
+    expect(within(region).getByText("Whole text")).toBeTruthy();
     await user.click(await within(region).findByRole("button", { name: /^Error: ?The section Scope is missing$/ }));
     const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
     await waitFor(() => expect(document.activeElement).toBe(area));
@@ -176,7 +176,7 @@ describe("the checks of a text", () => {
     const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
     fireEvent.change(area, { target: { value: markdown.replace("TODO", "TODO soon") } });
     await user.click(within(region).getByRole("button", { name: "Fix: Say what to close" }));
-    expect(within(region).getByRole("alert").textContent).toMatch(/^The text changed here\./);
+    expect(within(region).getByRole("alert").textContent).toMatch(/^The text changed\./);
     expect(area.value).toContain("TODO soon");
   });
 

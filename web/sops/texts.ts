@@ -18,12 +18,12 @@ export const texts = {
   removeFilter: (name: string) => `Remove the filter ${name}`,
   failed: "Failed to load SOPs",
   fetchFailed: "Failed to fetch SOPs",
-  mostWords: "No SOP has all of these words. These have most of them.",
+  mostWords: "No SOP has all these words. These have most.",
   empty: "No SOPs found",
-  emptyFiltered: "Nothing matches these filters.",
+  emptyFiltered: "No matches. Try other filters.",
   createFirst: "Create your first SOP",
   loadMore: "Load More SOPs",
-  loadMoreFailed: "The next SOPs could not be loaded.",
+  loadMoreFailed: "Couldn't load more SOPs.",
   loading: "Loading SOPs",
   uncategorized: "Uncategorized",
   unknownAuthor: "Unknown",
@@ -38,7 +38,7 @@ export const texts = {
 } as const;
 
 /** Beside the head's status: what readers have meanwhile. */
-export const inForceBadge = ({ version }: { version: number }): string => `v${version} in force`;
+export const inForceBadge = ({ version }: { version: number }): string => `v${version} published`;
 
 export const statusOptions = [
   { value: "all", label: texts.allStatus },

@@ -101,7 +101,7 @@ export function useDraft(
       void writeNow(true)?.isKept.then((isKept) =>
         toast(
           isKept
-            ? { title: texts.kept, description: texts.keptText }
+            ? { title: texts.kept }
             : { title: texts.notKept, description: texts.notKeptText, variant: "destructive" },
         ),
       );

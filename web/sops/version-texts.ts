@@ -52,7 +52,7 @@ export const compareTexts = {
   print: "Print",
   from: "From version",
   to: "To version",
-  swap: "Swap the versions",
-  onlyOne: "There is nothing to compare yet",
-  onlyOneHint: "You see one version of this SOP.",
+  swap: "Swap versions",
+  onlyOne: "Nothing to compare yet",
+  onlyOneHint: "You can see only one version.",
 } as const;

@@ -171,7 +171,7 @@ function More({ more }: { more: NonNullable<TableRows<unknown>["more"]> }) {
       {more.hasFailed && (
         <div className="mt-4">
           <Alert tone="destructive" live>
-            The next page could not be loaded. Try again.
+            Couldn't load more. Try again.
           </Alert>
         </div>
       )}

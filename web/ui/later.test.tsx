@@ -50,7 +50,7 @@ it("says in the part's place that its code can't be had, leaves the rest of the 
   );
   await userEvent.type(screen.getByLabelText("Title"), "Rinse");
   await waitFor(() => expect(screen.getAllByRole("alert")).toHaveLength(2));
-  expect(screen.getAllByRole("alert")[0]?.textContent).toContain("This part could not be loaded");
+  expect(screen.getAllByRole("alert")[0]?.textContent).toContain("Couldn't load this part");
   for (const { arrive } of parts) arrive();
   await userEvent.click(screen.getAllByRole("button", { name: "Try Again" })[0] as HTMLElement);
   for (const name of ["Banner", "Comment"]) await screen.findByLabelText(name);
@@ -93,7 +93,7 @@ it("closes a window whose code can't be had, says so in a toast, and asks again 
   render(<Screen />, { wrapper: UiProvider });
   expect(asked()).toBe(0);
   await userEvent.click(screen.getByText("open"));
-  await screen.findByText("This part could not be loaded");
+  await screen.findByText("Couldn't load this part");
   screen.getByRole("button", { name: "Reload" });
   await screen.findByText("open");
   expect(asked()).toBe(1);

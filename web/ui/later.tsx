@@ -5,8 +5,8 @@ import { Button } from "./Button.tsx";
 import { useToast } from "./Toast.tsx";
 
 const texts = {
-  title: "This part could not be loaded",
-  text: "Try again, or reload the page: there may be a newer version.",
+  title: "Couldn't load this part",
+  text: "Try again, or reload the page to update it.",
   again: "Try Again",
   reload: "Reload",
 } as const;

@@ -160,7 +160,7 @@ describe("dialogs", () => {
         open
         onOpenChange={change}
         title="Delete?"
-        description="It can be brought back for 30 days."
+        description="You can restore it for 30 days."
         confirm="Delete"
         onConfirm={confirm}
       />,
