@@ -60,7 +60,7 @@ describe("audit log", () => {
   it("shows managers what concerns their teams, without export and state", async () => {
     const { server } = openLog({}, "manager");
     await within(await table()).findByText("SOP shared");
-    expect(screen.getByText(/SOPs of your teams/)).toBeTruthy();
+    expect(screen.getByText(/your teams' SOPs/)).toBeTruthy();
     expect(screen.queryByRole("link", { name: /Export/ })).toBeNull();
     expect(server.askedFor("GET /api/company/audit/state")).toEqual([]);
   });
@@ -111,9 +111,9 @@ describe("audit log", () => {
   it("goes from an entry to all about the same record", async () => {
     const { user, address } = openLog();
     await user.click(await screen.findByRole("button", { name: /^Show details/ }));
-    await user.click(await screen.findByRole("button", { name: "All entries about this record" }));
+    await user.click(await screen.findByRole("button", { name: "All entries for this record" }));
     await waitFor(() => expect(address()).toBe("/admin/audit?entityType=sop&entityId=s1"));
-    expect(screen.getByText("Entries about one record only")).toBeTruthy();
+    expect(screen.getByText("Entries for one record only")).toBeTruthy();
   });
 
   it("loads older pages, and says when the search has not come to the end", async () => {
@@ -129,13 +129,13 @@ describe("audit log", () => {
 
   it("tells whether the log is sound, and what was found when it is not", async () => {
     openLog();
-    await screen.findByText("Checked: nothing is missing and nothing was changed.");
+    await screen.findByText("Verified. Nothing is missing or changed.");
     expect(screen.getByText(/Signed up to entry 256 of 302/)).toBeTruthy();
     resetBrowser();
     const findings = [{ verdict: "GAP", seq: 12, message: "row 12 is missing" }];
     const verification = { ...state.verification, ok: false, findings };
     openLog({ "GET /api/company/audit/state": { ...state, checkpoint: null, verification } });
-    await screen.findByText("The last check found that entries are missing or were changed.");
+    await screen.findByText("The last check found missing or changed entries.");
     expect(screen.getByText("row 12 is missing")).toBeTruthy();
     expect(screen.getByText(/not signed yet/)).toBeTruthy();
   });
@@ -149,12 +149,12 @@ describe("audit log", () => {
       },
     });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
-    await within(await table()).findByText("Company changed");
+    await within(await table()).findByText("Company updated");
     const before = server.askedFor("GET /api/company/audit").length;
     await user.click(screen.getByRole("link", { name: "Dashboard" }));
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     await user.click(screen.getByRole("link", { name: "Audit Log" }));
-    await within(await table()).findByText("Company changed");
+    await within(await table()).findByText("Company updated");
     expect(server.askedFor("GET /api/company/audit").length).toBe(before + 1);
   });
 });

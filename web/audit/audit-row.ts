@@ -12,7 +12,7 @@ export type NameOf = (id: string) => string | undefined;
 export function whoOf({ userName, userId, action }: AuditRow): string {
   if (userName !== null) return userName;
   if (userId !== null) return userId;
-  return action.startsWith("account.") || action.startsWith("access.") ? texts.nobody : texts.system;
+  return action.startsWith("account.") || action.startsWith("access.") ? texts.noUser : texts.system;
 }
 
 /** The record's name: as it is known today, or as the row itself tells it. */
