@@ -173,7 +173,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await panel(page).getByText("AI is generating your SOP...").waitFor();
     await action(page, "Generating...").waitFor();
     await action(page, "Cancel").click();
-    await panel(page).getByText("Cancelled. Your request is still here.").waitFor();
+    await panel(page).getByText("Canceled. Your request is still here.").waitFor();
     expect(await input(page).inputValue()).toBe("How we drain tank 4");
     expect(await drainage()).toBeUndefined();
 

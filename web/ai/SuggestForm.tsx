@@ -42,7 +42,7 @@ export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
       className="grid gap-3 border-t border-line p-3"
     >
       {by === "ai" && (
-        <Field label={texts.context} hint={texts.contextHint} optional>
+        <Field label={texts.context} optional>
           {(control) => (
             <Textarea
               {...control}

@@ -84,13 +84,13 @@ describe("without AI", () => {
     [
       "the user's switch",
       { "GET /api/user/settings": someSettings({ aiFeaturesEnabled: false }) },
-      "AI features are switched off",
+      "AI features are off",
       true,
     ],
     [
       "the company's switch",
       { "GET /api/user/settings": someSettings({ companyAiEnabled: false }) },
-      "Your company has switched AI off",
+      "Your company turned AI off",
       false,
     ],
   ];
@@ -212,7 +212,7 @@ describe("asking for an SOP", () => {
     const { server, user } = await openEnabled({ "POST /api/ai/generate-sop": never });
     await user.type(await input(), "Spills{Enter}");
     await user.click(await screen.findByRole("button", { name: "Cancel" }));
-    await screen.findByText("Cancelled. Your request is still here.");
+    await screen.findByText("Canceled. Your request is still here.");
     expect((await input()).value).toBe("Spills");
     expect(screen.queryByText("Generation Failed")).toBeNull();
     server.reply({ "POST /api/ai/generate-sop": aGeneratedSop("Spills") });
@@ -306,7 +306,7 @@ describe("quick actions", () => {
     expect(dialog.queryByRole("button", { name: /fits best/ })).toBeNull();
     await user.type(await dialog.findByPlaceholderText("Search templates..."), " fire drill ");
     await user.click(dialog.getByRole("button", { name: "Draft “fire drill” from the template that fits best" }));
-    await told("The draft could not be made. Please try again.");
+    await told("Couldn't create the draft. Try again.");
     expect(server.askedFor("POST /api/assistant/draft")[0]?.body).toEqual({ prompt: "fire drill", template: null });
     expect(screen.getByRole("dialog", { name: "Create an SOP from a template" })).toBeTruthy();
   });
@@ -326,11 +326,11 @@ describe("quick actions", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Improve an SOP" }));
     const onScreen = within(await dialog.findByRole("region", { name: "The SOP on screen" }));
     expect(onScreen.getByRole("link").getAttribute("href")).toBe(`/sop/${viewed.id}/edit?improve=1`);
-    const others = within(await dialog.findByRole("region", { name: "SOPs you may edit" }));
+    const others = within(await dialog.findByRole("region", { name: "SOPs you can edit" }));
     expect(others.getAllByRole("link").map((link) => link.textContent)).toEqual([`Clean the press${found.number}`]);
     server.reply({ "GET /api/sops": { data: [] } });
     await user.type(dialog.getByPlaceholderText("Search SOPs..."), "zzz");
-    await dialog.findByText("No SOP that you may edit matches.");
+    await dialog.findByText("No matching SOPs you can edit.");
     expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ search: "zzz", limit: "30" });
     await user.click(onScreen.getByRole("link"));
     // the editor takes the question out of its address as soon as it is there
@@ -403,7 +403,7 @@ describe("recent suggestions", () => {
     });
     await item("Receive visitors");
     await user.click(button("Dismiss Receive visitors"));
-    await told("The suggestion could not be changed. Please try again.");
+    await told("Couldn't update the suggestion. Try again.");
     server.reply({ "GET /api/ai-suggestions": [], [status]: { ...visitors, status: "dismissed" } });
     await user.click(button("Dismiss Receive visitors"));
     await told("Suggestion dismissed");
@@ -421,7 +421,7 @@ describe("recent suggestions", () => {
   it("are a few at first, and all on demand; what can't be had can be asked for again", async () => {
     const many = Array.from({ length: 6 }, () => aSuggestion());
     const { server, user } = await openEnabled({ "GET /api/ai-suggestions": new Refusal("internal") });
-    await screen.findByText("The suggestions could not be loaded.");
+    await screen.findByText("Couldn't load the suggestions.");
     server.reply({ "GET /api/ai-suggestions": many });
     await user.click(button("Try Again"));
     await item(many[3]?.title ?? "");

@@ -6,7 +6,7 @@ export const usageTexts = {
   tokens: (tokens: string) => (tokens === "1" ? "1 token" : `${tokens} tokens`),
   tokensOf: (tokens: string, budget: string) => `${tokens} of ${budget} tokens`,
   calls: (calls: number) => (calls === 1 ? "1 call" : `${calls} calls`),
-  until: (moment: string) => `Starts again at 0 on ${moment}.`,
+  until: (moment: string) => `Resets on ${moment}.`,
   estimate: (amount: string) => `About ${amount} this month: an estimate by your server's price list.`,
-  unpriced: (tokens: string) => `${tokens} tokens of models without a price are not in it.`,
+  unpriced: (tokens: string) => `Excludes ${tokens} tokens with no known price.`,
 } as const;

@@ -51,7 +51,7 @@ describe("one's own usage, in the settings", () => {
     show("/settings", report());
     const shown = within(await usage());
     expect(shown.getByText(/12,500 of 50,000 tokens/).textContent).toBe("12,500 of 50,000 tokens · 3 calls");
-    expect(shown.getByText(/^Starts again at 0 on /)).toBeTruthy();
+    expect(shown.getByText(/^Resets on /)).toBeTruthy();
     expect(shown.queryByText(/your own key/)).toBeNull();
     expect(shown.queryByText(/estimate/)).toBeNull();
   });
@@ -65,7 +65,7 @@ describe("one's own usage, in the settings", () => {
     expect(shown.getByText(/^1 token/).textContent).toBe("1 token · 1 call");
     expect(shown.queryByText("Today, with the server's key")).toBeNull();
     expect(shown.getByText(/About \$0\.0712 this month: an estimate/).textContent).toContain(
-      "900 tokens of models without a price are not in it.",
+      "Excludes 900 tokens with no known price.",
     );
   });
 

@@ -124,15 +124,15 @@ describe("the import dialog", () => {
     await choose(user, "a.md");
     await screen.findByText("The SOP is at version 3");
     expect(screen.getByRole("button", { name: "Import 0 documents" })).toHaveProperty("disabled", true);
-    await user.selectOptions(screen.getByLabelText("Documents in conflict"), "Import them as copies");
+    await user.selectOptions(screen.getByLabelText("Documents in conflict"), "Import as copies");
     await user.click(screen.getByRole("button", { name: "Import 1 document" }));
     await screen.findByText("1 document imported as a draft");
     expect(bodies(server).at(-1)).toMatchObject({ dryRun: false, onConflict: "copy" });
   });
 
   it.each([
-    [8, "The images and PDFs need 7 MB, and the company has 6.9 MB left. Choose fewer files.", 2 ** 20],
-    [1, "This makes 2 new SOPs, and the company has room for 1. Choose fewer files.", 0],
+    [8, "The images and PDFs need 7 MB, but your company has 6.9 MB left. Choose fewer files.", 2 ** 20],
+    [1, "This creates 2 new SOPs, but your company has room for 1. Choose fewer files.", 0],
   ])("says before anything is stored that the files don't fit together", async (free, why, taken) => {
     const image = (number: number) => ({ sha256: String(number).repeat(64), size: 3.5 * 2 ** 20 });
     const file = (path: string, files: ConvertedFile["files"]) => {
@@ -168,7 +168,7 @@ describe("the import dialog", () => {
     const server = importing(() => ({ outcome: "unchanged" }));
     const { user } = showApp(server, "/sops");
     await choose(user, "a.md");
-    await screen.findByText("There is nothing to import.");
+    await screen.findByText("Nothing to import.");
     await user.click(screen.getByRole("button", { name: "Other files" }));
     server.reply({ "POST /api/sops/import": new Refusal("limit_reached", "The company has room for no more") });
     await user.click(screen.getByRole("button", { name: "Show the plan" }));

@@ -12,36 +12,34 @@ export const texts = {
   hint: "Markdown, Word (.docx), HTML, or a zip from Notion, Confluence or Google Docs. Everything becomes a draft.",
   choose: "Files",
   chooseFiles: "Choose files",
-  chosen: "Nothing is changed before you have seen the plan.",
+  chosen: "Nothing changes until you've seen the plan.",
   plan: "Show the plan",
   cancel: "Cancel",
   close: "Close",
   back: "Other files",
   onConflict: "Documents in conflict",
   importAll: (count: number) => `Import ${many(count, "document")}`,
-  nothing: "There is nothing to import.",
+  nothing: "Nothing to import.",
   noted: (count: number) => `${many(count, "note")}`,
   tooMany: (needed: number, free: number) =>
-    `This makes ${many(needed, "new SOP")}, and the company has room for ${free}. Choose fewer files.`,
+    `This creates ${many(needed, "new SOP")}, but your company has room for ${free}. Choose fewer files.`,
   tooLarge: (needed: number, free: number) =>
-    `The images and PDFs need ${megabytes(needed, Math.ceil)}, and the company has ${megabytes(Math.max(0, free), Math.floor)} left. Choose fewer files.`,
-  failed: "The import stopped. What was imported by then is there; import the same files again to go on.",
-  unreachable: "The server did not answer.",
-  twice: "Another of these files holds the same path",
+    `The images and PDFs need ${megabytes(needed, Math.ceil)}, but your company has ${megabytes(Math.max(0, free), Math.floor)} left. Choose fewer files.`,
+  failed: "The import stopped. To finish, import the same files again. Nothing is imported twice.",
+  unreachable: "The server didn't respond.",
+  twice: "Another file has the same path",
   done: (count: number) =>
-    count === 0
-      ? "Nothing had to be changed"
-      : `${many(count, "document")} imported as ${count === 1 ? "a draft" : "drafts"}`,
+    count === 0 ? "No changes needed" : `${many(count, "document")} imported as ${count === 1 ? "a draft" : "drafts"}`,
   reading: (name: string) => `Reading ${name}…`,
-  storing: (name: string) => `Storing the pictures of ${name}…`,
+  storing: (name: string) => `Storing the images of ${name}…`,
   planning: (at: number, all: number) => `Comparing ${at} of ${all}…`,
   importing: (at: number, all: number) => `Importing ${at} of ${all}…`,
 } as const;
 
 export const conflictOptions = [
-  { value: "skip", label: "Leave them alone" },
-  { value: "copy", label: "Import them as copies" },
-  { value: "theirs", label: "Make them the next version" },
+  { value: "skip", label: "Skip them" },
+  { value: "copy", label: "Import as copies" },
+  { value: "theirs", label: "Import as the next version" },
 ] as const;
 
 export const outcomes: Record<

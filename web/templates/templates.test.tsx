@@ -36,9 +36,9 @@ describe("a new SOP from a template", () => {
       template: "true",
       limit: "200",
     });
-    expect(shown.queryByText("The template takes the place of what is written here.")).toBeNull();
+    expect(shown.queryByText("This replaces the text you have here.")).toBeNull();
     await user.type(shown.getByPlaceholderText("Search templates..."), "zzz");
-    expect(shown.getByText("No template matches.")).toBeTruthy();
+    expect(shown.getByText("No matching templates.")).toBeTruthy();
     await user.clear(shown.getByPlaceholderText("Search templates..."));
     await user.type(shown.getByPlaceholderText("Search templates..."), "everybody");
     expect(shown.queryByRole("button", { name: /^Our checklist/ })).toBeNull();
@@ -56,7 +56,7 @@ describe("a new SOP from a template", () => {
     await user.type(await screen.findByLabelText("Title"), "Begun");
     await user.click(screen.getByRole("button", { name: "From template" }));
     const shown = within(await dialog());
-    await shown.findByText("The template takes the place of what is written here.");
+    await shown.findByText("This replaces the text you have here.");
     await user.click(await shown.findByRole("button", { name: /^Our checklist/ }));
     await waitFor(() => expect(valueOf("Title")).toBe("Our checklist"));
     expect(valueOf("Category")).toBe("cat-fin");
@@ -68,11 +68,11 @@ describe("a new SOP from a template", () => {
     const { user, server } = open({ "GET /api/templates": new Refusal("internal") });
     await user.click(await screen.findByRole("button", { name: "From template" }));
     const shown = within(await dialog());
-    await shown.findByText("The templates could not be loaded.");
+    await shown.findByText("Couldn't load the templates.");
     server.reply({ "GET /api/templates": [evacuation], "GET /api/templates/evacuation": new Refusal("not_found", "") });
     await user.click(shown.getByRole("button", { name: "Try Again" }));
     await user.click(await shown.findByRole("button", { name: /^Evacuation/ }));
-    await screen.findByText("The template could not be opened. Please try again.");
+    await screen.findByText("Couldn't open the template. Try again.");
     expect(valueOf("Title")).toBe("");
     expect(await dialog()).toBeTruthy();
   });

@@ -1,14 +1,14 @@
 export const texts = {
   open: "From template",
   title: "Start from a template",
-  replaces: "The template takes the place of what is written here.",
+  replaces: "This replaces the text you have here.",
   search: "Search templates...",
   own: "Your company's templates",
   library: "Template library",
   loading: "Loading templates",
-  failed: "The templates could not be loaded.",
-  none: "No template matches.",
+  failed: "Couldn't load the templates.",
+  none: "No matching templates.",
   minutes: "min read",
   error: "Error",
-  unread: "The template could not be opened. Please try again.",
+  unread: "Couldn't open the template. Try again.",
 } as const;
