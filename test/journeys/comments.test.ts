@@ -139,7 +139,7 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
       params: { id },
       body: { markdown: markdown.replace("2. Press the green button twice\n", "") },
     });
-    await panel(page).getByText("The text it was about is gone").waitFor();
+    await panel(page).getByText("The text was removed").waitFor();
     await expect.poll(() => colored(page)).toEqual([]);
     expect(await panel(page).getByText("green button twice").count()).toBe(1);
 

@@ -90,11 +90,11 @@ describe("the comments of an SOP", () => {
 
   it("say when there are none, and when they can't be loaded", async () => {
     const { server, user } = open(new Refusal("internal"));
-    await screen.findByText("The comments could not be loaded.");
+    await screen.findByText("Couldn't load the comments.");
     server.reply({ [`GET /api/sops/${id}/comments`]: [] });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByText("No comments yet");
-    expect(screen.getByText("Everybody who can read this SOP sees it.")).toBeTruthy();
+    expect(screen.getByText("Everyone who can read this SOP sees it.")).toBeTruthy();
   });
 
   it("can't be written by who may not", async () => {
@@ -151,7 +151,7 @@ describe("the comments of an SOP", () => {
       aComment({ anchor: { ...anchor, quote: "the red lever", orphaned: true } }),
       aComment({ audience: "head", version: 1 }),
     ]);
-    await screen.findByText("The text it was about is gone");
+    await screen.findByText("The text was removed");
     expect(screen.getByText("the red lever")).toBeTruthy();
     expect(document.querySelector("mark")).toBeNull();
     expect(screen.getByText("Draft only")).toBeTruthy();
@@ -175,7 +175,7 @@ describe("the comments of an SOP", () => {
     await user.click(screen.getByRole("button", { name: "Open (1)" }));
     await user.click(await screen.findByRole("button", { name: "Resolve the thread of Vera Viewer" }));
     await user.click(await screen.findByRole("button", { name: "Undo" }));
-    await screen.findByText("Thread opened again");
+    await screen.findByText("Thread reopened");
     const row = server.askedFor(`POST /api/sops/${id}/comments/${thread.id}/resolve`);
     expect(row.map(({ body }) => body)).toEqual([{ resolved: true }, { resolved: false }]);
   });
@@ -198,7 +198,7 @@ describe("the comments of an SOP", () => {
       }),
     );
     await user.click(await screen.findByRole("button", { name: /^Edit your comment/ }));
-    const field = screen.getByRole("textbox", { name: "Change the comment" });
+    const field = screen.getByRole("textbox", { name: "Edit the comment" });
     await user.clear(field);
     expect((field as HTMLTextAreaElement).value).toBe("");
     await user.type(field, "Why at all?");
@@ -317,7 +317,7 @@ describe("news from others", () => {
     expect((screen.getByRole("textbox", { name: "Reply" }) as HTMLTextAreaElement).value).toBe("An answer");
     server.reply({ [`GET /api/sops/${id}/comments`]: [] });
     stream?.say({ id: 2, resources: ["comments"], sopId: id }, "2");
-    await screen.findByText("The thread you were answering is gone. Your words are in the new comment.");
+    await screen.findByText("That thread was removed. Your text is in the new comment.");
     expect(((await newComment()) as HTMLTextAreaElement).value).toBe("Mine\n\nAn answer");
   });
 

@@ -15,9 +15,9 @@ export const overviewTexts = {
   status: "By Status",
   twice: (count: number) =>
     count === 1
-      ? "1 is counted twice: it is in force, and its next version is being written."
-      : `${count} are counted twice: they are in force, and their next versions are being written.`,
-  weeks: "Came Into Force",
+      ? "1 is counted twice: published, with a new draft."
+      : `${count} are counted twice: published, with new drafts.`,
+  weeks: "Published",
   total: (count: number) => `${count === 1 ? "1 version" : `${count} versions`} in the last 12 weeks`,
   week: (monday: string, count: number) => `Week of ${monday}: ${count}`,
   thisWeek: "This week",
@@ -30,7 +30,7 @@ export const needsTexts = {
   toRead: "To read",
   reviews: "To review",
   outcomes: {
-    changes_requested: (by) => `${by} asked for changes`,
+    changes_requested: (by) => `${by} requested changes`,
     rejected: (by) => `${by} rejected it`,
   } satisfies Record<Needs["returned"][number]["outcome"], (by: string) => string>,
   overdue: "Overdue",
