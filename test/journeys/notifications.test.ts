@@ -127,7 +127,7 @@ describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () =
     await panel(page).getByRole("button", { name: "Mark all as read" }).tap();
     await bell(page, 0).waitFor();
     await panel(page).getByRole("switch", { name: "Unread only" }).tap();
-    await panel(page).getByText("You have read everything").waitFor();
+    await panel(page).getByText("You're all caught up").waitFor();
     await phone.close();
   });
 

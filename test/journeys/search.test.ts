@@ -202,7 +202,7 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await page.getByText("Nothing found for “safety gear”").waitFor();
     const company = await open(hers, "/admin/company", "Company");
     const glossary = company.getByRole("region", { name: "Glossary" });
-    await glossary.getByLabel("Words that mean the same").fill("PPE, protective equipment, safety gear");
+    await glossary.getByLabel("Words with the same meaning").fill("PPE, protective equipment, safety gear");
     await glossary.getByRole("button", { name: "Save" }).click();
     await company.getByText("Glossary saved", { exact: true }).first().waitFor();
     expect(await faultsOf(company)).toEqual([]);

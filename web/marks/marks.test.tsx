@@ -54,7 +54,7 @@ describe("Favorites", () => {
     expect(within(screen.getByRole("main")).getAllByRole("link", { name: "All SOPs" })).toHaveLength(1);
     expect(screen.queryByText("No SOPs found")).toBeNull();
     await user.type(screen.getByPlaceholderText("Search your favorite SOPs..."), "x");
-    await screen.findByText("Nothing matches these filters.");
+    await screen.findByText("No matches. Try other filters.");
   });
 
   it("loads behind 6 cards, says when it failed, and brings more by cursor", async () => {
@@ -115,7 +115,7 @@ describe("a star", () => {
     const refused = { [`PUT /api/sops/${sop.id}/favorite`]: new Refusal("not_found", "") } as Replies;
     const { user } = showApp(withSops({ data: [sop] }, refused), "/sops");
     await user.click(await star("Evacuation"));
-    await screen.findByText("The star could not be changed. Please try again.");
+    await screen.findByText("Couldn't update favorites. Try again.");
     expect(pressed(await star("Evacuation"))).toBe("false");
   });
 

@@ -5,5 +5,5 @@ export const texts = {
   removed: "Removed from favorites",
   undo: "Undo",
   error: "Error",
-  failed: "The star could not be changed. Please try again.",
+  failed: "Couldn't update favorites. Try again.",
 } as const;

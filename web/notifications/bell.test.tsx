@@ -105,7 +105,7 @@ it("marks all as read, or says why not", async () => {
   await user.click(await bell("Notifications, 2 unread"));
   const all = await within(await panel()).findByRole("button", { name: "Mark all as read" });
   await user.click(all);
-  await screen.findByText("Failed to mark your notifications as read. Please try again.");
+  await screen.findByText("Couldn't mark your notifications as read. Try again.");
   server.reply({ "POST /api/notifications/read-all": { ok: true }, "GET /api/notifications/count": { unread: 0 } });
   await user.click(all);
   await bell("Notifications");
@@ -119,7 +119,7 @@ it("says that there is nothing, or nothing unread", async () => {
   await user.click(await bell("Notifications"));
   await within(await panel()).findByText("Nothing here yet");
   await user.click(within(await panel()).getByRole("switch", { name: "Unread only" }));
-  await within(await panel()).findByText("You have read everything");
+  await within(await panel()).findByText("You're all caught up");
 });
 
 it("loads further pages, and tries again what failed", async () => {

@@ -1,7 +1,7 @@
 export const texts = {
   title: "Notifications",
   readAll: "Mark all as read",
-  readAllFailed: "Failed to mark your notifications as read. Please try again.",
+  readAllFailed: "Couldn't mark your notifications as read. Try again.",
   read: "Mark as read",
   unread: "Unread",
   onlyUnread: "Unread only",
@@ -9,10 +9,10 @@ export const texts = {
   failed: "Failed to load your notifications",
   retry: "Try Again",
   empty: "Nothing here yet",
-  emptyHint: "You are told here when somebody asks for your approval, mentions you, or an SOP of yours is due.",
-  allRead: "You have read everything",
+  emptyHint: "Approval requests, mentions and due SOPs appear here.",
+  allRead: "You're all caught up",
   more: "Load more",
-  moreFailed: "The next page could not be loaded. Try again.",
+  moreFailed: "Couldn't load more. Try again.",
   settings: "Email settings",
 } as const;
 

@@ -101,7 +101,7 @@ describe("the palette", () => {
     await user.keyboard("{Control>}k{/Control}");
     expect(options(await palette()).slice(0, 3)).toEqual([
       "Edit this SOPE",
-      "Star or unstar this SOPS",
+      "Add or remove a favoriteS",
       "Versions of this SOPH",
     ]);
     await user.keyboard("{Escape}e");

@@ -12,5 +12,5 @@ export const texts = {
   sheetTitle: "Keyboard shortcuts",
   sheetText: "Single keys work while you are not typing.",
   singleKeys: (mod: string) => `Shortcuts without ${mod}`,
-  singleKeysHint: "Turn them off if speech input or an assistive device types letters.",
+  singleKeysHint: "Turn off if you use speech input or an assistive device.",
 } as const;

@@ -66,13 +66,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           <NavItem to="/" icon={<LayoutDashboard aria-hidden />} onNavigate={onNavigate}>
             {texts.dashboard}
           </NavItem>
-          <NavItem
-            to="/sops"
-            icon={<FileText aria-hidden />}
-            count={stats.data?.totalSOPs}
-            countLabel="SOPs"
-            onNavigate={onNavigate}
-          >
+          <NavItem to="/sops" icon={<FileText aria-hidden />} count={stats.data?.totalSOPs} onNavigate={onNavigate}>
             {texts.allSops}
           </NavItem>
           <NavItem to="/favorites" icon={<Star aria-hidden />} onNavigate={onNavigate}>
@@ -172,7 +166,7 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
         </h2>
         <NewCategory onNavigate={onNavigate} />
       </div>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+      <ul aria-label={texts.sopCounts} className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {categories.isPending
           ? [1, 2, 3, 4].map((line) => (
               <li key={line} className="px-2.5 py-2">
@@ -185,7 +179,6 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
                 to={`/category/${category.id}`}
                 icon={<CategoryDot color={category.color} />}
                 count={category.count}
-                countLabel="SOPs"
                 onNavigate={onNavigate}
               >
                 {category.name}
@@ -255,7 +248,7 @@ function NavItem({ to, icon, count, countLabel, badge, hint, isSection = false, 
         {count !== undefined && (
           <span className="text-xs tabular-nums">
             {count}
-            <span className="sr-only"> {countLabel}</span>
+            {countLabel && <span className="sr-only"> {countLabel}</span>}
           </span>
         )}
       </NavLink>

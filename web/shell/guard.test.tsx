@@ -106,7 +106,7 @@ describe("guard", () => {
       answer({ success: true });
       await waitFor(() => expect(address()).toBe("/login"));
       await screen.findByRole("heading", { level: 1, name: "Sign in" });
-      await waitFor(() => expect(screen.queryByText("You have been signed out")).toBeNull());
+      await waitFor(() => expect(screen.queryByText("You've been signed out")).toBeNull());
       server.reply({ ...signedInReplies(), "POST /api/auth/login": { user: aUser({ id: "bob", name: "Bob Baker" }) } });
       await user.type(screen.getByLabelText("Username"), "bob");
       await user.type(screen.getByLabelText("Password"), "hunter22{Enter}");
@@ -170,7 +170,7 @@ describe("guard", () => {
     server.reply(signedOutReplies());
     // the server ends the streams of a session that it ended
     act(() => FakeStream.opened[0]?.lose(false));
-    await screen.findByText("You have been signed out");
+    await screen.findByText("You've been signed out");
     expect(address()).toBe("/login");
     await waitFor(() => expect(heard).toEqual(["ended"]));
     server.reply(signedInReplies());
@@ -180,7 +180,7 @@ describe("guard", () => {
     server.reply(signedOutReplies());
     await user.click(screen.getByRole("button", { name: "Sign out" }));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
-    expect(screen.queryByText("You have been signed out")).toBeNull();
+    expect(screen.queryByText("You've been signed out")).toBeNull();
     otherTab.close();
   });
 
@@ -191,7 +191,7 @@ describe("guard", () => {
     server.reply(signedOutReplies());
     const otherTab = new BroadcastChannel("sopwright-session");
     otherTab.postMessage("ended");
-    await screen.findByText("You have been signed out");
+    await screen.findByText("You've been signed out");
     otherTab.close();
   });
 
