@@ -30,14 +30,15 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** Every string of a program with more than one word; blanks of a template are `…`. */
+/** Every string and JSX text of a program with more than one word; blanks of a template are `…`. */
 function stringsOf(file: string, source: string): Text[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const found: Text[] = [];
   const visit = (node: Node): void => {
     if (node.type === "ImportDeclaration") return;
-    if (node.type === "Literal" && typeof node["value"] === "string") found.push({ file, text: node["value"] });
+    const isText = node.type === "Literal" || node.type === "JSXText";
+    if (isText && typeof node["value"] === "string") found.push({ file, text: node["value"] });
     if (node.type === "TemplateLiteral") {
       const parts = node["quasis"] as { value: { cooked: string } }[];
       found.push({ file, text: parts.map(({ value }) => value.cooked).join("…") });
@@ -63,8 +64,8 @@ function oddWordsIn({ file, text }: Text): string[] {
     .map(({ 0: word, index }) => `${file}: ${word}: ${text.slice(Math.max(0, index - 40), index + 40)}`);
 }
 
-const sources = globSync("{core,server,cli}/**/*.ts", { cwd: root }).filter(
-  (file) => !/\.test\.ts$|(?:^|\/)testing\//.test(file),
+const sources = globSync(["{core,server,cli}/**/*.ts", "web/**/*.{ts,tsx}"], { cwd: root }).filter(
+  (file) => !/\.test\.tsx?$|(?:^|\/)testing\//.test(file),
 );
 const pages = [
   "README.md",
@@ -76,10 +77,11 @@ const pages = [
 ];
 
 describe("the check finds", () => {
-  const found = (code: string) => stringsOf("a.ts", code).flatMap(oddWordsIn);
+  const found = (code: string) => stringsOf("a.tsx", code).flatMap(oddWordsIn);
 
-  test("odd words in strings and templates, and none in imports, names or single words", () => {
+  test("odd words in strings, templates and JSX, and none in imports, names or single words", () => {
     expect(found('fail("Nobody may do this", `${who} stands here`)')).toHaveLength(2);
+    expect(found('<p title="Ask somebody">Nobody is here</p>')).toHaveLength(2);
     expect(found('import "in force"; const told = whoever["nobody"];')).toEqual([]);
   });
 
@@ -90,9 +92,9 @@ describe("the check finds", () => {
   });
 });
 
-test("core, server and cli say nothing in odd words", () => {
+test("core, server, cli and web say nothing in odd words", () => {
   const texts = sources.flatMap((file) => stringsOf(file, read(file)));
-  expect(texts.length).toBeGreaterThan(3_000);
+  expect(texts.length).toBeGreaterThan(5_000);
   expect(texts.flatMap(oddWordsIn)).toEqual([]);
 });
 
