@@ -164,8 +164,8 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await theirs.getByRole("heading", { level: 1, name: "SOP Not Found" }).waitFor();
 
     await dialog.getByLabel("Person or team").selectOption({ label: "Eve Evans" });
-    await dialog.getByRole("button", { name: "Give access" }).click();
-    await told(page, "Access given");
+    await dialog.getByRole("button", { name: "Share" }).click();
+    await told(page, "SOP shared");
     expect(await faultsOf(page)).toEqual([]);
     await theirs.reload();
     await theirs.getByRole("heading", { level: 1, name: "Pay the staff" }).waitFor();

@@ -200,7 +200,7 @@ export const states: readonly Screen[] = [
     address: sop("sickness"),
     as: "ruth.adeyemi",
     ready: inTurn(heading(/sickness/), press("Share"), dialogNamed("Share"), (page) =>
-      page.getByRole("dialog").getByText("Who has been given access").waitFor(),
+      page.getByRole("dialog").getByText("People with access").waitFor(),
     ),
   },
   {

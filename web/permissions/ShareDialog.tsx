@@ -240,7 +240,7 @@ function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): v
           )}
         </p>
         <p className="text-xs text-muted">
-          {levelNames[grant.permission]} · given by {grant.grantedBy.name}
+          {levelNames[grant.permission]} · shared by {grant.grantedBy.name}
         </p>
       </div>
       <Button

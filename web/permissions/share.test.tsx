@@ -78,14 +78,14 @@ describe("sharing an SOP", () => {
         .getAllByRole("option")
         .map((one) => one.textContent),
     ).toEqual(["Can read", "Can comment", "Can edit"]);
-    expect(share.getByRole("button", { name: "Give access" })).toHaveProperty("disabled", true);
+    expect(share.getByRole("button", { name: "Share" })).toHaveProperty("disabled", true);
     await user.selectOptions(
       share.getByLabelText("Person or team"),
       await share.findByRole("option", { name: "Kitchen" }),
     );
     await user.selectOptions(share.getByLabelText("Access"), "Can edit");
     server.reply({ [`GET ${permissions}`]: access({ permissions: [team] }) });
-    await user.click(share.getByRole("button", { name: "Give access" }));
+    await user.click(share.getByRole("button", { name: "Share" }));
     await share.findByRole("button", { name: "Remove Kitchen" });
     expect(server.askedFor(`POST ${permissions}`)[0]?.body).toEqual({ teamId: "t1", permission: "edit" });
   });
@@ -96,11 +96,11 @@ describe("sharing an SOP", () => {
       [`DELETE ${permissions}/g1`]: access(),
     });
     const share = await dialog();
-    await share.findByText("Can read · given by Cora Chief");
+    await share.findByText("Can read · shared by Cora Chief");
     server.reply({ [`GET ${permissions}`]: access() });
     await user.click(share.getByRole("button", { name: "Remove Eve Evans" }));
     await share.findByText("No one yet. Readers are set by role.");
-    expect(document.activeElement).toBe(share.getByRole("region", { name: "Who has been given access" }));
+    expect(document.activeElement).toBe(share.getByRole("region", { name: "People with access" }));
   });
 
   it("restricts who may, and tells the others that it is", async () => {
@@ -179,7 +179,7 @@ describe("sharing an SOP", () => {
       await share.findByLabelText("Person or team"),
       await share.findByRole("option", { name: "Eve Evans" }),
     );
-    await user.click(share.getByRole("button", { name: "Give access" }));
+    await user.click(share.getByRole("button", { name: "Share" }));
     await screen.findByText("You can't give more access than you have");
   });
 });
