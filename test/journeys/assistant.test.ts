@@ -98,7 +98,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     }
     expect(await input(page).isDisabled()).toBe(true);
 
-    await action(page, "Find gaps").click();
+    await action(page, "Find missing SOPs").click();
     await action(page, "Suggest").click();
     await toast(page, "Suggestions Generated!").waitFor();
     const found = (await ann.client.suggestions.list({})).length;
@@ -124,9 +124,9 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await picker.getByRole("region", { name: "Template library" }).getByRole("button").first().click();
     await toast(page, "Draft created").waitFor();
     await page.waitForURL(/\/sop\/[^/]+\/edit$/);
-    await action(page, "Improve by the rules").click();
+    await action(page, "Improve with the rules").click();
     const choice = page.getByRole("dialog", { name: "Improve an SOP" });
-    await choice.getByPlaceholder("Search SOPs...").fill("rollers");
+    await choice.getByPlaceholder("Search SOPs…").fill("rollers");
     await choice.getByRole("link", { name: /^Clean the press/ }).click();
     // the editor starts it at once, and takes it out of the address
     await page.getByRole("dialog", { name: "By rules, without AI" }).waitFor();

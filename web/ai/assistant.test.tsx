@@ -108,7 +108,7 @@ describe("without AI", () => {
       expect((await input()).disabled).toBe(true);
       expect(button("Send").disabled).toBe(true);
       const rules = within(screen.getByRole("region", { name: "Assistant (rules)" }));
-      for (const name of ["Draft from a template", "Improve by the rules", "Find gaps"]) {
+      for (const name of ["Draft from a template", "Improve with the rules", "Find missing SOPs"]) {
         expect(rules.getByRole<HTMLButtonElement>("button", { name }).disabled).toBe(false);
       }
     },
@@ -129,7 +129,7 @@ describe("without AI", () => {
       "GET /api/user/settings": withoutKey,
       "POST /api/assistant/suggest": [aSuggestion(), aSuggestion()],
     });
-    await user.click(await screen.findByRole("button", { name: "Find gaps" }));
+    await user.click(await screen.findByRole("button", { name: "Find missing SOPs" }));
     expect(screen.queryByLabelText(/What does your team do/)).toBeNull();
     server.reply({ "GET /api/ai-suggestions": [aSuggestion({ title: "Spills" })] });
     await user.click(button("Suggest"));
@@ -142,7 +142,7 @@ describe("without AI", () => {
   it("the rules' improvement leads to the editor as such", async () => {
     const sop = aSop({ title: "Clean the press" });
     const { user } = await open({ "GET /api/user/settings": withoutKey, "GET /api/sops": { data: [sop] } });
-    await user.click(await screen.findByRole("button", { name: "Improve by the rules" }));
+    await user.click(await screen.findByRole("button", { name: "Improve with the rules" }));
     const link = await within(await screen.findByRole("dialog", { name: "Improve an SOP" })).findByRole("link");
     expect(link.getAttribute("href")).toBe(`/sop/${sop.id}/edit?improve=rules`);
   });
@@ -304,7 +304,7 @@ describe("quick actions", () => {
     await user.click(button("Create SOP from template"));
     const dialog = within(await screen.findByRole("dialog", { name: "Create an SOP from a template" }));
     expect(dialog.queryByRole("button", { name: /fits best/ })).toBeNull();
-    await user.type(await dialog.findByPlaceholderText("Search templates..."), " fire drill ");
+    await user.type(await dialog.findByPlaceholderText("Search templates…"), " fire drill ");
     await user.click(dialog.getByRole("button", { name: "Draft “fire drill” from the template that fits best" }));
     await told("Couldn't create the draft. Try again.");
     expect(server.askedFor("POST /api/assistant/draft")[0]?.body).toEqual({ prompt: "fire drill", template: null });
@@ -329,7 +329,7 @@ describe("quick actions", () => {
     const others = within(await dialog.findByRole("region", { name: "SOPs you can edit" }));
     expect(others.getAllByRole("link").map((link) => link.textContent)).toEqual([`Clean the press${found.number}`]);
     server.reply({ "GET /api/sops": { data: [] } });
-    await user.type(dialog.getByPlaceholderText("Search SOPs..."), "zzz");
+    await user.type(dialog.getByPlaceholderText("Search SOPs…"), "zzz");
     await dialog.findByText("No matching SOPs you can edit.");
     expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ search: "zzz", limit: "30" });
     await user.click(onScreen.getByRole("link"));
