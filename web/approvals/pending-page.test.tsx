@@ -81,7 +81,7 @@ describe("pending approval", () => {
     const heading = await screen.findByRole("heading", { level: 1, name: "Pending Approval" });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     await user.tab();
-    const search = screen.getByRole("searchbox", { name: "Search pending approvals..." });
+    const search = screen.getByRole("searchbox", { name: "Search pending approvals…" });
     expect(document.activeElement).toBe(search);
     await user.keyboard("flo");
     answer([kitchen(), flood(), fire()]);
@@ -231,7 +231,7 @@ describe("pending approval", () => {
 
   it("searches titles, numbers and people", async () => {
     const { user, address } = open([kitchen(), flood(), fire()]);
-    const search = await screen.findByRole("searchbox", { name: "Search pending approvals..." });
+    const search = await screen.findByRole("searchbox", { name: "Search pending approvals…" });
     await user.type(search, "çy flo");
     await waitFor(() => expect(screen.queryByText("Fire")).toBeNull());
     // nothing comes before it
@@ -252,7 +252,7 @@ describe("pending approval", () => {
     await waitFor(() => expect(address()).toBe("/pending?sop=0008"));
     expect(document.activeElement?.textContent).toContain("Flood");
     fireEvent.keyDown(document.body, { key: "j" });
-    fireEvent.keyDown(screen.getByRole("searchbox", { name: "Search pending approvals..." }), { key: "k" });
+    fireEvent.keyDown(screen.getByRole("searchbox", { name: "Search pending approvals…" }), { key: "k" });
     expect(address()).toBe("/pending?sop=0008");
     fireEvent.keyDown(document.body, { key: "k" });
     await waitFor(() => expect(address()).toBe("/pending?sop=0007"));

@@ -16,7 +16,7 @@ export const texts = {
   published: "Published",
   draft: "Draft",
   underReview: "Under Review",
-  search: "Search SOPs in this category...",
+  search: "Search SOPs in this category…",
   results: "SOPs in this category",
   empty: "No SOPs in this category",
   createFirst: "Create First SOP",

@@ -63,7 +63,7 @@ describe("companies", () => {
     await screen.findByRole("link", { name: "Acme" });
     const asked = () => server.askedFor("GET /api/admin/companies").at(-1)?.query;
     expect(asked()).toEqual({ status: "all", total: "true", limit: "50" });
-    await user.type(screen.getByPlaceholderText("Search companies by name, slug, or industry..."), "glo");
+    await user.type(screen.getByPlaceholderText("Search companies by name, slug, or industry…"), "glo");
     await waitFor(() => expect(asked()).toMatchObject({ search: "glo" }));
     await user.selectOptions(screen.getByLabelText("Status"), "Deleted");
     await waitFor(() => expect(asked()).toMatchObject({ search: "glo", status: "deleted" }));

@@ -100,7 +100,7 @@ export const invitationTexts = {
     limit: "No email was sent: your company reached the limit for today. Copy the link.",
   } satisfies Record<Unsent, string>,
   list: "All invitations",
-  loading: "Loading invitations...",
+  loading: "Loading invitations…",
   loadFailed: "Couldn't load the invitations.",
   empty: "No invitations yet",
   emptyHint: "Invite colleagues with a link. They join your company when they register.",

@@ -176,7 +176,7 @@ describe("Recent", () => {
     }
     await user.selectOptions(range, "Past Week");
     expect(address()).toBe("/recent");
-    await user.type(screen.getByPlaceholderText("Search your recent SOPs..."), "evac");
+    await user.type(screen.getByPlaceholderText("Search your recent SOPs…"), "evac");
     await waitFor(() => expect(lastQuery(server)).toMatchObject({ recent: "week", search: "evac" }));
     expect(screen.queryByLabelText("Last Updated")).toBeNull();
   });

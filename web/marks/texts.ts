@@ -8,7 +8,7 @@ export const texts = {
   noFavoritesHint: "Star SOPs to add them to your favorites for quick access",
   browse: "All SOPs",
   recent: "Recent",
-  searchRecent: "Search your recent SOPs...",
+  searchRecent: "Search your recent SOPs…",
   range: "Time range",
   noRecent: "No recent activity",
   noRecentHint: "SOPs you open or change appear here.",

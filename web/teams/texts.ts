@@ -3,7 +3,7 @@ export const texts = {
   subtitle: "People who work on the same SOPs. Members see the drafts of their team's SOPs.",
   newTeam: "New Team",
   list: "Teams",
-  loading: "Loading teams...",
+  loading: "Loading teams…",
   failed: "Failed to fetch teams",
   empty: "No teams yet",
   emptyHint: "Group people who write or review the same SOPs.",

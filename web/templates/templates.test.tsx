@@ -37,10 +37,10 @@ describe("a new SOP from a template", () => {
       limit: "200",
     });
     expect(shown.queryByText("This replaces the text you have here.")).toBeNull();
-    await user.type(shown.getByPlaceholderText("Search templates..."), "zzz");
+    await user.type(shown.getByPlaceholderText("Search templates…"), "zzz");
     expect(shown.getByText("No matching templates.")).toBeTruthy();
-    await user.clear(shown.getByPlaceholderText("Search templates..."));
-    await user.type(shown.getByPlaceholderText("Search templates..."), "everybody");
+    await user.clear(shown.getByPlaceholderText("Search templates…"));
+    await user.type(shown.getByPlaceholderText("Search templates…"), "everybody");
     expect(shown.queryByRole("button", { name: /^Our checklist/ })).toBeNull();
     await user.click(shown.getByRole("button", { name: /^Evacuation/ }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -2,7 +2,7 @@ export const texts = {
   open: "From template",
   title: "Start from a template",
   replaces: "This replaces the text you have here.",
-  search: "Search templates...",
+  search: "Search templates…",
   own: "Your company's templates",
   library: "Template library",
   loading: "Loading templates",
