@@ -97,7 +97,7 @@ describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledg
     expect(await page.getByRole("button", { name: /I have read/ }).count()).toBe(0);
     await publish("major", `${markdown}\nThen tell the night shift.\n`);
     await page.getByText("Confirm that you've read version 3").waitFor();
-    await page.getByText(/it has changed since\.$/).waitFor();
+    await page.getByText(/It has changed since\.$/).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await hasNoFaults(page);
     await page.getByRole("button", { name: "I have read this version" }).click();

@@ -98,7 +98,7 @@ function Question({ sop, inForce, mine, onAnswered }: QuestionProps) {
 
 function Due({ mine: { dueBy, overdue, confirmed } }: Pick<QuestionProps, "mine">) {
   const earlier = confirmed
-    ? `You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}; it has changed since.`
+    ? `You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}. It has changed since.`
     : "";
   if (dueBy === null && earlier === "") return null;
   return (

@@ -105,7 +105,7 @@ describe("a reader", () => {
     const { textContent } = await bar();
     expect(textContent).toContain("Overdue");
     expect(textContent).toContain("It was due on Jun 8, 2026.");
-    expect(textContent).toContain("You confirmed version 1 on May 2, 2026; it has changed since.");
+    expect(textContent).toContain("You confirmed version 1 on May 2, 2026. It has changed since.");
   });
 
   it("who comes too late is told which version is in force now, and asked about that one", async () => {
