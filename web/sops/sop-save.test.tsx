@@ -106,7 +106,7 @@ describe("typing while a save is on its way", () => {
     await answer();
     await screen.findByText("· version 4");
     await screen.findByText("SOP Updated");
-    expect(screen.getByText(/typed since/)).toBeTruthy();
+    expect(screen.getByText(/latest edits aren't saved/)).toBeTruthy();
     expect(address()).toBe(`/sop/${id}/edit`);
     expect(source().value).toBe("One two three\n");
     expect(screen.getByLabelText<HTMLInputElement>("Change note(optional)").value).toBe("");
