@@ -72,7 +72,7 @@ describe("the checks of a text", () => {
   it("are asked for as it opens, and stand open when something stops publishing", async () => {
     const { server } = open({ ...told(placeholder, fixable), more: 3 });
     const region = await checks();
-    await within(region).findByText("1 error, 1 suggestion, 3 more · 1 stops publishing");
+    await within(region).findByText("1 error, 1 suggestion, 3 more · 1 blocks publishing");
     expect(region.open).toBe(true);
     expect(within(region).getByRole("button", { name: /^Error: ?Replace the placeholder TODO$/ })).toBeTruthy();
     expect(within(region).getByText("Procedure, line 4 · Fix before publishing")).toBeTruthy();
@@ -172,7 +172,7 @@ describe("the checks of a text", () => {
     const { user } = open(told(placeholder, fixable));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     const region = await checks();
-    await within(region).findByText("1 error, 1 suggestion · 1 stops publishing");
+    await within(region).findByText("1 error, 1 suggestion · 1 blocks publishing");
     const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
     fireEvent.change(area, { target: { value: markdown.replace("TODO", "TODO soon") } });
     await user.click(within(region).getByRole("button", { name: "Fix: Say what to close" }));
@@ -196,7 +196,7 @@ describe("the checks of a text", () => {
       await user.click(await within(region).findByRole("button", { name: `Fix: ${message}` }));
       expect(document.activeElement).toBe(within(region).getByRole("button", { name: next }));
     }
-    expect(within(region).getByRole("status").textContent).toBe("Fixed · 1 error · 1 stops publishing");
+    expect(within(region).getByRole("status").textContent).toBe("Fixed · 1 error · 1 blocks publishing");
   });
 
   it("say so when they can't be had", async () => {
