@@ -69,7 +69,7 @@ describe("a version that was saved under the Submit dialog", () => {
     await user.type(dialog.getByLabelText(/^Request note/), "Shorter");
     server.reply({ [get]: newer() });
     await submit();
-    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    await dialog.findByText("Dora Dahl saved version 4");
     expect(
       dialog.getByText("Not submitted. There's a newer version than 3, and approvers decide on the newest."),
     ).toBeTruthy();
@@ -98,7 +98,7 @@ describe("a version that was saved under the Submit dialog", () => {
     const { user, server, dialog, submit, asked } = await open();
     server.reply({ [get]: newer() });
     say();
-    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    await dialog.findByText("Dora Dahl saved version 4");
     // nobody is called away from what he does
     expect(document.activeElement?.textContent ?? "").not.toContain("Dora Dahl saved");
     await submit();
@@ -114,10 +114,10 @@ describe("a version that was saved under the Submit dialog", () => {
     const { user, server, dialog, submit, asked } = await open();
     server.reply({ [get]: newer() });
     await submit();
-    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    await dialog.findByText("Dora Dahl saved version 4");
     server.reply({ [ask]: stale(5), [get]: newer({ version: 5 }) });
     await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
-    await dialog.findByText("Dora Dahl saved version 5 meanwhile");
+    await dialog.findByText("Dora Dahl saved version 5");
     expect(asked().map(([version]) => version)).toEqual(['"v3"', '"v4"']);
     expect(dialog.queryByRole("button", { name: "Submit version 4 instead" })).toBeNull();
   });
@@ -140,14 +140,14 @@ describe("a version that was saved under the Submit dialog", () => {
   });
 
   it.each([
-    ["published" as const, "Version 4 is published: there is nothing to submit."],
-    ["archived" as const, "Version 4 is archived: there is nothing to submit."],
-    ["under_review" as const, "Version 4 is under review: there is nothing to submit."],
+    ["published" as const, "Version 4 is published, so there's nothing to submit."],
+    ["archived" as const, "Version 4 is archived, so there's nothing to submit."],
+    ["under_review" as const, "Version 4 is under review, so there's nothing to submit."],
   ])("is not offered where it is %s", async (status, text) => {
     const { server, dialog, submit } = await open();
     server.reply({ [get]: newer({ status }) });
     await submit();
-    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    await dialog.findByText("Dora Dahl saved version 4");
     expect(dialog.getByText(text)).toBeTruthy();
     expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();
   });
@@ -160,7 +160,7 @@ describe("a version that was saved under the Submit dialog", () => {
     expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();
     server.reply({ [get]: newer() });
     await submit();
-    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    await dialog.findByText("Dora Dahl saved version 4");
     expect(dialog.queryByText("Someone else saved version 4")).toBeNull();
     expect(asked()).toHaveLength(2);
   });
