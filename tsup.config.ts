@@ -19,7 +19,7 @@ export default defineConfig([
       server: "server/main.ts",
       admin: "server/admin/main.ts",
       "render-worker": "server/render/worker.ts",
-      "import-worker": "server/sops/import-worker.ts",
+      "import-worker": "server/sops/import/convert-worker.ts",
       pdf: "server/export/worker.ts",
       "memory-guard": "server/export/memory-guard.ts",
       "search-builder": "server/search/builder.ts",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import autocannon from "autocannon";
 import { readConfig } from "../server/config.ts";
-import { ensureAdmin } from "../server/accounts/setup.ts";
+import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
 import { beside, median, round, type Figure } from "./figure.ts";
 import { seedSops } from "./seed-sops.ts";

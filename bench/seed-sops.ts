@@ -4,8 +4,8 @@ import { slugify } from "#core/repository/names.ts";
 import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Services } from "../server/http/services.ts";
-import { createStep, publishStep } from "../server/sops/steps.ts";
-import { writeSops } from "../server/sops/write.ts";
+import { createStep, publishStep } from "../server/sops/edit/steps.ts";
+import { writeSops } from "../server/sops/edit/write.ts";
 
 const words =
   "pump valve filter check record supervisor temperature clean start stop report form drawer shelf label tank".split(

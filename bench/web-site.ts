@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { readConfig } from "../server/config.ts";
-import { ensureAdmin } from "../server/accounts/setup.ts";
+import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
 import { launchChromium } from "../test/journeys/browser.ts";
 import { copySops, seedSops } from "./seed-sops.ts";

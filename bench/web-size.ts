@@ -20,25 +20,25 @@ export const budgets = {
 
 const shell = "web/shell/Shell.tsx";
 const signedOut = {
-  "/login": "web/accounts/LoginPage.tsx",
-  "/register": "web/accounts/RegisterPage.tsx",
-  "/forgot-password": "web/accounts/ForgotPasswordPage.tsx",
-  "/reset-password": "web/accounts/ResetPasswordPage.tsx",
-  "/confirm-email": "web/accounts/ConfirmEmailPage.tsx",
-  "/setup": "web/accounts/SetupPage.tsx",
+  "/login": "web/sign-in/LoginPage.tsx",
+  "/register": "web/sign-in/RegisterPage.tsx",
+  "/forgot-password": "web/sign-in/ForgotPasswordPage.tsx",
+  "/reset-password": "web/sign-in/ResetPasswordPage.tsx",
+  "/confirm-email": "web/sign-in/ConfirmEmailPage.tsx",
+  "/setup": "web/sign-in/SetupPage.tsx",
 };
 const signedIn = {
   "/": "web/dashboard/DashboardPage.tsx",
-  "/sops": "web/sops/SopsPage.tsx",
+  "/sops": "web/sops/list/SopsPage.tsx",
   "/pending": "web/approvals/PendingPage.tsx",
-  "/favorites": "web/marks/FavoritesPage.tsx",
-  "/recent": "web/marks/RecentPage.tsx",
+  "/favorites": "web/favorites/FavoritesPage.tsx",
+  "/recent": "web/favorites/RecentPage.tsx",
   "/category/:id": "web/categories/CategoryPage.tsx",
-  "/sop/:id": "web/sops/SopViewPage.tsx",
-  "/sop/:id/edit": "web/sops/SopEditPage.tsx",
-  "/sop/:id/compare": "web/sops/ComparePage.tsx",
+  "/sop/:id": "web/sops/view/SopViewPage.tsx",
+  "/sop/:id/edit": "web/sops/edit/SopEditPage.tsx",
+  "/sop/:id/compare": "web/sops/diff/ComparePage.tsx",
   "/settings": "web/settings/SettingsPage.tsx",
-  "/admin/company": "web/company/CompanyPage.tsx",
+  "/admin/company": "web/companies/own/CompanyPage.tsx",
   "/admin/companies": "web/companies/CompaniesPage.tsx",
   "/admin/companies/:id/users": "web/companies/CompanyUsersPage.tsx",
   "/admin/teams": "web/teams/TeamsPage.tsx",
@@ -97,7 +97,7 @@ const editor = "web/editor/MarkdownEditor.tsx";
 
 /** What opening the editor loads besides what its screen has loaded, preview and the like apart. */
 export function editorFigure(chunks: readonly Chunk[]): Figure & { peer: number } {
-  const before = new Set(loadedFor(chunks, [shell, "web/sops/EditForm.tsx"]));
+  const before = new Set(loadedFor(chunks, [shell, "web/sops/edit/EditForm.tsx"]));
   const added = loadedFor(chunks, [editor]).filter((chunk) => !before.has(chunk));
   return figure("web-size editor", sum(added), budgets.editor);
 }

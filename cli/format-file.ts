@@ -1,10 +1,10 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
 import { Lexer } from "yaml";
-import { mapAdmonitions } from "#core/convert/admonitions.ts";
-import { findHeaderBlock, findTomlBlock } from "#core/convert/header-block.ts";
-import { mapLetteredSteps } from "#core/convert/lettered-steps.ts";
-import { createReport } from "#core/convert/report.ts";
-import { toLines, toText } from "#core/convert/source-lines.ts";
+import { mapAdmonitions } from "#core/import/markdown/admonitions.ts";
+import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
+import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
+import { createReport } from "#core/import/markdown/report.ts";
+import { toLines, toText } from "#core/import/markdown/source-lines.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";

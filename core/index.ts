@@ -2,7 +2,7 @@
 export { ApiError, createClient, type Client, type Send } from "./contract/client.ts";
 export { routes } from "./contract/routes.ts";
 export type { Schemas } from "./contract/schemas.ts";
-export { readMarkdownDocument, type MarkdownDocument, type ReportLine } from "./convert/markdown-file.ts";
+export { readMarkdownDocument, type MarkdownDocument, type ReportLine } from "./import/markdown/markdown-file.ts";
 export { AppError, errorTable, type ErrorCode } from "./errors.ts";
 export { lintAcross } from "./lint/across.ts";
 export { lint, lintFile } from "./lint/engine.ts";

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
-import { username } from "#core/accounts/schema.ts";
+import { username } from "#core/sign-in/schema.ts";
 import { slipsBetween } from "#core/search/distance.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";

@@ -5,10 +5,10 @@ import { statfs } from "node:fs/promises";
 import { endInTime } from "./jobs/end-in-time.ts";
 import { noticesHandler } from "./acknowledgements/notices.ts";
 import { noticesKind } from "./acknowledgements/order.ts";
-import { confirmationHandler, confirmationKind } from "./accounts/confirm-email.ts";
-import { forgottenHandler } from "./accounts/forgotten.ts";
-import { passwordResetHandler } from "./accounts/issue-reset.ts";
-import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
+import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
+import { forgottenHandler } from "./sign-in/forgotten.ts";
+import { passwordResetHandler } from "./sign-in/issue-reset.ts";
+import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
@@ -22,7 +22,7 @@ import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { deadlines } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
-import { createRecentRecorder } from "./marks/recorder.ts";
+import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
 import { createJobs } from "./jobs/overdue.ts";
@@ -34,7 +34,7 @@ import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
 import { paths } from "./paths.ts";
 import { openServices, type OpenOptions } from "./services.ts";
-import { createViewCounter } from "./sops/view-counter.ts";
+import { createViewCounter } from "./sops/view/view-counter.ts";
 
 export interface RunningServer {
   /** Where people reach it: PUBLIC_URL, or the bound address. */

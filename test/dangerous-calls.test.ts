@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 const root = path.join(import.meta.dirname, "..");
 const sources = ["core", "server", "cli", "web", "bin"].flatMap((layer) =>
   readdirSync(path.join(root, layer), { recursive: true, encoding: "utf8" })
+    .toSorted()
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(?:^|\/)testing\//.test(name))
     .map((name) => path.join(layer, name)),
 );
@@ -73,13 +74,13 @@ describe("in the browser", () => {
     const shape = /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write/;
     expect(["a.innerHTML = b", "a.innerHTML === b"].map((text) => shape.test(text))).toEqual([true, false]);
     // both show what the server sanitised: an SOP, and what changed between two of its versions
-    expect(using(shape)).toEqual(["web/sops/Article.tsx", "web/sops/DiffBlocks.tsx"]);
+    expect(using(shape)).toEqual(["web/sops/diff/DiffBlocks.tsx", "web/sops/view/Article.tsx"]);
   });
 
   test("choices and unsent texts are stored, and nothing else", () => {
-    expect(using(/\blocalStorage\b/)).toEqual(["web/sops/jotted-drafts.ts", "web/ui/use-stored.ts"]);
+    expect(using(/\blocalStorage\b/)).toEqual(["web/sops/edit/jotted-drafts.ts", "web/ui/use-stored.ts"]);
     expect(using(/\bsessionStorage\b/)).toEqual(["web/routes.tsx"]);
-    expect(using(/\bindexedDB\b/)).toEqual(["web/sops/edit-draft.ts"]);
+    expect(using(/\bindexedDB\b/)).toEqual(["web/sops/edit/edit-draft.ts"]);
     expect(using(/document\.cookie|\bcaches\.|serviceWorker/)).toEqual([]);
   });
 

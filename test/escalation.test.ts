@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { assignableRoles, roles, type Role } from "#core/access/roles.ts";
+import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
 import { fieldsOf, pathOf, rowNamed } from "./contract-rows.ts";
 import { count, leaveFigure } from "./proof.ts";
 import { describeServer, json, type Company, type TestUser } from "./server.ts";

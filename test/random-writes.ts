@@ -1,6 +1,6 @@
 /** Random changes by the people of several companies, for tests that hold every answer against what its asker may see. */
-import type { Actor } from "#core/access/actor.ts";
-import type { Role } from "#core/access/roles.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import { actorOf } from "../server/http/identify.ts";
 import type { TestServer, TestUser } from "./server.ts";
 

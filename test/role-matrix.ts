@@ -1,8 +1,8 @@
 /** The truth table asked over HTTP: for every row that acts on an SOP or by role alone, does the server say what core says? */
-import { roleActions, sopActions, type Action, type RoleAction, type SopAction } from "#core/access/actions.ts";
-import type { Grant, SopFacts } from "#core/access/actor.ts";
-import { can, visibleVersion } from "#core/access/can.ts";
-import { roles, type Role } from "#core/access/roles.ts";
+import { roleActions, sopActions, type Action, type RoleAction, type SopAction } from "#core/permissions/actions.ts";
+import type { Grant, SopFacts } from "#core/permissions/actor.ts";
+import { can, visibleVersion } from "#core/permissions/can.ts";
+import { roles, type Role } from "#core/permissions/roles.ts";
 import {
   actorFor,
   factsOf,
@@ -14,9 +14,9 @@ import {
   type OwnPermissionKind,
   type Relation,
   type SopStateName,
-} from "#core/access/truth-table.ts";
+} from "#core/permissions/truth-table.ts";
 import { newId } from "#core/ids.ts";
-import { mayReview } from "#core/reviews/rules.ts";
+import { mayReview } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
 import { withGrants } from "../server/permissions/grantees.ts";
 import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";

@@ -2,15 +2,15 @@
 import { by, type SeedText } from "./seed-texts.ts";
 
 const companies = "core/companies/schema.test.ts";
-const accounts = "core/accounts/schema.test.ts";
+const accounts = "core/sign-in/schema.test.ts";
 const people = "username 3, password 6, name 2 characters are just enough, and one less is refused";
 const minimums = "a company's minimums are just enough, and one less is refused";
 const defaults = "fields left out of a new company have their defaults";
 const cache = "web/query-defaults.test.ts";
 const toasts = "web/ui/ui.test.tsx";
 const timings = "web/ui/timings.test.tsx";
-const list = "server/sops/list.test.ts";
-const sopsPage = "web/sops/sops-page.test.tsx";
+const list = "server/sops/list/list.test.ts";
+const sopsPage = "web/sops/list/sops-page.test.tsx";
 const card = "show title, description, status, category, times, author, and lead to the SOP";
 const users = "web/users/users-page.test.tsx";
 const history = "web/editor/history.test.ts";
@@ -23,7 +23,7 @@ export const constants: readonly SeedText[] = [
       ["subscription free", 'subscription: "free",'],
     ],
   }),
-  ...by("server/sops/save.test.ts", "creates a draft with number, slug, owner and version 1", {
+  ...by("server/sops/edit/save.test.ts", "creates a draft with number, slug, owner and version 1", {
     9: [
       ["SOP version starts at 1", "version: 1,"],
       ["views 0", "views: 0,"],
@@ -50,15 +50,15 @@ export const constants: readonly SeedText[] = [
   ...by("core/sops/schema.test.ts", "the form asks for what is missing in the seed's words", {
     9: [["readTime 1", "for (const readTime of [0, -1,"]],
   }),
-  ...by("web/sops/sop-edit.test.tsx", "asks for what is missing in the seed's words, and sends nothing", {
+  ...by("web/sops/edit/sop-edit.test.tsx", "asks for what is missing in the seed's words, and sends nothing", {
     9: [["(default 5)", '(readTime as HTMLInputElement).value).toBe("5")']],
   }),
 
-  ...by("server/accounts/reset.test.ts", "the newest alone works, for an hour, and for active people alone", {
+  ...by("server/sign-in/reset.test.ts", "the newest alone works, for an hour, and for active people alone", {
     9: [["Reset link lifetime 1 hour", "clock.advance(3_599_000)"]],
   }),
   ...by(
-    "web/accounts/redirect.test.tsx",
+    "web/sign-in/redirect.test.tsx",
     "a password that was reset leads to the sign-in after 3000 ms, and not before",
     { 9: [["redirect after reset 3 seconds", "vi.advanceTimersByTimeAsync(2999)"]] },
   ),
@@ -121,7 +121,7 @@ export const constants: readonly SeedText[] = [
     ],
   }),
   ...by(list, "three months are 91 days", { 9: [["3 months", '{ time: "3m" })).toEqual([])']] }),
-  ...by("web/marks/marks.test.tsx", "has heading, search and a time range, which the server is asked for", {
+  ...by("web/favorites/favorites.test.tsx", "has heading, search and a time range, which the server is asked for", {
     9: [
       ["Recent options today, week, month, quarter, all", '["Past Quarter", "quarter"], ["All Time", "all"]'],
       ["(default week)", 'toEqual({ recent: "week", limit: "24" })'],

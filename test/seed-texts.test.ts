@@ -72,13 +72,13 @@ describe("a row is refused", () => {
 
   it("whose text stands in the title, in a faked answer, in what is typed or in what must not be there", () => {
     const inForgotten = (test: string) =>
-      testsOf("web/accounts/forgotten.test.tsx").find(({ title }) => title === test)?.strings;
+      testsOf("web/sign-in/forgotten.test.tsx").find(({ title }) => title === test)?.strings;
     const refused = inForgotten("shows why a password was refused");
     expect(refused?.has("Password is too common")).toBe(true);
     expect(refused?.has("no")).toBe(false);
     expect(refused?.has("123456{Enter}")).toBe(false);
     expect(refused?.has("shows why a password was refused")).toBe(false);
-    const sopsPage = testsOf("web/sops/sops-page.test.tsx");
+    const sopsPage = testsOf("web/sops/list/sops-page.test.tsx");
     const cleared = sopsPage.find(({ title }) => title === "flag templates, drafts in work, and what an AI wrote");
     expect(cleared?.strings.has("v1 published")).toBe(true);
     const fallback = sopsPage.find(({ title }) => title.startsWith("show title, description"));

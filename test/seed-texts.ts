@@ -61,8 +61,8 @@ const shell: readonly SeedText[] = [
   }),
 ];
 
-const sopsPage = "web/sops/sops-page.test.tsx";
-const marks = "web/marks/marks.test.tsx";
+const sopsPage = "web/sops/list/sops-page.test.tsx";
+const marks = "web/favorites/favorites.test.tsx";
 const pendingPage = "web/approvals/pending-page.test.tsx";
 const category = "web/categories/category.test.tsx";
 const allSops = "has breadcrumb, heading, subtitle, search, New SOP";
@@ -124,15 +124,15 @@ const lists: readonly SeedText[] = [
   ...by(category, "offers the first SOP of an empty category", {
     2: ["No SOPs in this category", "Create First SOP"],
   }),
-  ...by("server/sops/list.test.ts", "filters narrow by category, status, template and time, alone and together", {
+  ...by("server/sops/list/list.test.ts", "filters narrow by category, status, template and time, alone and together", {
     7: ["all"],
   }),
 ];
 
-const view = "web/sops/sop-view.test.tsx";
-const edit = "web/sops/sop-edit.test.tsx";
-const compare = "web/sops/compare.test.tsx";
-const enhance = "web/sops/enhance.test.tsx";
+const view = "web/sops/view/sop-view.test.tsx";
+const edit = "web/sops/edit/sop-edit.test.tsx";
+const compare = "web/sops/diff/compare.test.tsx";
+const enhance = "web/sops/edit/enhance.test.tsx";
 const approvals = "web/approvals/approval-panel.test.tsx";
 
 const sops: readonly SeedText[] = [
@@ -246,9 +246,9 @@ const assistant: readonly SeedText[] = [
   }),
 ];
 
-const login = "web/accounts/login.test.tsx";
-const register = "web/accounts/register.test.tsx";
-const forgotten = "web/accounts/forgotten.test.tsx";
+const login = "web/sign-in/login.test.tsx";
+const register = "web/sign-in/register.test.tsx";
+const forgotten = "web/sign-in/forgotten.test.tsx";
 const loginFailed = "Login failed. Please try again.";
 const registrationFailed = "Registration failed. Please try again.";
 

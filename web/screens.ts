@@ -12,26 +12,26 @@ export interface Screen {
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
-const edit = () => import("./sops/SopEditPage.tsx").then((module) => module.SopEditPage);
+const edit = () => import("./sops/edit/SopEditPage.tsx").then((module) => module.SopEditPage);
 
 export const loadShell = () => import("./shell/Shell.tsx").then((module) => module.Shell);
 
 export const publicScreens: readonly Screen[] = [
-  { path: "/login", load: () => import("./accounts/LoginPage.tsx").then((module) => module.LoginPage) },
-  { path: "/register", load: () => import("./accounts/RegisterPage.tsx").then((module) => module.RegisterPage) },
+  { path: "/login", load: () => import("./sign-in/LoginPage.tsx").then((module) => module.LoginPage) },
+  { path: "/register", load: () => import("./sign-in/RegisterPage.tsx").then((module) => module.RegisterPage) },
   {
     path: "/forgot-password",
-    load: () => import("./accounts/ForgotPasswordPage.tsx").then((module) => module.ForgotPasswordPage),
+    load: () => import("./sign-in/ForgotPasswordPage.tsx").then((module) => module.ForgotPasswordPage),
   },
   {
     path: "/reset-password",
-    load: () => import("./accounts/ResetPasswordPage.tsx").then((module) => module.ResetPasswordPage),
+    load: () => import("./sign-in/ResetPasswordPage.tsx").then((module) => module.ResetPasswordPage),
   },
   {
     path: "/confirm-email",
-    load: () => import("./accounts/ConfirmEmailPage.tsx").then((module) => module.ConfirmEmailPage),
+    load: () => import("./sign-in/ConfirmEmailPage.tsx").then((module) => module.ConfirmEmailPage),
   },
-  { path: "/setup", load: () => import("./accounts/SetupPage.tsx").then((module) => module.SetupPage) },
+  { path: "/setup", load: () => import("./sign-in/SetupPage.tsx").then((module) => module.SetupPage) },
 ];
 
 export const protectedScreens: readonly Screen[] = [
@@ -40,9 +40,9 @@ export const protectedScreens: readonly Screen[] = [
     load: () => import("./dashboard/DashboardPage.tsx").then((module) => module.DashboardPage),
     reads: () => ["/api/sops?limit=12", "/api/stats/overview"],
   },
-  { path: "/sops", load: () => import("./sops/SopsPage.tsx").then((module) => module.SopsPage) },
-  { path: "/favorites", load: () => import("./marks/FavoritesPage.tsx").then((module) => module.FavoritesPage) },
-  { path: "/recent", load: () => import("./marks/RecentPage.tsx").then((module) => module.RecentPage) },
+  { path: "/sops", load: () => import("./sops/list/SopsPage.tsx").then((module) => module.SopsPage) },
+  { path: "/favorites", load: () => import("./favorites/FavoritesPage.tsx").then((module) => module.FavoritesPage) },
+  { path: "/recent", load: () => import("./favorites/RecentPage.tsx").then((module) => module.RecentPage) },
   { path: "/pending", load: () => import("./approvals/PendingPage.tsx").then((module) => module.PendingPage) },
   { path: "/category/:id", load: () => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage) },
   {
@@ -55,7 +55,7 @@ export const protectedScreens: readonly Screen[] = [
   },
   {
     path: "/admin/company",
-    load: () => import("./company/CompanyPage.tsx").then((module) => module.CompanyPage),
+    load: () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage),
   },
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
   { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
@@ -66,10 +66,10 @@ export const protectedScreens: readonly Screen[] = [
   },
   { path: "/sop/new", load: edit },
   { path: "/sop/:id/edit", load: edit, reads: sopReads },
-  { path: "/sop/:id/compare", load: () => import("./sops/ComparePage.tsx").then((module) => module.ComparePage) },
+  { path: "/sop/:id/compare", load: () => import("./sops/diff/ComparePage.tsx").then((module) => module.ComparePage) },
   {
     path: "/sop/:id",
-    load: () => import("./sops/SopViewPage.tsx").then((module) => module.SopViewPage),
+    load: () => import("./sops/view/SopViewPage.tsx").then((module) => module.SopViewPage),
     reads: sopReads,
   },
 ];

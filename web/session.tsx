@@ -1,10 +1,10 @@
 /** Who is signed in, in this tab and all others; a change of user throws every cache away. */
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { Action } from "#core/access/actions.ts";
-import type { Actor, SopFacts } from "#core/access/actor.ts";
-import { can } from "#core/access/can.ts";
-import type { Me } from "#core/accounts/schema.ts";
+import type { Action } from "#core/permissions/actions.ts";
+import type { Actor, SopFacts } from "#core/permissions/actor.ts";
+import { can } from "#core/permissions/can.ts";
+import type { Me } from "#core/sign-in/schema.ts";
 import { ApiError, type Send } from "#core/contract/client.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";

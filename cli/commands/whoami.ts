@@ -1,4 +1,4 @@
-import { roleLabel } from "#core/access/roles.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import { exit } from "../exit.ts";
 import { connect } from "../server.ts";
 import type { Context, Result } from "../context.ts";

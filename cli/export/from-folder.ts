@@ -1,7 +1,7 @@
 /** Documents of a folder, with no server. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
 import { fromRepositoryLinks } from "#core/markdown/assets.ts";

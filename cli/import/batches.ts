@@ -1,7 +1,7 @@
 /** Documents in requests of at most 50 and at most 16 MiB, read when their turn comes. */
 import { limits } from "#core/limits.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
-import type { ReportLine } from "#core/convert/report.ts";
+import type { ReportLine } from "#core/import/markdown/report.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
 import type { ImportDocument } from "#core/sops/import-schema.ts";
 import type { Candidate } from "./examine.ts";

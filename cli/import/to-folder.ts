@@ -1,7 +1,7 @@
 /** `sop import --to-dir`: the converted documents as files, without a server. */
 import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
-import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { newId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
 import { linkTo } from "#core/import/link-to.ts";

@@ -1,7 +1,7 @@
 /** The pages of the preview: the list, and each document as readers will see it. */
 import { dirname, join } from "node:path";
 import { AppError } from "#core/errors.ts";
-import { createReport } from "#core/convert/report.ts";
+import { createReport } from "#core/import/markdown/report.ts";
 import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
 import { splitTarget } from "#core/import/targets.ts";
 import { lint } from "#core/lint/engine.ts";

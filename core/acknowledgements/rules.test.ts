@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { roles } from "../access/roles.ts";
+import { roles } from "../permissions/roles.ts";
 import {
   audienceKeys,
   countsFor,

@@ -2,9 +2,9 @@
  * Read confirmations: requiring them, the people who still have to confirm, and the ones that count
  * (`docs/life-cycle.md`).
  */
-import type { Actor, SopFacts } from "../access/actor.ts";
-import { can } from "../access/can.ts";
-import { dayAfter, daysUntil } from "../reviews/rules.ts";
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { can } from "../permissions/can.ts";
+import { dayAfter, daysUntil } from "../periodic-review/rules.ts";
 
 /**
  * Users who can publish the SOP can require confirmations, and so can an owner who can edit it. Both see the

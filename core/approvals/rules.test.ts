@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Actor, SopFacts } from "../access/actor.ts";
-import { roles, type Role } from "../access/roles.ts";
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { roles, type Role } from "../permissions/roles.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import {

@@ -1,6 +1,6 @@
 /** Approval as pure functions (`docs/life-cycle.md`): the right to decide, the rules, and the effects of a decision. */
-import type { Actor, SopFacts } from "../access/actor.ts";
-import { can, mayBeAsked, seesNoHead } from "../access/can.ts";
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { can, mayBeAsked, seesNoHead } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopState } from "../sops/rules.ts";

@@ -1,6 +1,6 @@
 /** Requests for approval (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { roles } from "../access/roles.ts";
+import { roles } from "../permissions/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
 import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

@@ -1,5 +1,5 @@
-import type { Actor } from "../access/actor.ts";
-import { can } from "../access/can.ts";
+import type { Actor } from "../permissions/actor.ts";
+import { can } from "../permissions/can.ts";
 
 /**
  * The part of the company's log that an actor reads. Managers read entries about SOPs of their teams (matrix, Audit

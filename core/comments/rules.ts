@@ -1,6 +1,6 @@
 /** Access to comments: reading, writing and resolving. */
-import type { Actor, SopFacts } from "../access/actor.ts";
-import { can, mayReadVersion, visibleVersion, type Visible } from "../access/can.ts";
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { can, mayReadVersion, visibleVersion, type Visible } from "../permissions/can.ts";
 import type { CommentAudience } from "./schema.ts";
 
 /** All readers of the SOP see comments on the published version; people who see the head see the others. */

@@ -1,7 +1,7 @@
 /** The company's own settings. No zod in here: browsers load it with `Me`. */
-import type { Action } from "../access/actions.ts";
+import type { Action } from "../permissions/actions.ts";
 import type { PresetName } from "#core/lint/rule.ts";
-import type { Role } from "../access/roles.ts";
+import type { Role } from "../permissions/roles.ts";
 
 /** `n_of_m` needs `count` approvals; a request must name that many people. */
 export interface ApprovalRule {

@@ -1,5 +1,5 @@
 /** The half of a contract row that browsers load: no zod in here. The other half, the schemas, is `schemas.ts`. */
-import type { Action } from "../access/actions.ts";
+import type { Action } from "../permissions/actions.ts";
 import type { TokenScope } from "../tokens/scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";

@@ -1,7 +1,7 @@
 /** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
 import { acknowledgementRoutes } from "../acknowledgements/routes.ts";
 import { aiRoutes } from "../ai/routes.ts";
-import { accountRoutes, authRoutes } from "../accounts/routes.ts";
+import { accountRoutes, authRoutes } from "../sign-in/routes.ts";
 import { assistantRoutes } from "../assistant/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { approvalRoutes } from "../approvals/routes.ts";

@@ -1,7 +1,7 @@
 /** The zod half of the table. The server, forms and tests load it; lists in the browser never do. */
 import { acknowledgementSchemas } from "../acknowledgements/schemas.ts";
 import { aiSchemas } from "../ai/schemas.ts";
-import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
+import { accountSchemas, authSchemas } from "../sign-in/schemas.ts";
 import { assistantSchemas } from "../assistant/schemas.ts";
 import { auditSchemas } from "../audit/schemas.ts";
 import { approvalSchemas } from "../approvals/schemas.ts";

@@ -1,5 +1,5 @@
 /** From the files of any tool to Markdown documents: text, links to other documents, files to store. */
-import { createReport, type ReportLine } from "#core/convert/report.ts";
+import { createReport, type ReportLine } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";

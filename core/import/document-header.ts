@@ -1,4 +1,4 @@
-import { findHeaderBlock, findTomlBlock } from "#core/convert/header-block.ts";
+import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import type { SourceDocument } from "./layouts.ts";
 import { bodyStart } from "./rewrite-links.ts";
 import { address } from "./targets.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
-import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { readArchive, treeOf } from "./archive.ts";
 import { createConverter } from "./converter.ts";
 import type { SourceFile } from "./files.ts";

@@ -1,6 +1,6 @@
-import { alertKinds } from "#core/convert/alert-kinds.ts";
-import type { Report } from "#core/convert/report.ts";
-import { counted } from "#core/convert/report.ts";
+import { alertKinds } from "#core/import/markdown/alert-kinds.ts";
+import type { Report } from "#core/import/markdown/report.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { bodyStart } from "./rewrite-links.ts";
 
 /** Maps markup of Notion and Obsidian that isn't Markdown; fenced code stays as it is. */

@@ -1,4 +1,4 @@
-import { createReport, type Report } from "#core/convert/report.ts";
+import { createReport, type Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import type { ConvertedText } from "./converted.ts";
 import { readDocx } from "./docx/docx-file.ts";

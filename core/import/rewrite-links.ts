@@ -3,7 +3,7 @@ import type { Nodes } from "mdast";
 import { destinationStart } from "#core/markdown/assets.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
-import type { Report } from "#core/convert/report.ts";
+import type { Report } from "#core/import/markdown/report.ts";
 import { isRelative, splitTarget, templateLink, wikiLink } from "./targets.ts";
 
 /** A place in a text that leads to another document of the import. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { roles } from "../access/roles.ts";
-import { email } from "../accounts/schema.ts";
+import { roles } from "../permissions/roles.ts";
+import { email } from "../sign-in/schema.ts";
 import { Paging, Time } from "../contract/parts.ts";
 import { unsentReasons } from "../users/schema.ts";
 import { invitationDays } from "./rules.ts";

@@ -1,8 +1,8 @@
 /** Rights beyond the roles: on one SOP, of one user, of a role in one company (`docs/spec/permissions.md`). */
 import { z } from "zod";
-import { actions } from "../access/actions.ts";
-import { grantLevels } from "../access/actor.ts";
-import { roles } from "../access/roles.ts";
+import { actions } from "./actions.ts";
+import { grantLevels } from "./actor.ts";
+import { roles } from "./roles.ts";
 import { Time } from "../contract/parts.ts";
 
 const id = z.string().min(1).max(100);

@@ -1,6 +1,6 @@
 /** The users who edit an SOP right now: how long a tab's report counts, and who sees it. */
-import type { Actor, SopFacts } from "../access/actor.ts";
-import { can, visibleVersion } from "../access/can.ts";
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { can, visibleVersion } from "../permissions/can.ts";
 
 /** The state of a tab's edit screen: in front of its user, behind another window, closed. */
 export const presenceStates = ["here", "hidden", "gone"] as const;

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { Time } from "../contract/parts.ts";
-import { reviewVerdicts } from "../reviews/schema.ts";
+import { reviewVerdicts } from "../periodic-review/schema.ts";
 
 export const changeClasses = ["minor", "major"] as const;
 

@@ -1,7 +1,7 @@
 import { sopApprovalRoutes } from "../approvals/routes.ts";
 import { routeGroup } from "../contract/route.ts";
-import { markRoutes } from "../marks/routes.ts";
-import { reviewRoutes } from "../reviews/routes.ts";
+import { markRoutes } from "../favorites/routes.ts";
+import { reviewRoutes } from "../periodic-review/routes.ts";
 
 const sops = "/api/sops";
 const one = "/api/sops/:id";

@@ -1,10 +1,10 @@
 /** The SOP in requests and answers (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { grantLevels } from "../access/actor.ts";
+import { grantLevels } from "../permissions/actor.ts";
 import { AiPart } from "../ai/part.ts";
 import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-import { recentRanges } from "../marks/rules.ts";
+import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
 

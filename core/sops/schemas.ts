@@ -4,8 +4,8 @@ import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { AtQuery, DiffQuery, ForcePeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
-import { markSchemas } from "../marks/schemas.ts";
-import { reviewSchemas } from "../reviews/schemas.ts";
+import { markSchemas } from "../favorites/schemas.ts";
+import { reviewSchemas } from "../periodic-review/schemas.ts";
 import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,

@@ -2,9 +2,9 @@
  * The users who can edit a team (`docs/spec/permissions.md`): administrators any, managers their own, leads and owners
  * theirs.
  */
-import type { Actor } from "../access/actor.ts";
-import { can } from "../access/can.ts";
-import type { Role } from "../access/roles.ts";
+import type { Actor } from "../permissions/actor.ts";
+import { can } from "../permissions/can.ts";
+import type { Role } from "../permissions/roles.ts";
 
 export interface TeamFacts {
   ownerId: string;

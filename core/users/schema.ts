@@ -1,7 +1,7 @@
 /** Users as administrators see and change them (`docs/spec/entities.md`); never a password, never a key. */
 import { z } from "zod";
-import { roles } from "../access/roles.ts";
-import { email, username } from "../accounts/schema.ts";
+import { roles } from "../permissions/roles.ts";
+import { email, username } from "../sign-in/schema.ts";
 import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { userStatuses } from "./rules.ts";
 

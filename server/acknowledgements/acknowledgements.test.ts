@@ -1,6 +1,6 @@
 /** Asking, confirming, what reopens, who may see what; over HTTP on both engines. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { roles } from "#core/access/roles.ts";
+import { roles } from "#core/permissions/roles.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };

@@ -7,7 +7,7 @@ import { transactionFor } from "../database/turns.ts";
 import type { AcknowledgementAskDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";
-import { viewOf } from "../sops/visible.ts";
+import { viewOf } from "../sops/list/visible.ts";
 import { asksOf, type Tx } from "./asked.ts";
 import { orderNotices } from "./order.ts";
 

@@ -1,6 +1,6 @@
 /** The versions of an SOP that readers have to confirm, and the audience. */
-import { visibleVersion } from "#core/access/can.ts";
-import type { Actor } from "#core/access/actor.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { audienceKeys, everyone, runOf, stretchesOf, type Run } from "#core/acknowledgements/rules.ts";
 import type {
   AcknowledgementAskDocument,

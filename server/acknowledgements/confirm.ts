@@ -1,6 +1,6 @@
 /** "I have read this version": an immutable row, pinned to the published version by its hash. */
-import { can } from "#core/access/can.ts";
-import type { Role } from "#core/access/roles.ts";
+import { can } from "#core/permissions/can.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -13,8 +13,8 @@ import { actorOf } from "../http/identify.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
-import { loadVisible } from "../sops/change.ts";
-import { viewOf } from "../sops/visible.ts";
+import { loadVisible } from "../sops/edit/change.ts";
+import { viewOf } from "../sops/list/visible.ts";
 import { askedSince, asksOf, joinedOf, type Tx } from "./asked.ts";
 
 interface Read {

@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/change.ts";
+import { loadVisible } from "../sops/edit/change.ts";
 import { askReaders } from "./ask.ts";
 import { confirmVersion } from "./confirm.ts";
 import { exportMatrix } from "./export.ts";

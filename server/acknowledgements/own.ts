@@ -1,5 +1,5 @@
 /** The confirmations that one user still has to give, or gave. */
-import { visibleVersion } from "#core/access/can.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
 import { audienceKeys, countsFor, type Run } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
 import { numberLabel } from "#core/repository/names.ts";

@@ -1,11 +1,11 @@
 /** `reset-password`: restores access for users without their password and without email, including administrators. */
-import { newPassword } from "#core/accounts/schema.ts";
+import { newPassword } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { handOverReset } from "../accounts/issue-reset.ts";
-import { createPasswords } from "../accounts/passwords.ts";
-import { recordAccount } from "../accounts/record.ts";
-import { setPassword } from "../accounts/set-password.ts";
+import { handOverReset } from "../sign-in/issue-reset.ts";
+import { createPasswords } from "../sign-in/passwords.ts";
+import { recordAccount } from "../sign-in/record.ts";
+import { setPassword } from "../sign-in/set-password.ts";
 import { readConfig, type Config } from "../config.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";

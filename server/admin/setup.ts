@@ -1,10 +1,10 @@
 /** `setup`: the first system administrator, where no browser is at hand for the one-time link. */
 import process from "node:process";
-import { Setup } from "#core/accounts/schema.ts";
+import { Setup } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { createPasswords } from "../accounts/passwords.ts";
-import { createFirstAdmin, hasSystemAdmin } from "../accounts/setup.ts";
+import { createPasswords } from "../sign-in/passwords.ts";
+import { createFirstAdmin, hasSystemAdmin } from "../sign-in/setup.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../services.ts";
 import type { Output, OutputFlags } from "./output.ts";

@@ -1,6 +1,6 @@
 /** Whether AI may be used, and by whose key: switches first, then the key. */
-import type { Actor } from "#core/access/actor.ts";
-import { can } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { can } from "#core/permissions/can.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";

@@ -1,5 +1,5 @@
 /** The SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Sources } from "#core/ai/write-draft.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { Services } from "../http/services.ts";

@@ -1,6 +1,6 @@
 /** The usage of the user and the company. */
 import type { z } from "zod";
-import { can } from "#core/access/can.ts";
+import { can } from "#core/permissions/can.ts";
 import type { AiUsageReport } from "#core/ai/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { Identity } from "../http/call.ts";

@@ -1,5 +1,5 @@
-import type { Actor } from "#core/access/actor.ts";
-import { mayBeAsked } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayBeAsked } from "#core/permissions/can.ts";
 import {
   approversNeeded,
   assertPending,
@@ -17,10 +17,18 @@ import { assertStillSigned } from "../companies/effect.ts";
 import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { approvalRuleOf, assertFresh, authorOf, changeSop, loadFor, loadVisible, reviewsOf } from "../sops/change.ts";
-import { assertTextReady } from "../sops/gate.ts";
-import { publishStep, type Author, type Step } from "../sops/steps.ts";
-import { loadBase } from "../sops/text.ts";
+import {
+  approvalRuleOf,
+  assertFresh,
+  authorOf,
+  changeSop,
+  loadFor,
+  loadVisible,
+  reviewsOf,
+} from "../sops/edit/change.ts";
+import { assertTextReady } from "../sops/edit/checks.ts";
+import { publishStep, type Author, type Step } from "../sops/edit/steps.ts";
+import { loadBase } from "../sops/edit/text.ts";
 import { listRequests } from "./list.ts";
 import { chooseApprovers, judgeEverybody, lostRight, tooFew } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";

@@ -1,13 +1,13 @@
 /** Requests about SOPs whose latest version the actor sees. Readers see none. */
-import type { Actor } from "#core/access/actor.ts";
-import { readsEveryVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { readsEveryVersion } from "#core/permissions/can.ts";
 import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
 import type { ApprovalQuery } from "#core/approvals/schema.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/change.ts";
-import { viewOf } from "../sops/visible.ts";
+import { loadVisible } from "../sops/edit/change.ts";
+import { viewOf } from "../sops/list/visible.ts";
 import type { RequestOfSop } from "./present.ts";
 
 type Storage = Pick<Services, "db">;

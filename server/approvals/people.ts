@@ -1,5 +1,5 @@
 /** Decides if people can be approvers of an SOP's latest version, and gives the reason if not. */
-import { resolveActor } from "#core/access/resolve.ts";
+import { resolveActor } from "#core/permissions/resolve.ts";
 import {
   ineligible,
   ineligibleTexts,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import {
   approvalsNeeded,
   countedApprovers,
@@ -15,7 +15,7 @@ import type { Approval } from "#core/approvals/schema.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { approvalRuleOf } from "../sops/change.ts";
+import { approvalRuleOf } from "../sops/edit/change.ts";
 import { judgeOf } from "./people.ts";
 
 export interface RequestOfSop {

@@ -7,8 +7,8 @@ import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
 import { withGrantees } from "../permissions/grantees.ts";
-import { leaveReview, type Author, type Step } from "../sops/steps.ts";
-import { ChangedMeanwhile } from "../sops/changed-meanwhile.ts";
+import { leaveReview, type Author, type Step } from "../sops/edit/steps.ts";
+import { ChangedMeanwhile } from "../sops/edit/concurrent-change.ts";
 import { askedIds, assertMayDecide, assertStillAble, isAsked } from "./people.ts";
 
 const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));

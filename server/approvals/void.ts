@@ -2,7 +2,7 @@ import type { ApprovalRequestDocument, Collections, SopDocument } from "../datab
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
-import type { Author } from "../sops/steps.ts";
+import type { Author } from "../sops/edit/steps.ts";
 import { askedIds } from "./people.ts";
 
 /** Cancels the request after an edit, an archiving or a deletion of its SOP, and notifies its approvers. */

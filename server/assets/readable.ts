@@ -1,5 +1,5 @@
-import type { Actor } from "#core/access/actor.ts";
-import { mayReadVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion } from "#core/permissions/can.ts";
 import type { AssetDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 

@@ -1,5 +1,5 @@
 /** Whether the images and PDFs of an import fit, before any of them is stored. */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { bytesAllowed } from "../companies/record.ts";
 import type { Services } from "../http/services.ts";

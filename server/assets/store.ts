@@ -1,7 +1,7 @@
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";

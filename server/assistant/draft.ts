@@ -6,12 +6,12 @@ import { draftOf } from "#core/assistant/template-draft.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { SopCreate, SopQuery } from "#core/sops/schema.ts";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { createSop } from "../sops/create.ts";
-import { listSops, type ListedSop } from "../sops/list.ts";
-import { versionSeen } from "../sops/present.ts";
+import { createSop } from "../sops/edit/create.ts";
+import { listSops, type ListedSop } from "../sops/list/list.ts";
+import { versionSeen } from "../sops/view/present.ts";
 import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
 
 interface DraftRequest {

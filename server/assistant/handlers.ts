@@ -1,8 +1,8 @@
 import { tidy } from "../ai/improve.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { RecentRecorder } from "../marks/recorder.ts";
-import { presentSop } from "../sops/present.ts";
+import type { RecentRecorder } from "../favorites/recorder.ts";
+import { presentSop } from "../sops/view/present.ts";
 import { presentSuggestions } from "../suggestions/seen.ts";
 import { suggestByRules } from "../suggestions/suggest.ts";
 import { draftFromTemplate } from "./draft.ts";

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { ExportLine } from "#core/audit/export-file.ts";
 import type { AuditExportQuery } from "#core/audit/schema.ts";
 import { csvLine } from "#core/csv/write.ts";

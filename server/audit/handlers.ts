@@ -1,7 +1,7 @@
 import { auditReach } from "#core/audit/reach.ts";
 import type { AuditQuery } from "#core/audit/schema.ts";
-import type { Actor } from "#core/access/actor.ts";
-import { visibleVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";

@@ -1,6 +1,6 @@
 /** The names of the records that audit rows are about: from today's data, or else from the row. */
-import type { Actor } from "#core/access/actor.ts";
-import { visibleVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
 import { nameTold } from "#core/audit/subject.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";

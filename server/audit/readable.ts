@@ -1,6 +1,6 @@
 /** All readers of the log see that an SOP changed. Only users who can read the SOP see what changed. */
-import type { Actor } from "#core/access/actor.ts";
-import { passesRestrictions, seesAllHeads, visibleVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { passesRestrictions, seesAllHeads, visibleVersion } from "#core/permissions/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 

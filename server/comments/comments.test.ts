@@ -1,9 +1,9 @@
 /** Threads, anchors, mentions and notices over HTTP; and that a comment on a draft reaches nobody who does not see it. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { roles } from "#core/access/roles.ts";
+import { roles } from "#core/permissions/roles.ts";
 import { anchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
-import { visibleVersion } from "#core/access/can.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
 import { limits } from "#core/limits.ts";
 import { describeServer, json, type Company, type TestUser } from "../../test/server.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";

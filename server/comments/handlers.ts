@@ -1,5 +1,5 @@
-import type { Actor } from "#core/access/actor.ts";
-import { can, mayReadVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
 import { audienceOf, mayEditComment, mayReadThread, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { CommentCreate } from "#core/comments/schema.ts";
@@ -12,9 +12,9 @@ import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";
-import { loadVisible } from "../sops/change.ts";
-import { versionSeen } from "../sops/present.ts";
-import { viewOf, type View } from "../sops/visible.ts";
+import { loadVisible } from "../sops/edit/change.ts";
+import { versionSeen } from "../sops/view/present.ts";
+import { viewOf, type View } from "../sops/list/visible.ts";
 import { headListeners, hearers, mentionedIn, tellPeople, type Opener } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 

@@ -1,5 +1,5 @@
 /** Users mentioned in a comment, users to notify, and users to suggest. Never a user who can't see the comment. */
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { Collections, CommentDocument, EventDocument, SopDocument, UserDocument } from "../database/documents.ts";

@@ -1,13 +1,13 @@
 /** Comments as the user can see them, each anchored in the version that the user reads. */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { anchorText, placeAnchor, type Anchor, type AnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { versionSeen } from "../sops/present.ts";
-import type { View } from "../sops/visible.ts";
+import { versionSeen } from "../sops/view/present.ts";
+import type { View } from "../sops/list/visible.ts";
 
 export async function presentComments(
   services: Pick<Services, "db" | "render">,

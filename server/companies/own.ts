@@ -1,5 +1,5 @@
 /** The user's own company: its record and settings. */
-import { can } from "#core/access/can.ts";
+import { can } from "#core/permissions/can.ts";
 import type { SettingsUpdate } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { seesAllHeads, worksOnHeadsInForce } from "#core/access/can.ts";
+import { seesAllHeads, worksOnHeadsInForce } from "#core/permissions/can.ts";
 import { held } from "../capacity/resources.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { controlFacts, type ExportDocument } from "#core/export/document.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";

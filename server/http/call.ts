@@ -1,7 +1,7 @@
 /** The input of a handler, typed by its contract row. */
 import type { Context } from "koa";
 import type { z } from "zod";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { Routes } from "#core/contract/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";

@@ -2,8 +2,8 @@
  * The user of a request: from a bearer token, or else from the session. Reads status and session version every time.
  */
 import type { Context } from "koa";
-import type { Actor } from "#core/access/actor.ts";
-import { resolveActor } from "#core/access/resolve.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { resolveActor } from "#core/permissions/resolve.ts";
 import { AppError } from "#core/errors.ts";
 import { isTokenText } from "#core/tokens/text.ts";
 

@@ -1,7 +1,7 @@
 /** Turns the contract table into routes: parse, authorise, act, present. */
 import type Router from "@koa/router";
 import type { Context } from "koa";
-import { can } from "#core/access/can.ts";
+import { can } from "#core/permissions/can.ts";
 import { scopeOf, type Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import type { Passwords } from "../accounts/passwords.ts";
+import type { Passwords } from "../sign-in/passwords.ts";
 import type { CompanyCache } from "../companies/cache.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Printer } from "../export/printer.ts";

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { gotOn } from "../jobs/overdue.ts";
-import { addCounts, countDelta } from "../sops/counts.ts";
+import { addCounts, countDelta } from "../sops/edit/counts.ts";
 import type { CheckShare } from "./report.ts";
 
 type Reading = Pick<Database<Collections>, "collection" | "forCompany">;

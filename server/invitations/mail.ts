@@ -1,5 +1,5 @@
 /** The invitation's email. Its token waits sealed in the outbox; only the email and the answer hold it in clear. */
-import { roleLabel } from "#core/access/roles.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";

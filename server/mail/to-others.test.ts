@@ -1,6 +1,6 @@
 /** What one user can have sent to addresses of others: a stranger may have registered. */
 import { expect, test } from "vitest";
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import { limits } from "#core/limits.ts";
 import { notify } from "../notifications/notify.ts";
 import { digestWindowMs } from "../notifications/digest.ts";

@@ -1,14 +1,14 @@
 /**
  * Notifications as their reader can see them now. An SOP that the reader can't see anymore has no number and no title.
  */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { isAboutHead, type NotificationKind } from "#core/notifications/kinds.ts";
 import { notificationLink, notificationText } from "#core/notifications/texts.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
-import { viewOf } from "../sops/visible.ts";
+import { viewOf } from "../sops/list/visible.ts";
 
 export async function presentNotifications(
   company: Store<Collections>,

@@ -1,5 +1,5 @@
 /** Grants as an index sees them, and their end when their user or team goes. */
-import type { Actor, Grant } from "#core/access/actor.ts";
+import type { Actor, Grant } from "#core/permissions/actor.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 

@@ -2,7 +2,7 @@
  * Temporary permissions expire by themselves, as each decision compares the time. This sends the event to open
  * browsers.
  */
-import type { UserPermission } from "#core/access/actor.ts";
+import type { UserPermission } from "#core/permissions/actor.ts";
 import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";

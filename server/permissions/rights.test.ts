@@ -1,4 +1,4 @@
-import { actions } from "#core/access/actions.ts";
+import { actions } from "#core/permissions/actions.ts";
 import { beforeAll, expect, test } from "vitest";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 

@@ -1,10 +1,10 @@
 /** A company's changes to its roles. Never for company administrators, and never beyond the user's own rights. */
-import { actionDescriptions } from "#core/access/action-descriptions.ts";
-import { actions, type Action } from "#core/access/actions.ts";
-import type { Actor } from "#core/access/actor.ts";
-import { reachOf } from "#core/access/can.ts";
-import { resolveActor } from "#core/access/resolve.ts";
-import { assignableRoles, roles, type Role } from "#core/access/roles.ts";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
+import { actions, type Action } from "#core/permissions/actions.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { reachOf } from "#core/permissions/can.ts";
+import { resolveActor } from "#core/permissions/resolve.ts";
+import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";

@@ -1,14 +1,14 @@
 /** Lists, counts and single reads say the same as `visibleVersion`, over random SOPs, grants, denials and given rights. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sopActions } from "#core/access/actions.ts";
-import { grantLevels, type Grant } from "#core/access/actor.ts";
-import { visibleVersion } from "#core/access/can.ts";
-import { roles } from "#core/access/roles.ts";
+import { sopActions } from "#core/permissions/actions.ts";
+import { grantLevels, type Grant } from "#core/permissions/actor.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
+import { roles } from "#core/permissions/roles.ts";
 import { newId } from "#core/ids.ts";
 import { describeServer, type TestServer } from "../../test/server.ts";
 import type { SopDocument } from "../database/documents.ts";
-import { countDelta } from "../sops/counts.ts";
+import { countDelta } from "../sops/edit/counts.ts";
 import { actorOf } from "../http/identify.ts";
 import { withGrants } from "./grantees.ts";
 

@@ -1,7 +1,7 @@
 /** Grants on one SOP and its restriction: records of the database alone, git shows neither (`docs/decisions/`). */
-import type { SopAction } from "#core/access/actions.ts";
-import type { Grant, GrantLevel } from "#core/access/actor.ts";
-import { can, givableLevels } from "#core/access/can.ts";
+import type { SopAction } from "#core/permissions/actions.ts";
+import type { Grant, GrantLevel } from "#core/permissions/actor.ts";
+import { can, givableLevels } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
@@ -11,8 +11,8 @@ import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertFresh, loadFor } from "../sops/change.ts";
-import { countDelta } from "../sops/counts.ts";
+import { assertFresh, loadFor } from "../sops/edit/change.ts";
+import { countDelta } from "../sops/edit/counts.ts";
 import { recordEffect, type Signed } from "./effect.ts";
 import { granteeOf, withGrants, type Grantee } from "./grantees.ts";
 import { namesOf } from "./names.ts";

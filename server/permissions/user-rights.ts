@@ -1,8 +1,8 @@
 /** A user's own permissions: allowed or denied, with an expiry, never above the giver's (`docs/spec/permissions.md`). */
 import type { z } from "zod";
-import { actions } from "#core/access/actions.ts";
-import type { Actor, UserPermission } from "#core/access/actor.ts";
-import { reachOf } from "#core/access/can.ts";
+import { actions } from "#core/permissions/actions.ts";
+import type { Actor, UserPermission } from "#core/permissions/actor.ts";
+import { reachOf } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";

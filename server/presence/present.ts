@@ -1,5 +1,5 @@
 /** The users who edit an SOP, as one of its readers can see them now. */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
 import type { PresenceDocument, SopDocument } from "../database/documents.ts";

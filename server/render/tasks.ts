@@ -4,7 +4,7 @@ import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { ImprovedText, ReadText, Trial, Tried } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
-import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
+import { type MarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Finding } from "#core/lint/finding.ts";

@@ -1,4 +1,4 @@
-import type { IdsByView } from "../sops/asked.ts";
+import type { IdsByView } from "../sops/list/streams.ts";
 import { seenAs, type WantedRow } from "./index-file.ts";
 
 /** SOPs with the words in their latest version, and SOPs with the words in their published one. */

@@ -2,19 +2,19 @@
  * The answers to a query, best first: texts with all of its words, then those with most of them. Corrects typos if
  * needed.
  */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Glossary } from "#core/companies/glossary.ts";
 import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
-import type { ListedSop } from "../sops/list.ts";
+import type { ListedSop } from "../sops/list/list.ts";
 import { correctTerms, type Asking } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
 import type { Reading } from "./indexes.ts";
 import type { SopVersion } from "./sight.ts";
 import type { Shown } from "./tasks.ts";
-import { versionSeen } from "../sops/present.ts";
+import { versionSeen } from "../sops/view/present.ts";
 import { seenBy } from "./visible.ts";
 
 export interface Hit extends ListedSop {

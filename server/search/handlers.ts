@@ -3,7 +3,7 @@ import { deepestHit } from "#core/search/schema.ts";
 import type { Handlers } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
-import { writeEach } from "../sops/present.ts";
+import { writeEach } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { glossaryOf } from "./glossary.ts";
 

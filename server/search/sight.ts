@@ -1,10 +1,10 @@
 /** Decides which texts of an index an actor can read, before any is read. */
-import type { Actor } from "#core/access/actor.ts";
-import { passesRestrictions, seesAllHeads, seesNoHead, worksOnHeadsInForce } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { passesRestrictions, seesAllHeads, seesNoHead, worksOnHeadsInForce } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { granteesOf } from "../permissions/grantees.ts";
-import { scopesOf } from "../sops/visible.ts";
+import { scopesOf } from "../sops/list/visible.ts";
 
 /** A published version; a newer version of a published SOP; the latest version of an SOP that isn't published. */
 export const versionKinds = ["published", "revision", "draft"] as const;

@@ -1,13 +1,13 @@
 /** Keeps those hits that the user can see and that match the filters. The database decides, before any count. */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { allStarred } from "../marks/stars.ts";
-import { streamsOf } from "../sops/asked.ts";
-import type { ListedSop } from "../sops/list.ts";
-import { versionSeen } from "../sops/present.ts";
+import { allStarred } from "../favorites/favorites.ts";
+import { streamsOf } from "../sops/list/streams.ts";
+import type { ListedSop } from "../sops/list/list.ts";
+import { versionSeen } from "../sops/view/present.ts";
 import type { WantedRow } from "./index-file.ts";
 import { byView } from "./by-view.ts";
 

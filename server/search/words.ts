@@ -2,11 +2,11 @@
  * The SOPs of a list's search. Every word of the query must begin a word of the text, or most of them if no text has
  * all.
  */
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { isEmptyWord, parseQuery, type QueryTerm } from "#core/search/query.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Services } from "../http/services.ts";
-import type { FoundByWords } from "../sops/asked.ts";
+import type { FoundByWords } from "../sops/list/streams.ts";
 import { byView } from "./by-view.ts";
 import { correctTerms, isFound, isMatched, type Asking } from "./correct.ts";
 import { glossaryOf } from "./glossary.ts";

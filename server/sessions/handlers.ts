@@ -1,6 +1,6 @@
 import { AppError } from "#core/errors.ts";
 import type { SessionDocument } from "../database/documents.ts";
-import { recordAccount } from "../accounts/record.ts";
+import { recordAccount } from "../sign-in/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";

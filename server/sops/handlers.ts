@@ -1,6 +1,6 @@
-import type { SopAction } from "#core/access/actions.ts";
-import type { Actor } from "#core/access/actor.ts";
-import { can } from "#core/access/can.ts";
+import type { SopAction } from "#core/permissions/actions.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import {
@@ -17,8 +17,8 @@ import {
 import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
 import { unlessFull } from "../database/postponed.ts";
 import { aiPartsOf } from "../ai/parts.ts";
-import { markHandlers } from "../marks/handlers.ts";
-import type { RecentRecorder } from "../marks/recorder.ts";
+import { markHandlers } from "../favorites/handlers.ts";
+import type { RecentRecorder } from "../favorites/recorder.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
@@ -26,8 +26,8 @@ import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
 import { foundByWords, type FoundByList } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
-import { reviewHandlers } from "../reviews/handlers.ts";
-import { assertCategory, closingSteps, createSop, versionBy } from "./create.ts";
+import { reviewHandlers } from "../periodic-review/handlers.ts";
+import { assertCategory, closingSteps, createSop, versionBy } from "./edit/create.ts";
 import {
   assertFresh,
   authorOf,
@@ -37,17 +37,17 @@ import {
   loadVisible,
   policyFor,
   reviewsOf,
-} from "./change.ts";
-import { readersCanFollow } from "./rule.ts";
-import { exportSop } from "./export.ts";
-import { assertTextReady, checkText } from "./gate.ts";
-import { importDocuments } from "./import.ts";
-import { convertFile } from "./import-file.ts";
-import { createPageKeeper } from "./list-pages.ts";
-import { listSops, type SopList } from "./list.ts";
-import { listRecent } from "./recent-list.ts";
-import { presentAt } from "./past.ts";
-import { presentSop, versionSeen, writeRows } from "./present.ts";
+} from "./edit/change.ts";
+import { readersCanFollow } from "./edit/publishing-rule.ts";
+import { exportSop } from "./view/export.ts";
+import { assertTextReady, checkText } from "./edit/checks.ts";
+import { importDocuments } from "./import/import.ts";
+import { convertFile } from "./import/convert-file.ts";
+import { createPageKeeper } from "./list/list-pages.ts";
+import { listSops, type SopList } from "./list/list.ts";
+import { listRecent } from "./list/recent.ts";
+import { presentAt } from "./history/published-on.ts";
+import { presentSop, versionSeen, writeRows } from "./view/present.ts";
 import {
   archiveStep,
   deleteStep,
@@ -62,10 +62,10 @@ import {
   type Publication,
   type Author,
   type Step,
-} from "./steps.ts";
-import { composeText, fileOf, loadBase, type Base, type Composed } from "./text.ts";
-import { versionHandlers } from "./version-handlers.ts";
-import type { ViewCounter } from "./view-counter.ts";
+} from "./edit/steps.ts";
+import { composeText, fileOf, loadBase, type Base, type Composed } from "./edit/text.ts";
+import { versionHandlers } from "./history/handlers.ts";
+import type { ViewCounter } from "./view/view-counter.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 

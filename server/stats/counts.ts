@@ -1,10 +1,10 @@
 /** Counts of what the user sees: the company's counters, plus indexed counts of what they leave out. */
-import type { Actor } from "#core/access/actor.ts";
-import { seesAllHeads, seesNoHead } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { seesAllHeads, seesNoHead } from "#core/permissions/can.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { liveHeads } from "../sops/counts.ts";
-import { headsBesideForce, restrictedScopes, scopesOf } from "../sops/visible.ts";
+import { liveHeads } from "../sops/edit/counts.ts";
+import { headsBesideForce, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
 
 export interface SeenCounts {
   total: number;

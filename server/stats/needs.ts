@@ -1,8 +1,8 @@
 /** The company's SOPs that wait for an action of one user. */
-import type { Actor } from "#core/access/actor.ts";
-import { can } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { can } from "#core/permissions/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
-import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/reviews/rules.ts";
+import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { owedBy } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";

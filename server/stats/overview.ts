@@ -1,12 +1,12 @@
 /** Figures about the company's SOPs, for one user who sees them. */
-import type { Actor } from "#core/access/actor.ts";
-import { passesRestrictions } from "#core/access/can.ts";
-import { dayAfter } from "#core/reviews/rules.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { passesRestrictions } from "#core/permissions/can.ts";
+import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { countOfStatus } from "../sops/list.ts";
-import { viewOf } from "../sops/visible.ts";
+import { countOfStatus } from "../sops/list/list.ts";
+import { viewOf } from "../sops/list/visible.ts";
 
 const weeksShown = 12;
 

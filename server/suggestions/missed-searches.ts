@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";

@@ -3,13 +3,13 @@
  * read.
  */
 import type { z } from "zod";
-import type { Actor } from "#core/access/actor.ts";
-import { mayReadVersion, seesAllHeads } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion, seesAllHeads } from "#core/permissions/can.ts";
 import { tellEvidence, tellReason, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { viewOf } from "../sops/visible.ts";
+import { viewOf } from "../sops/list/visible.ts";
 
 type Needs = Pick<Services, "db" | "companies">;
 type Resting = Pick<SuggestionDocument, "evidence" | "named" | "source">;

@@ -12,7 +12,7 @@ import type { Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { createSop } from "../sops/create.ts";
+import { createSop } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
 
 export type Settling = { identity: Identity } & Pick<Call, "origin" | "idempotency">;

@@ -1,7 +1,7 @@
 /** The input of the gap rules: the SOPs that the user sees, in the version that the user sees. */
 import { setImmediate } from "node:timers/promises";
-import type { Actor } from "#core/access/actor.ts";
-import { seesAllHeads } from "#core/access/can.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { seesAllHeads } from "#core/permissions/can.ts";
 import type { GapSources, KnownSop } from "#core/assistant/gaps.ts";
 import { namesIn, type TextNames } from "#core/assistant/names.ts";
 import { plainText } from "#core/search/columns.ts";
@@ -12,8 +12,8 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { find } from "../search/find.ts";
 import { glossaryOf } from "../search/glossary.ts";
-import { listSops, type ListedSop } from "../sops/list.ts";
-import { versionSeen } from "../sops/present.ts";
+import { listSops, type ListedSop } from "../sops/list/list.ts";
+import { versionSeen } from "../sops/view/present.ts";
 
 type Needs = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;
 

@@ -1,4 +1,4 @@
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";

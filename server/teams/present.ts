@@ -1,4 +1,4 @@
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { mayDeleteTeam, mayWriteTeam, type TeamFacts } from "#core/teams/rules.ts";
 import type { Team, TeamMember } from "#core/teams/schema.ts";

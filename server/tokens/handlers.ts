@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { tokenText } from "#core/tokens/text.ts";
-import { assertProven } from "../accounts/own-password.ts";
+import { assertProven } from "../sign-in/own-password.ts";
 import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";

@@ -1,8 +1,8 @@
 /** Creating a user of a company. */
 import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { handOverReset, issuePasswordReset } from "../accounts/issue-reset.ts";
-import { createAccount } from "../accounts/store.ts";
+import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
+import { createAccount } from "../sign-in/store.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";

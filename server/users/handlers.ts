@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Unsent, User, UserQuery } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { handOverReset, issuePasswordReset } from "../accounts/issue-reset.ts";
+import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { pageByName } from "../companies/named-pages.ts";
 import { transactionFor } from "../database/turns.ts";

@@ -1,5 +1,5 @@
 /** The users that an administrator can manage, and the administrators that must remain (`docs/spec/permissions.md`). */
-import { assignableRoles, type Role } from "#core/access/roles.ts";
+import { assignableRoles, type Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";

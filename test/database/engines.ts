@@ -16,7 +16,7 @@ export const storageTests = [
   "server/repository/",
   // writers of the same record
   "server/approvals/races.test.ts",
-  "server/sops/races.test.ts",
+  "server/sops/edit/races.test.ts",
   "test/hostile/races.test.ts",
   // a MongoDB that is wrong, slow or gone, and what is sent to it
   "server/http/outage.test.ts",

@@ -2,8 +2,8 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { createLimiters } from "../../server/http/limiters.ts";
-import { issuePasswordReset, passwordResetHandler } from "../../server/accounts/issue-reset.ts";
-import { findReset } from "../../server/accounts/reset.ts";
+import { issuePasswordReset, passwordResetHandler } from "../../server/sign-in/issue-reset.ts";
+import { findReset } from "../../server/sign-in/reset.ts";
 import type { Mail } from "../../server/mail/compose.ts";
 import { describeServer, json, password, type TestServer, type TestUser } from "../server.ts";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createCompanyCache } from "../../server/companies/cache.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import type { Database } from "../../server/database/port.ts";
-import { moveStep } from "../../server/sops/steps.ts";
-import { writeSops } from "../../server/sops/write.ts";
+import { moveStep } from "../../server/sops/edit/steps.ts";
+import { writeSops } from "../../server/sops/edit/write.ts";
 import { describeServer } from "../server.ts";
 
 const draft = { title: "T", description: "D", markdown: "M" };

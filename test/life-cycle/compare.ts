@@ -1,6 +1,6 @@
 /** Is what the server stores and answers what the model says? */
 import { expect } from "vitest";
-import { visibleVersion } from "#core/access/can.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
 import { ApiError } from "#core/contract/client.ts";
 import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../../server/database/documents.ts";
 import type { TestServer } from "../server.ts";

@@ -4,8 +4,8 @@
  */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { can, visibleVersion } from "#core/access/can.ts";
-import { roles } from "#core/access/roles.ts";
+import { can, visibleVersion } from "#core/permissions/can.ts";
+import { roles } from "#core/permissions/roles.ts";
 import { fillPath } from "#core/contract/route.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { rows } from "../contract-rows.ts";

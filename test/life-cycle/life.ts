@@ -1,5 +1,5 @@
 /** What is true of an SOP and of the company it lives in, as the model knows it. */
-import type { Actor, GrantLevel, SopFacts } from "#core/access/actor.ts";
+import type { Actor, GrantLevel, SopFacts } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
 export interface Person {

@@ -1,7 +1,7 @@
 /** Random lives of SOPs, by everybody, beside a plain model: after every move the same answer, state, texts and effects. */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { takeEffect } from "../../server/sops/take-effect.ts";
+import { takeEffect } from "../../server/sops/edit/take-effect.ts";
 import { count, isProof, leaveFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";
 import { compareSeen, compareStored, type Stored } from "./compare.ts";

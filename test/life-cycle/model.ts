@@ -1,7 +1,7 @@
 /** The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written apart from the product's own rules. */
-import type { SopAction } from "#core/access/actions.ts";
-import type { GrantLevel } from "#core/access/actor.ts";
-import { can, givableLevels, mayBeAsked, visibleVersion } from "#core/access/can.ts";
+import type { SopAction } from "#core/permissions/actions.ts";
+import type { GrantLevel } from "#core/permissions/actor.ts";
+import { can, givableLevels, mayBeAsked, visibleVersion } from "#core/permissions/can.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import {
   approvingRule,

@@ -1,8 +1,8 @@
 /** What people of a company may try with an SOP: drawn at random, made concrete where it stands, asked over the API. */
 import fc from "fast-check";
-import { grantLevels } from "#core/access/actor.ts";
+import { grantLevels } from "#core/permissions/actor.ts";
 import { ApiError } from "#core/contract/client.ts";
-import { dayAfter } from "#core/reviews/rules.ts";
+import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { counted, headOf, openRequest, type Life } from "./life.ts";
 import { isBarred, type Answer, type Change, type Move } from "./model.ts";

@@ -1,5 +1,5 @@
 /** Companies of every kind of document control, somebody of each role in them, a team, a category that asks for approval. */
-import { roles } from "#core/access/roles.ts";
+import { roles } from "#core/permissions/roles.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { TestServer, TestUser } from "../server.ts";
 import { approvingRule, type Category, type House, type Person } from "./life.ts";

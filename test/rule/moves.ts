@@ -1,9 +1,9 @@
 /** What people try with SOPs, categories and rules: drawn at random, asked over the API, several at once. */
-import { roles } from "#core/access/roles.ts";
+import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/contract/client.ts";
 import { newId } from "#core/ids.ts";
-import { dayAfter } from "#core/reviews/rules.ts";
+import { dayAfter } from "#core/periodic-review/rules.ts";
 import { sha256 } from "../../server/repository/hashing.ts";
 import { commandAttempts } from "./by-command.ts";
 import {

@@ -1,8 +1,8 @@
 /** Random saves, publications, approvals, imports, deletions and changes of policy by every role, over API and `sop` command, several at once. */
 import { expect, test } from "vitest";
-import { roles } from "#core/access/roles.ts";
+import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../../server/database/documents.ts";
-import { takeEffect } from "../../server/sops/take-effect.ts";
+import { takeEffect } from "../../server/sops/edit/take-effect.ts";
 import { staySignedIn } from "../life-cycle/stage.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";

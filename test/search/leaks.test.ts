@@ -3,8 +3,8 @@
  * what its asker may see at that moment: nothing more is answered, and nothing less.
  */
 import { expect, test } from "vitest";
-import { mayReadVersion } from "#core/access/can.ts";
-import { viewOf } from "../../server/sops/visible.ts";
+import { mayReadVersion } from "#core/permissions/can.ts";
+import { viewOf } from "../../server/sops/list/visible.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
 import type { Random, Written } from "../random-writes.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
-import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { CompanyIndex } from "../../server/search/company-index.ts";

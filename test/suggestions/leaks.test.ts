@@ -3,8 +3,8 @@
  * references, its roles and its equipment; no answer holds one that its asker may not read at that moment.
  */
 import { expect, test } from "vitest";
-import { mayReadVersion, seesAllHeads } from "#core/access/can.ts";
-import { viewOf } from "../../server/sops/visible.ts";
+import { mayReadVersion, seesAllHeads } from "#core/permissions/can.ts";
+import { viewOf } from "../../server/sops/list/visible.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
 import type { Random, Written } from "../random-writes.ts";

@@ -3,7 +3,7 @@
  * to another company's id equals, status and bytes, the answer to an id nobody has; and nothing in either company changes.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import { roles, type Role } from "#core/access/roles.ts";
+import { roles, type Role } from "#core/permissions/roles.ts";
 import { fieldsOf, isRaw, isWrite, pathOf, rows, unknownId, type Row } from "../contract-rows.ts";
 import type { Received } from "../http.ts";
 import { count, isProof, leaveFigure } from "../proof.ts";

@@ -1,6 +1,6 @@
 /** Two companies with one of everything, and eight people in each. */
 import { createHash } from "node:crypto";
-import { roles, type Role } from "#core/access/roles.ts";
+import { roles, type Role } from "#core/permissions/roles.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import { tell } from "../notices.ts";

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, refresh, useWrite, type Output } from "../api.ts";
-import { comparePath } from "../sops/version-texts.ts";
+import { comparePath } from "../sops/history/version-texts.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";

@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
-import { ListSearch } from "../sops/ListSearch.tsx";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Spinner } from "../ui/Spinner.tsx";

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { useId, useState } from "react";
-import { roleLabel } from "#core/access/roles.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import { tooFewNamed } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
 import { finderOf } from "#core/search-keys.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { DiffView } from "../sops/DiffView.tsx";
+import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { newerTexts as texts } from "./texts.ts";

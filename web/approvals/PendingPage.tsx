@@ -3,7 +3,7 @@ import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
-import { ListSearch } from "../sops/ListSearch.tsx";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { later } from "../ui/later.tsx";

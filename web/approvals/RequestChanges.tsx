@@ -1,6 +1,6 @@
 import { useRead } from "../api.ts";
-import { Article } from "../sops/Article.tsx";
-import { DiffView } from "../sops/DiffView.tsx";
+import { Article } from "../sops/view/Article.tsx";
+import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Card } from "../ui/Card.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { OnScreen } from "../ui/OnScreen.tsx";

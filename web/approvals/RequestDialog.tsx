@@ -6,7 +6,7 @@ import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite, useClient } from "../api.ts";
 import { countText } from "../editor/finding-texts.ts";
-import { textCheck } from "../sops/text-check.ts";
+import { textCheck } from "../sops/edit/text-check.ts";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import type { Candidate } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval, anApprover } from "../testing/approval-records.ts";

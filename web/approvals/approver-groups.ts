@@ -1,5 +1,5 @@
 /** In which order people are offered as approvers. People without the permission to approve aren't listed. */
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import type { Output } from "../api.ts";
 import { groupTexts, reasonTexts } from "./texts.ts";
 

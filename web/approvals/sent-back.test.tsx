@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import type { Approval } from "#core/approvals/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
 import { fakeServer, signedInReplies, type Replies } from "../testing/fake-server.ts";

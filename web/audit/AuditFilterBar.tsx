@@ -1,5 +1,5 @@
 import { useRead } from "../api.ts";
-import { ListSearch } from "../sops/ListSearch.tsx";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";

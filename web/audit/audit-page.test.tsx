@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aUser, companyId } from "../testing/records.ts";

@@ -1,4 +1,4 @@
-import { roleLabel } from "#core/access/roles.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import { nameTold } from "#core/audit/subject.ts";
 import type { Output } from "../api.ts";
 import { texts } from "./texts.ts";

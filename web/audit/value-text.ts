@@ -1,6 +1,6 @@
 /** Names and values of an audit row's fields, as people say them. */
-import { actionDescriptions } from "#core/access/action-descriptions.ts";
-import { roleLabel, roles } from "#core/access/roles.ts";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
+import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { dateTimeText } from "../ui/time.ts";
 import type { NameOf } from "./audit-row.ts";
 import { fieldText, texts, wordsOf } from "./texts.ts";

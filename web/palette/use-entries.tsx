@@ -1,9 +1,9 @@
-import type { Action } from "#core/access/actions.ts";
+import type { Action } from "#core/permissions/actions.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { commands, type Command, type CommandId } from "../shortcuts/registry.ts";
 import { runCommand, useLiveCommands } from "../shortcuts/use-command.ts";
-import { useSopList } from "../sops/use-sop-list.ts";
+import { useSopList } from "../sops/list/use-sop-list.ts";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import type { Entry } from "./entries.ts";
 import { texts } from "./texts.ts";

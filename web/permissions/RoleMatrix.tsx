@@ -1,11 +1,11 @@
 /** What each role may do in this company: a table where there is room, one role at a time where there isn't. */
-import { actionDescriptions } from "#core/access/action-descriptions.ts";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check, Minus, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Action } from "#core/access/actions.ts";
-import { roleLabel, type Role } from "#core/access/roles.ts";
+import type { Action } from "#core/permissions/actions.ts";
+import { roleLabel, type Role } from "#core/permissions/roles.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Copy, UsersRound } from "lucide-react";
 import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
-import { grantLevels, type GrantLevel } from "#core/access/actor.ts";
+import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
 import type { SopLike } from "../session.tsx";

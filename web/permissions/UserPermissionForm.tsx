@@ -1,6 +1,6 @@
-import { actionDescriptions } from "#core/access/action-descriptions.ts";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { useState, type FormEvent } from "react";
-import type { Action } from "#core/access/actions.ts";
+import type { Action } from "#core/permissions/actions.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";

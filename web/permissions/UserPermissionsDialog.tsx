@@ -1,5 +1,5 @@
 /** What one person may do beyond, or short of, the role. */
-import { actionDescriptions } from "#core/access/action-descriptions.ts";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { useId, useRef } from "react";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";

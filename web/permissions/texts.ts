@@ -1,6 +1,6 @@
-import { actionDescriptions } from "#core/access/action-descriptions.ts";
-import type { Action } from "#core/access/actions.ts";
-import type { GrantLevel } from "#core/access/actor.ts";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
+import type { Action } from "#core/permissions/actions.ts";
+import type { GrantLevel } from "#core/permissions/actor.ts";
 
 /** In the order they are read: SOPs first, then what is around them. */
 export const actionsInOrder = Object.keys(actionDescriptions) as Action[];

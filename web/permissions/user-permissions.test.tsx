@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { actions } from "#core/access/actions.ts";
-import type { Role } from "#core/access/roles.ts";
+import { actions } from "#core/permissions/actions.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import type { OwnPermission, UserRights } from "#core/permissions/schema.ts";
 import { aListedUser } from "../testing/admin-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";

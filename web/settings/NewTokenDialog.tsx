@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { assignableRoles } from "#core/access/roles.ts";
+import { assignableRoles } from "#core/permissions/roles.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { z } from "zod";
-import { newPassword } from "#core/accounts/schema.ts";
-import { PasswordFields } from "../accounts/PasswordFields.tsx";
+import { newPassword } from "#core/sign-in/schema.ts";
+import { PasswordFields } from "../sign-in/PasswordFields.tsx";
 import { useWrite } from "../api.ts";
 import { useAccountRules, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";

@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { Resolver } from "react-hook-form";
 import { z } from "zod";
-import { ProfileChange, type Me } from "#core/accounts/schema.ts";
-import { roleLabel } from "#core/access/roles.ts";
+import { ProfileChange, type Me } from "#core/sign-in/schema.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";

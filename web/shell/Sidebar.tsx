@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import { startTransition, useState, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
-import { roleLabel } from "#core/access/roles.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import { AssistantButton } from "../ai/AssistantButton.tsx";
 import { useRead, useWrite } from "../api.ts";
 import { useWaitingForMe } from "../approvals/use-waiting.ts";

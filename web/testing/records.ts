@@ -1,5 +1,5 @@
 /** Records as the server answers them, for tests. */
-import type { Me } from "#core/accounts/schema.ts";
+import type { Me } from "#core/sign-in/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
 import type { Team } from "#core/teams/schema.ts";

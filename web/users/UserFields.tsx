@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
-import { assignableRoles, roleLabel } from "#core/access/roles.ts";
+import { assignableRoles, roleLabel } from "#core/permissions/roles.ts";
 import type { User } from "#core/users/schema.ts";
 import { useRead } from "../api.ts";
 import { useMe } from "../session.tsx";

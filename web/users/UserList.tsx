@@ -1,11 +1,11 @@
 /** Users of a scope: filters, table, what can be done to each. */
 import { Users } from "lucide-react";
 import { useMemo, useState } from "react";
-import { assignableRoles, type Role, roleLabel } from "#core/access/roles.ts";
+import { assignableRoles, type Role, roleLabel } from "#core/permissions/roles.ts";
 import { userStatuses, otherStatus } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
 import { useMay, useMe } from "../session.tsx";
-import { ListSearch } from "../sops/ListSearch.tsx";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";

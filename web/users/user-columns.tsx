@@ -1,7 +1,7 @@
 /** The columns of the users screen. */
 import { CirclePause, CirclePlay, KeyRound, Pencil, ShieldCheck, Trash2 } from "lucide-react";
-import { roleLabel, assignableRoles } from "#core/access/roles.ts";
-import type { Me } from "#core/accounts/schema.ts";
+import { roleLabel, assignableRoles } from "#core/permissions/roles.ts";
+import type { Me } from "#core/sign-in/schema.ts";
 import type { User } from "#core/users/schema.ts";
 import { AccountStatusBadge, RoleBadge } from "../ui/AccountBadges.tsx";
 import { Avatar } from "../ui/Avatar.tsx";

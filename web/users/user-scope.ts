@@ -1,5 +1,5 @@
 /** Whose users a screen shows: of all companies, of one of them, or of the own. */
-import type { Me } from "#core/accounts/schema.ts";
+import type { Me } from "#core/sign-in/schema.ts";
 
 export interface UserScope {
   group: "adminUsers" | "companyUsers";

@@ -7,7 +7,7 @@ import type { ExportDocument } from "../document.ts";
 import { parseFrontMatter, splitFrontMatter } from "../../markdown/front-matter.ts";
 import { parseHtml } from "../../markdown/html-tree.ts";
 import { renderHtml } from "../../markdown/render.ts";
-import { createReport } from "../../convert/report.ts";
+import { createReport } from "../../import/markdown/report.ts";
 import { readDocx } from "../../import/docx/docx-file.ts";
 import { printDocx } from "./print-docx.ts";
 

@@ -1,7 +1,7 @@
 // Word files are built part by part from the standard (ISO/IEC 29500-1), as Word writes them; no file of a real person.
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { createReport } from "#core/convert/report.ts";
+import { createReport } from "#core/import/markdown/report.ts";
 import { readDocx } from "./docx-file.ts";
 
 const ns =

@@ -1,7 +1,7 @@
 import type { Root } from "hast";
 import mammoth from "mammoth";
-import { nameOf } from "#core/convert/titles.ts";
-import { counted, type Report } from "#core/convert/report.ts";
+import { nameOf } from "#core/import/markdown/titles.ts";
+import { counted, type Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { addExtras, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { counted, type Report } from "#core/convert/report.ts";
+import { counted, type Report } from "#core/import/markdown/report.ts";
 import { eachElement, element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
 
 /** Confluence's panels and the alerts they become: its `note` warns, its `warning` is the strongest. */

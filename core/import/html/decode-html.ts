@@ -1,4 +1,4 @@
-import type { Report } from "#core/convert/report.ts";
+import type { Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true });

@@ -1,5 +1,5 @@
 import type { Element, Root } from "hast";
-import type { Report } from "#core/convert/report.ts";
+import type { Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";

@@ -1,5 +1,5 @@
 import type { Root } from "hast";
-import type { Report } from "#core/convert/report.ts";
+import type { Report } from "#core/import/markdown/report.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";

@@ -3,7 +3,7 @@
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Role } from "#core/access/roles.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { CategoryCreate } from "#core/categories/schema.ts";

@@ -1,6 +1,6 @@
 /** Founds the example company with its people and teams: one transaction, all or nothing. */
 import { newId } from "#core/ids.ts";
-import { createAccount } from "../../accounts/store.ts";
+import { createAccount } from "../../sign-in/store.ts";
 import { recordAudit } from "../../audit/record.ts";
 import { foundCompany } from "../../companies/found.ts";
 import type { Collections, UserDocument } from "../../database/documents.ts";

@@ -3,7 +3,7 @@ import type { Anchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
-import type { ReviewVerdict } from "#core/reviews/schema.ts";
+import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
 import type { Tenant } from "./parts.ts";
 
 /** From when to when a version was published. Answers questions about a past date. */

@@ -1,6 +1,6 @@
 /** Companies, people, and their credentials. */
-import type { UserPermission } from "#core/access/actor.ts";
-import type { Role } from "#core/access/roles.ts";
+import type { UserPermission } from "#core/permissions/actor.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { BaseDocument } from "../port.ts";

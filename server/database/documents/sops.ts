@@ -1,8 +1,8 @@
 /** SOPs, their versions, and their categories. */
 import type { AiPart } from "#core/ai/part.ts";
-import type { Grant } from "#core/access/actor.ts";
+import type { Grant } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import type { ReviewVerdict } from "#core/reviews/schema.ts";
+import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Approval } from "#core/repository/event.ts";
 import type { Tenant, Dated } from "./parts.ts";

@@ -1,0 +1,38 @@
+/** Periodic review (`docs/life-cycle.md`): its due date, its reminders, and the users who can record the outcome. */
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { can } from "../permissions/can.ts";
+
+/** Days before the review date at which its owner is reminded, the farthest first. */
+export const reminderDays = [30, 7] as const;
+/** A review is due this many days before its date: what a list of due reviews holds. */
+export const dueWithinDays = reminderDays[0];
+
+export type ReminderStep = "30" | "7" | "overdue";
+
+const dayMs = 24 * 3_600_000;
+
+/** Whole days from one day to another, negative when it has passed. @param day `YYYY-MM-DD` @param now ISO time or day, UTC */
+export function daysUntil(day: string, now: string): number {
+  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${now.slice(0, 10)}T00:00:00Z`)) / dayMs);
+}
+
+/** @param now ISO time @returns `YYYY-MM-DD` */
+export function dayAfter(now: string, days: number): string {
+  return new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/**
+ * The reminder for this day: the latest one reached, so that a short notice comes once and not three times. The review
+ * date itself is not overdue yet.
+ */
+export function reminderStep(reviewBy: string, now: string): ReminderStep | null {
+  const days = daysUntil(reviewBy, now);
+  if (days < 0) return "overdue";
+  if (days <= reminderDays[1]) return "7";
+  return days <= reminderDays[0] ? "30" : null;
+}
+
+/** Users who can publish can record the outcome for a published SOP, and so can an owner who can edit it. */
+export function mayReview(actor: Actor, sop: SopFacts): boolean {
+  return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
+}

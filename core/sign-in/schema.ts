@@ -1,0 +1,121 @@
+/** Accounts: register, sign in, set up (`docs/spec/entities.md`). */
+import { z } from "zod";
+import { actions } from "../permissions/actions.ts";
+import { roles } from "../permissions/roles.ts";
+import { missing, requiredText } from "../contract/parts.ts";
+
+export const username = requiredText("Username must be at least 3 characters", 3)
+  .toLowerCase()
+  .max(60)
+  .regex(/^[a-z0-9._-]+$/, "Username can contain letters, digits, dots, hyphens and underscores");
+const tooShort = "Password must be at least 6 characters long";
+export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
+export const personName = requiredText("Name must be at least 2 characters", 2).max(120);
+/** Stored in lower case, so that a reset finds it. */
+export const email = z.email("Invalid email address").max(254).toLowerCase();
+
+/** An email that may be left empty in a form. */
+const optionalEmail = z.union([email, z.literal("")]).nullish();
+
+export const Me = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    company: z.object({ id: z.string(), name: z.string(), slug: z.string(), documentControl: z.string() }),
+    username: z.string(),
+    email: z.string().nullable(),
+    /** The user has opened a link that was sent there. */
+    emailVerified: z.boolean(),
+    name: z.string(),
+    role: z.enum(roles),
+    initials: z.string(),
+    department: z.string().nullable(),
+    title: z.string().nullable(),
+    phone: z.string().nullable(),
+    avatar: z.string().nullable(),
+    status: z.string(),
+    teamIds: z.array(z.string()),
+    /** The user's own permissions beyond the role, and the denied ones, at the moment of the answer. */
+    allow: z.array(z.enum(actions)),
+    deny: z.array(z.enum(actions)),
+    lastLoginAt: z.string().nullable(),
+    createdAt: z.string(),
+    /** The newest event of the company: what is read after this answer is older than the events after it. */
+    eventSeq: z.int(),
+  })
+  .meta({ id: "Me" });
+export type Me = z.output<typeof Me>;
+
+export const SignedIn = z.object({ user: Me }).meta({ id: "SignedIn" });
+export const AuthCheck = z
+  .object({
+    authenticated: z.boolean(),
+    userId: z.string().nullable(),
+    registration: z.string(),
+    /** The minimum length of a new password, from this server and the user's company. */
+    passwordMinimum: z.int(),
+    /** The newest event of the user's company. Later reads can only miss events after it. */
+    eventSeq: z.int().nullable(),
+  })
+  .meta({ id: "AuthCheck" });
+
+/** The token in a link. Longer or other texts match nothing. */
+const linkToken = z.string().max(200);
+export const TokenQuery = z.strictObject({ token: linkToken.optional() });
+
+export const Login = z.strictObject({ username: z.string().max(200), password: z.string().max(1000) });
+export const Register = z.strictObject({
+  username,
+  password: newPassword,
+  name: personName,
+  email: optionalEmail,
+  invite: linkToken.optional(),
+});
+export const Invited = z
+  .object({
+    valid: z.boolean(),
+    message: z.string(),
+    company: z.string().optional(),
+    role: z.enum(roles).optional(),
+    email: z.string().nullable().optional(),
+  })
+  .meta({ id: "Invited" });
+
+export const ForgotPassword = z.strictObject({ email });
+export const ForgotAnswer = z.object({ ok: z.literal(true), message: z.string() }).meta({ id: "ForgotAnswer" });
+export const LinkState = z.object({ valid: z.boolean(), message: z.string() }).meta({ id: "LinkState" });
+export const ResetPassword = z.strictObject({
+  token: requiredText("Invalid reset link").max(200),
+  password: newPassword,
+});
+
+export const ConfirmEmail = z.strictObject({ token: requiredText("Invalid or expired link").max(200) });
+
+/** A line of a profile that may be emptied. */
+const line = (max: number) => z.string().trim().max(max).nullable();
+export const ProfileChange = z.strictObject({
+  name: personName.optional(),
+  /** Empty: they follow the name again. */
+  initials: z.string().trim().toUpperCase().max(4, "Initials are at most 4 characters").optional(),
+  email: optionalEmail,
+  department: line(120).optional(),
+  title: line(120).optional(),
+  phone: line(60).optional(),
+  /** An image uploaded before, by its `/api/assets/…` address. */
+  avatar: line(200).optional(),
+  currentPassword: z.string().max(1000).optional(),
+});
+export const PasswordChange = z.strictObject({ currentPassword: z.string().max(1000), newPassword });
+
+export const Setup = z.strictObject({
+  token: z.string().min(1).max(200),
+  username,
+  password: newPassword,
+  name: personName,
+  company: requiredText("Company name must be at least 2 characters", 2).max(120).optional(),
+});
+
+/** The registration form: the API's rules plus the confirmation. */
+export const RegisterForm = z
+  .object({ username, password: newPassword, confirmation: z.string(), name: personName, email: optionalEmail })
+  .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });

@@ -1,0 +1,112 @@
+/** Records the outcome of a periodic review, and lists earlier ones. */
+import { can } from "#core/permissions/can.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { daysUntil, mayReview } from "#core/periodic-review/rules.ts";
+import type { ReviewAsk } from "#core/periodic-review/schema.ts";
+import { reviewDate } from "#core/sops/rules.ts";
+import type { ReviewDocument, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { assertFresh, authorOf, changeSop, loadVisible, reviewsOf } from "../sops/edit/change.ts";
+import { presentSop } from "../sops/view/present.ts";
+import { archiveStep, type Step } from "../sops/edit/steps.ts";
+import { keepStep, recordStep, type Verdict } from "./steps.ts";
+
+const historyAtMost = 200;
+
+export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "review" | "reviews"> {
+  const { db, clock } = services;
+
+  return {
+    async review(call) {
+      const { actor, user } = call.identity;
+      const at = clock.now();
+      const load = async () => {
+        const { sop } = await loadVisible(services, actor, call.params.id);
+        if (!mayReview(actor, sop)) throw new AppError("forbidden");
+        if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
+        assertFresh(sop, call.ifMatch);
+        if (!sop.hasForce) throw new AppError("conflict", "This SOP has no published version");
+        return sop;
+      };
+      const sop = await changeSop(services, authorOf(call, at), call.params.id, load, async (before) => {
+        const { reviewMonths } = await reviewsOf(services, before);
+        return stepsFor(before, verdictOf(before, call.body, user, at, reviewMonths), at);
+      });
+      call.ctx.set("ETag", `"v${sop.version}"`);
+      return presentSop(services, actor, sop, "head");
+    },
+
+    async reviews({ identity: { actor }, params }) {
+      const { sop, view } = await loadVisible(services, actor, params.id);
+      const found = await db
+        .forCompany(actor.companyId)
+        .collection("reviews")
+        .find({ sopId: sop._id }, { sort: { createdAt: -1, _id: -1 }, limit: historyAtMost });
+      return found.map((review) => present(review, view === "head"));
+    },
+  };
+}
+
+function stepsFor(sop: SopDocument, verdict: Verdict, at: string): Step[] {
+  switch (verdict.record.verdict) {
+    case "keep":
+      return [keepStep(sop, verdict)];
+    case "revise":
+      return [recordStep(sop, verdict)];
+    case "archive": {
+      const recorded = recordStep(sop, verdict);
+      return [recorded, archiveStep(recorded.sop, at, verdict.record.note)];
+    }
+  }
+}
+
+/** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
+function verdictOf(
+  sop: SopDocument,
+  asked: ReviewAsk,
+  by: Pick<UserDocument, "_id" | "name">,
+  at: string,
+  reviewMonths: number | null,
+): Verdict {
+  const { verdict } = asked;
+  const day = asked.reviewBy ?? null;
+  if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");
+  if (day !== null && daysUntil(day, at) <= 0) throw dateError("Choose a future date for the next review");
+  const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : reviewDate(at, reviewMonths))) : null;
+  const record: ReviewDocument = {
+    _id: newId(),
+    companyId: sop.companyId,
+    sopId: sop._id,
+    version: sop.inForce?.version ?? sop.version,
+    contentHash: sop.inForce?.contentHash ?? sop.contentHash,
+    verdict,
+    note: asked.note || null,
+    due: sop.inForce?.reviewBy ?? null,
+    reviewBy: next,
+    reviewedBy: by._id,
+    reviewedByName: by.name,
+    createdAt: at,
+  };
+  return { record };
+}
+
+function dateError(message: string): AppError {
+  return new AppError("invalid_input", message, { reviewBy: message });
+}
+
+function present(review: ReviewDocument, withNote: boolean) {
+  const { _id, sopId, version, verdict, note, due, reviewBy, reviewedBy, reviewedByName, createdAt } = review;
+  return {
+    id: _id,
+    sopId,
+    version,
+    verdict,
+    note: withNote ? note : null,
+    due,
+    reviewBy,
+    reviewedBy: { id: reviewedBy, name: reviewedByName },
+    createdAt,
+  };
+}

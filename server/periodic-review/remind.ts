@@ -1,0 +1,60 @@
+/**
+ * Reminds of a review once each: 30 and 7 days before its date, and when overdue. Uses the published version's date.
+ */
+import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { forEachDue, marksMet, meetOnce, type Deadline } from "../jobs/deadlines.ts";
+import { notify } from "../notifications/notify.ts";
+import { responsibleFor } from "./responsible.ts";
+
+interface Reminder {
+  _id: string;
+  companyId: string;
+  reviewBy: string;
+  step: ReminderStep;
+  mark: string;
+}
+
+export const remindOfReviews: Deadline = {
+  name: "review reminders",
+  everyMs: 3_600_000,
+  async run(services, now) {
+    const due = await services.db
+      .collection("sops")
+      .find(
+        { "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) }, hasForce: true },
+        { projection: { companyId: 1, "inForce.reviewBy": 1 } },
+      );
+    const reminders = due.flatMap((sop) => reminderFor(sop, now));
+    const met = await marksMet(
+      services,
+      reminders.map(({ mark }) => mark),
+    );
+    const open = reminders.filter(({ mark }) => !met.has(mark));
+    await forEachDue(services, this.name, open, (reminder) => remind(services, reminder, now));
+  },
+};
+
+function reminderFor({ _id, companyId, inForce }: SopDocument, now: string): Reminder[] {
+  const reviewBy = inForce?.reviewBy;
+  const step = reviewBy ? reminderStep(reviewBy, now) : null;
+  return reviewBy && step ? [{ _id, companyId, reviewBy, step, mark: `review:${_id}:${reviewBy}:${step}` }] : [];
+}
+
+function remind(services: Services, { _id, companyId, reviewBy, step, mark }: Reminder, at: string): Promise<void> {
+  return meetOnce(services, { mark, companyId, at }, async (tx) => {
+    const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id });
+    // reviewed or taken out of use since it was found
+    if (!sop?.hasForce || sop.inForce?.reviewBy !== reviewBy) return;
+    await notify(tx, {
+      companyId,
+      to: await responsibleFor(services, tx, sop, at),
+      kind: step === "overdue" ? "review_overdue" : "review_due",
+      sopId: _id,
+      actor: null,
+      detail: { version: sop.inForce.version, reviewBy, days: daysUntil(reviewBy, at) },
+      at,
+    });
+  });
+}

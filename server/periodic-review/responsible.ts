@@ -1,0 +1,30 @@
+/** The users to notify when an SOP needs attention: its owner, or else its author, or else those who publish. */
+import { can, visibleVersion } from "#core/permissions/can.ts";
+import type { Role } from "#core/permissions/roles.ts";
+import type { Collections, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { actorOf } from "../http/identify.ts";
+import type { Services } from "../http/services.ts";
+
+const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
+
+/** @returns ids of active users who see the SOP */
+export async function responsibleFor(
+  { companies }: Pick<Services, "companies">,
+  tx: Transaction<Collections>,
+  sop: SopDocument,
+  now: string,
+): Promise<string[]> {
+  const company = await companies.get(sop.companyId);
+  if (!company) return [];
+  const users = tx.forCompany(sop.companyId).collection("users");
+  const actor = (user: UserDocument) => actorOf(user, company, now);
+  const asked = [...new Set([sop.ownerId ?? sop.authorId, sop.authorId])];
+  const people = await users.find({ _id: { $in: asked }, status: "active" });
+  for (const id of asked) {
+    const user = people.find(({ _id }) => _id === id);
+    if (user && visibleVersion(actor(user), sop) !== "nothing") return [id];
+  }
+  const others = await users.find({ role: { $in: [...publishers] }, status: "active" });
+  return others.filter((user) => can(actor(user), "sop.publish", sop)).map(({ _id }) => _id);
+}

@@ -1,0 +1,26 @@
+/** Records an outcome without a new version: the text and the readers' version stay as they are. */
+import type { ReviewDocument, SopDocument } from "../database/documents.ts";
+import type { Step } from "../sops/edit/steps.ts";
+
+export interface Verdict {
+  record: ReviewDocument;
+}
+
+export function recordStep(sop: SopDocument, { record }: Verdict): Step {
+  const { verdict, note } = record;
+  return {
+    verb: "review",
+    sop: { ...sop, lastReview: { name: record.reviewedByName, at: record.createdAt, verdict } },
+    note,
+    changes: { verdict, reviewedVersion: record.version },
+    also: (tx) => tx.forCompany(sop.companyId).collection("reviews").insertOne(record),
+  };
+}
+
+/** The next date applies to the published version and to its draft. A scheduled version has a date of its own. */
+export function keepStep(sop: SopDocument, verdict: Verdict): Step {
+  const { reviewBy } = verdict.record;
+  const kept = { ...sop, inForce: sop.inForce && { ...sop.inForce, reviewBy } };
+  const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, verdict);
+  return { ...step, changes: { ...step.changes, reviewBy: { from: sop.inForce?.reviewBy ?? null, to: reviewBy } } };
+}

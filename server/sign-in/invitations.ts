@@ -1,0 +1,47 @@
+/** Joining a company by its invitation link (`docs/security.md`, Ways in). */
+import { assignableRoles } from "#core/permissions/roles.ts";
+import { AppError } from "#core/errors.ts";
+import type { Collections, CompanyDocument, InvitationDocument } from "../database/documents.ts";
+import type { Store, Transaction } from "../database/port.ts";
+import { hashOf } from "../http/secrets.ts";
+
+export const invalidInvitation = "This invitation is no longer valid";
+
+export interface Invitation {
+  invitation: InvitationDocument;
+  company: CompanyDocument;
+  /** The link is the one from the email: who has it reads that mailbox. The inviter gets another one to copy. */
+  provesEmail: boolean;
+}
+
+/** @returns null if it is used, revoked or expired, its company is not active, or its creator can't invite anymore */
+export async function findInvitation(
+  store: Store<Collections>,
+  token: string,
+  now: string,
+): Promise<Invitation | null> {
+  const [secret = "", proof] = token.split(".");
+  const invitation = await store.collection("invitations").findOne({ _id: hashOf(secret), ...open(now) });
+  if (!invitation) return null;
+  const company = await store.collection("companies").findOne({ _id: invitation.companyId });
+  const inviter = await store.collection("users").findOne({ _id: invitation.invitedBy });
+  if (company?.status !== "active" || inviter?.status !== "active") return null;
+  if (!assignableRoles(inviter.role).includes(invitation.role)) return null;
+  const provesEmail = proof !== undefined && invitation.proof === hashOf(proof);
+  return { invitation, company, provesEmail };
+}
+
+/** If several people use it at once, one of them succeeds. @throws AppError forbidden if another one was faster */
+export async function useInvitation(
+  tx: Transaction<Collections>,
+  invitation: InvitationDocument,
+  userId: string,
+  at: string,
+): Promise<void> {
+  const used = await tx
+    .collection("invitations")
+    .updateOne({ _id: invitation._id, ...open(at) }, { $set: { usedAt: at, usedBy: userId } });
+  if (used.matchedCount === 0) throw new AppError("forbidden", invalidInvitation);
+}
+
+const open = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });

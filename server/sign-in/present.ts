@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import type { Me } from "#core/sign-in/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { UserDocument } from "../database/documents.ts";
+import { actorOf } from "../http/identify.ts";
+import type { Services } from "../http/services.ts";
+
+export async function presentMe(
+  { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
+  user: UserDocument,
+): Promise<z.input<typeof Me>> {
+  const company = await companies.get(user.companyId);
+  if (!company) throw new AppError("unauthenticated");
+  const { allow, deny } = actorOf(user, company, clock.now());
+  return {
+    ...user,
+    id: user._id,
+    allow: [...allow],
+    deny: [...deny],
+    eventSeq: await newestEvent({ db }, user.companyId),
+    company: {
+      id: company._id,
+      name: company.name,
+      slug: company.slug,
+      documentControl: company.settings.documentControl,
+    },
+  };
+}
+
+/** Where the events begin that an answer read from now on may miss. */
+export async function newestEvent({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
+  const counters = await db.collection("counters").findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
+  return counters?.eventSeq ?? 0;
+}

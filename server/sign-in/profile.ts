@@ -1,0 +1,52 @@
+/** The profile: all that users can edit in their own record. */
+import type { z } from "zod";
+import type { ProfileChange } from "#core/sign-in/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { initialsOf } from "#core/users/rules.ts";
+import { markUsed } from "../assets/unlinked.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
+
+/** The profile after a change; missing fields stay. Initials follow the name unless a user chose them. */
+export function profileOf(user: Profile, change: Omit<z.output<typeof ProfileChange>, "currentPassword">): Profile {
+  const name = change.name ?? user.name;
+  const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
+  const { email, department, title, phone, avatar } = change;
+  return {
+    name,
+    initials: change.initials === undefined ? followed : change.initials || initialsOf(name),
+    email: email === undefined ? user.email : email || null,
+    department: emptied(department, user.department),
+    title: emptied(title, user.title),
+    phone: emptied(phone, user.phone),
+    avatar: emptied(avatar, user.avatar),
+  };
+}
+
+function emptied(given: string | null | undefined, before: string | null): string | null {
+  return given === undefined ? before : given || null;
+}
+
+/** @throws AppError invalid_input when it is no image that this user uploaded */
+export async function takeOwnImage(
+  tx: Transaction<Collections>,
+  user: Pick<UserDocument, "_id" | "companyId">,
+  avatar: string | null,
+  at: string,
+): Promise<void> {
+  if (avatar === null) return;
+  const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(png|jpg|gif|webp)$/.exec(avatar) ?? [];
+  const assets = tx.forCompany(user.companyId).collection("assets");
+  const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
+  if (
+    !asset ||
+    asset.ext !== ext ||
+    !asset.uploaders.includes(user._id) ||
+    !(await markUsed(tx, user.companyId, avatar, at))
+  ) {
+    const message = "Upload the image first";
+    throw new AppError("invalid_input", message, { avatar: message });
+  }
+}

@@ -1,0 +1,84 @@
+/** Registers an account: the first one of a new company, or one with an invitation. There is no other way. */
+import type { z } from "zod";
+import type { Register } from "#core/sign-in/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { foundCompany } from "../companies/found.ts";
+import { transactionFor } from "../database/turns.ts";
+import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Origin } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
+import type { Services } from "../http/services.ts";
+import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { orderConfirmation } from "./confirm-email.ts";
+import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
+import { recordAccount } from "./record.ts";
+import { createAccount } from "./store.ts";
+
+type Registration = z.output<typeof Register>;
+
+/** @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input (password) */
+export async function register(
+  services: Services,
+  limiters: Pick<Limiters, "takeMailTo">,
+  form: Registration,
+  origin: Origin,
+): Promise<UserDocument> {
+  const { config, clock, db, passwords, companies, keys, address } = services;
+  if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
+  if (config.registration === "invite" && form.invite === undefined)
+    throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
+  const invited = form.invite === undefined ? null : await findInvitation(db, form.invite, clock.now());
+  if (form.invite !== undefined && !invited) throw new AppError("forbidden", invalidInvitation);
+  await passwords.assertAcceptable(form.password, {
+    ownWords: [form.username, form.name, ...(invited ? [invited.company.name] : [])],
+    companyMinimum: invited?.company.settings.passwordMinimum ?? null,
+  });
+  const passwordHash = await passwords.hash(form.password);
+  const email = form.email || (invited?.invitation.email ?? null);
+  const emailVerified = email !== null && invited?.provesEmail === true && email === invited.invitation.email;
+  if (email !== null) await limiters.takeMailTo(email);
+  const work = async (tx: Transaction<Collections>): Promise<UserDocument> => {
+    const at = clock.now();
+    // check again: hashing waits in a queue, and the inviting user may be suspended since
+    if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
+      throw new AppError("forbidden", invalidInvitation);
+    const company = invited
+      ? invited.company
+      : await foundCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });
+    const made = await createAccount(tx, {
+      companyId: company._id,
+      username: form.username,
+      email,
+      emailVerified,
+      passwordHash,
+      name: form.name,
+      role: invited?.invitation.role ?? "company_admin",
+      at,
+    });
+    if (invited) {
+      await useInvitation(tx, invited.invitation, made._id, at);
+      await tellBrowsers(tx, company._id, ["users", "invitations"], at);
+    }
+    await orderConfirmation(tx, keys, made, at);
+    await welcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
+    return made;
+  };
+  const user = await (invited ? transactionFor(db, invited.company._id, work) : db.transaction(work));
+  companies.forget(user.companyId);
+  return user;
+}
+
+async function welcome(
+  tx: Transaction<Collections>,
+  user: UserDocument,
+  company: CompanyDocument,
+  { origin, at, url, invitation }: { origin: Origin; at: string; url: string; invitation: string | null },
+): Promise<void> {
+  const { username, role } = user;
+  const changes = { username, role, company: company.slug, ...(invitation === null ? {} : { invitation }) };
+  await recordAccount(tx, { user, action: "account.register", changes, at, origin });
+  const values = { ...addressed(user), company: company.name, url };
+  await orderMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
+}

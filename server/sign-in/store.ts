@@ -1,0 +1,85 @@
+/** Making accounts: the one way in for register, set-up, ADMIN_* and the demo. */
+import type { Role } from "#core/permissions/roles.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { personKeys } from "#core/search-keys.ts";
+import { initialsOf } from "#core/users/rules.ts";
+import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+
+export interface NewAccount {
+  companyId: string;
+  username: string;
+  email: string | null;
+  passwordHash: string;
+  name: string;
+  role: Role;
+  at: string;
+  department?: string | null;
+  title?: string | null;
+  phone?: string | null;
+  status?: UserDocument["status"];
+  /** The email address is proven. */
+  emailVerified?: boolean;
+  /** The id of the administrator who names the address. */
+  emailNamedBy?: string;
+}
+
+/** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username taken) */
+export async function createAccount(tx: Transaction<Collections>, account: NewAccount): Promise<UserDocument> {
+  const company = await tx.collection("companies").findOne({ _id: account.companyId });
+  if (!company || company.status === "deleted") throw new AppError("not_found");
+  if (account.status !== "deleted") await takePlace(tx, company);
+  const user: UserDocument = {
+    _id: newId(),
+    companyId: company._id,
+    username: account.username,
+    email: account.email,
+    password: account.passwordHash,
+    name: account.name,
+    ...personKeys(account),
+    role: account.role,
+    initials: initialsOf(account.name),
+    department: account.department ?? null,
+    title: account.title ?? null,
+    phone: account.phone ?? null,
+    avatar: null,
+    status: account.status ?? "active",
+    emailVerified: account.emailVerified ?? false,
+    emailNamedBy: account.emailNamedBy ?? null,
+    openaiApiKey: null,
+    aiFeaturesEnabled: true,
+    lastLoginAt: null,
+    passwordChangedAt: account.at,
+    teamIds: [],
+    sessionVersion: 1,
+    permissions: [],
+    mailChoices: {},
+    createdAt: account.at,
+    updatedAt: account.at,
+  };
+  try {
+    await tx.collection("users").insertOne(user);
+  } catch (error) {
+    if (error instanceof DuplicateKeyError)
+      throw new AppError("conflict", "This username is taken", { username: "This username is taken" });
+    throw error;
+  }
+  return user;
+}
+
+/** Suspended users keep their place, deleted ones don't have one. @throws AppError limit_reached */
+export async function takePlace(
+  tx: Transaction<Collections>,
+  { _id, maxUsers }: Pick<CompanyDocument, "_id" | "maxUsers">,
+): Promise<void> {
+  const place = await tx
+    .collection("companies")
+    .updateOne({ _id, userCount: { $lt: maxUsers } }, { $inc: { userCount: 1 } });
+  if (place.matchedCount === 0)
+    throw new AppError("limit_reached", `The company has reached its limit of ${maxUsers} users`);
+}
+
+export async function freePlace(tx: Transaction<Collections>, companyId: string): Promise<void> {
+  await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { userCount: -1 } });
+}

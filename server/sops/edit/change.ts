@@ -1,0 +1,130 @@
+/** Reads, decides and writes. Starts over if another write came in between. */
+import type { Actor } from "#core/permissions/actor.ts";
+import { can } from "#core/permissions/can.ts";
+import type { SopAction } from "#core/permissions/actions.ts";
+import type { RuleOfSop } from "#core/approvals/rules.ts";
+import { AppError } from "#core/errors.ts";
+import type { DocumentControl } from "#core/sops/rules.ts";
+import { inTurn, transactionFor } from "../../database/turns.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Call, Identity } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import { viewOf } from "../list/visible.ts";
+import { ChangedMeanwhile } from "./concurrent-change.ts";
+import { policyOf, type Policy } from "./publishing-rule.ts";
+import { writeSops } from "./write.ts";
+import type { Author, Step } from "./steps.ts";
+
+const attempts = 5;
+
+/** @throws AppError not_found if the actor can't read it, exactly as for an unknown id */
+export async function loadVisible({ db }: Pick<Services, "db">, actor: Actor, id: string) {
+  const sop = await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
+  const view = sop ? viewOf(actor, sop) : "nothing";
+  if (!sop || view === "nothing") throw new AppError("not_found");
+  return { sop, view };
+}
+
+/** @throws AppError not_found, or forbidden for an action that the actor can't do on a readable SOP */
+export async function loadFor(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  id: string,
+  action: SopAction,
+): Promise<SopDocument> {
+  const { sop } = await loadVisible({ db }, actor, id);
+  if (!can(actor, action, sop)) throw new AppError("forbidden");
+  return sop;
+}
+
+export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
+  if (ifMatch !== null && ifMatch !== sop.version) {
+    throw new AppError("stale", `Someone else saved version ${sop.version}`, { version: sop.version });
+  }
+}
+
+export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "idempotency">, at: string): Author {
+  return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
+}
+
+/** The rule of a category (or of none) that a version must meet before readers see it. */
+export async function policyFor(
+  { companies }: Pick<Services, "companies">,
+  companyId: string,
+  categoryId: string | null,
+): Promise<Policy> {
+  const category = await categoryOf({ companies }, companyId, categoryId);
+  return policyOf(await companies.get(companyId), category);
+}
+
+export async function documentControlOf(
+  services: Pick<Services, "companies">,
+  companyId: string,
+  categoryId: string | null,
+): Promise<DocumentControl> {
+  return (await policyFor(services, companyId, categoryId)).control;
+}
+
+/** The months from publication to the periodic review: the category's, or else the company's. */
+export async function reviewsOf(
+  { companies }: Pick<Services, "companies">,
+  { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
+): Promise<{ reviewMonths: number | null }> {
+  const category = await categoryOf({ companies }, companyId, categoryId);
+  const company = await companies.get(companyId);
+  return { reviewMonths: category?.reviewMonths ?? company?.settings.reviewMonths ?? null };
+}
+
+/** The category's rule, else the company's: pinned in each request. */
+export async function approvalRuleOf(
+  { companies }: Pick<Services, "companies">,
+  { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
+): Promise<RuleOfSop> {
+  const { rule, ruleOf } = await policyFor({ companies }, companyId, categoryId);
+  return { rule, category: ruleOf };
+}
+
+async function categoryOf({ companies }: Pick<Services, "companies">, companyId: string, categoryId: string | null) {
+  if (categoryId === null) return undefined;
+  return (await companies.categories(companyId)).find(({ _id }) => _id === categoryId);
+}
+
+/**
+ * @param decide maps the SOP's present state to the steps to take; no steps mean no change. Can run again.
+ * @returns the SOP after the write
+ */
+export function changeSop(
+  services: Services,
+  author: Author,
+  id: string,
+  load: () => Promise<SopDocument>,
+  decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
+): Promise<SopDocument> {
+  return inTurn(id, () => change(services, author, load, decide));
+}
+
+async function change(
+  services: Services,
+  author: Author,
+  load: () => Promise<SopDocument>,
+  decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
+): Promise<SopDocument> {
+  const { db, companies, repositories } = services;
+  for (let attempt = 1; ; attempt++) {
+    const before = await load();
+    const steps = await decide(before);
+    const last = steps.at(-1);
+    if (!last) return before;
+    const categories = await companies.categories(before.companyId);
+    try {
+      await transactionFor(db, before.companyId, (tx) => writeSops(tx, author, [{ before, steps }], { categories }));
+      repositories.wake(before.companyId);
+      return { ...last.sop, revision: before.revision + 1 };
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (attempt === attempts) throw new AppError("busy");
+      // it may be the policy that changed
+      companies.forget(before.companyId);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/** The only way to create an SOP. People, imports and AI all use it. */
+import { can } from "#core/permissions/can.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { slugify } from "#core/repository/names.ts";
+import { planSave, type SavePlan } from "#core/sops/rules.ts";
+import type { SopCreate } from "#core/sops/schema.ts";
+import { aiPartsOf } from "../../ai/parts.ts";
+import { transactionFor } from "../../database/turns.ts";
+import type { Collections, SopDocument } from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import type { Call, Identity } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
+import { assertTextReady } from "./checks.ts";
+import { archiveStep, createStep, publishStep, type Publication, type Author, type Step } from "./steps.ts";
+import { composeText } from "./text.ts";
+import { writeSops } from "./write.ts";
+
+type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+
+export interface CreatedSop {
+  sop: SopDocument;
+  markdown: string;
+}
+
+/**
+ * @param also what belongs to the creation beyond the SOP: stored in the same transaction, or nothing is
+ * @throws AppError limit_reached when the company has no place for another one
+ */
+export async function createSop(
+  services: Services,
+  call: Signed,
+  body: SopCreate,
+  also?: (tx: Transaction<Collections>, sop: SopDocument) => Promise<void>,
+): Promise<CreatedSop> {
+  const { db, clock, companies, repositories } = services;
+  const { identity } = call;
+  const { companyId } = identity.actor;
+  await assertCategory(services, companyId, body.categoryId);
+  const author = authorOf(call, clock.now());
+  const control = await documentControlOf(services, companyId, body.categoryId ?? null);
+  const reviews = await reviewsOf(services, { companyId, categoryId: body.categoryId ?? null });
+  const may = {
+    publish: can(identity.actor, "sop.publish", ownDraft(identity)),
+    archive: can(identity.actor, "sop.archive", ownDraft(identity)),
+  };
+  const plan = planSave(null, { status: body.status, changed: true }, may, control);
+  const categories = await companies.categories(companyId);
+  // a new SOP takes the team of its category
+  const ofCategory = categories.find(({ _id }) => _id === body.categoryId)?.teamId;
+  const teamId = body.teamId === undefined ? ofCategory : body.teamId;
+  const composed = await composeText(services, identity.user, { ...body, teamId }, null);
+  if (plan.publish) await assertTextReady(services, companyId, composed.text);
+  const ai = await aiPartsOf(services, identity.user, body.aiCalls);
+  const sop = await transactionFor(db, companyId, async (tx) => {
+    const counters = await tx
+      .collection("counters")
+      .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: 1 } }, { returnDocument: "after" });
+    const identityOfSop = {
+      id: newId(),
+      companyId,
+      number: counters?.sopNumber ?? 0,
+      slug: slugify(composed.text.frontMatter.title ?? ""),
+      categoryId: body.categoryId ?? null,
+    };
+    const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body), ai });
+    const effective = composed.text.frontMatter.effective;
+    const row = [first, ...closingSteps(first.sop, plan, { at: author.at, note: null, effective, ...reviews })];
+    const last = row.at(-1)?.sop ?? first.sop;
+    if (also) first.also = (inside) => also(inside, last);
+    await writeSops(tx, author, [{ before: null, steps: row }], { categories });
+    return last;
+  });
+  repositories.wake(companyId);
+  return { sop, markdown: composed.text.markdown };
+}
+
+/** @throws AppError invalid_input for a category that is not the company's */
+export async function assertCategory(
+  { companies }: Pick<Services, "companies">,
+  companyId: string,
+  categoryId: string | null | undefined,
+): Promise<void> {
+  if (categoryId === null || categoryId === undefined) return;
+  const categories = await companies.categories(companyId);
+  if (!categories.some(({ _id }) => _id === categoryId)) {
+    throw new AppError("invalid_input", "This category is not known", { categoryId: "This category is not known" });
+  }
+}
+
+export function closingSteps(sop: SopDocument, plan: SavePlan, publication: Publication): Step[] {
+  if (plan.publish) return [publishStep(sop, publication)];
+  return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
+}
+
+export function versionBy(
+  author: Author,
+  call: { identity: Identity },
+  body: Pick<SopCreate, "changeNote"> & { changeClass?: "minor" | "major" | undefined },
+) {
+  return {
+    author: call.identity.user,
+    at: author.at,
+    note: body.changeNote?.trim() || null,
+    changeClass: body.changeClass ?? ("major" as const),
+  };
+}
+
+/** The facts of a draft that its creator is about to make. */
+function ownDraft({ actor }: Identity) {
+  return {
+    companyId: actor.companyId,
+    authorId: actor.userId,
+    ownerId: actor.userId,
+    teamId: null,
+    status: "draft",
+    restricted: false,
+    grants: [],
+    approvers: [],
+    deletedAt: null,
+    publishedVersion: null,
+    version: 1,
+  };
+}

@@ -1,0 +1,78 @@
+/** The rule that a category sets for published versions, and whether a version meets it. */
+import { isMet } from "#core/approvals/rules.ts";
+import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
+import { controlOf, throughApproval, type DocumentControl } from "#core/sops/rules.ts";
+import type { CategoryDocument, Collections, CompanyDocument, SopDocument } from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import { ChangedMeanwhile } from "./concurrent-change.ts";
+
+export interface Policy {
+  control: DocumentControl;
+  rule: ApprovalRule;
+  /** The category that sets the rule, by name; null: the company does. */
+  ruleOf: string | null;
+}
+
+/** A category's policy; without a category the company's. */
+export function policyOf(company: CompanyDocument | null, category: CategoryDocument | undefined): Policy {
+  const own = category?.approvalRule ?? null;
+  return {
+    control: controlOf(company?.settings.documentControl ?? "strict", category),
+    rule: own ?? company?.settings.approvalRule ?? defaultSettings.approvalRule,
+    ruleOf: own === null ? null : (category?.name ?? null),
+  };
+}
+
+type OfSop = Pick<SopDocument, "_id" | "companyId">;
+
+/** Did the approvers of this version meet the policy, by its rule of today? @param store the database or a transaction */
+export async function hasMet(
+  store: Transaction<Collections>,
+  { _id: sopId, companyId }: OfSop,
+  version: number,
+  { control, rule }: Policy,
+): Promise<boolean> {
+  if (control === "flexible") return true;
+  const requests = await store
+    .forCompany(companyId)
+    .collection("approval_requests")
+    .find({ sopId, version, outcome: "approved" });
+  return requests.some(({ approvers }) => isMet({ rule, approvers }));
+}
+
+/** Could readers find everything they have of this SOP in a category with this policy? */
+export async function readersCanFollow(
+  store: Transaction<Collections>,
+  sop: SopDocument,
+  policy: Policy,
+): Promise<boolean> {
+  for (const shown of [sop.inForce, sop.scheduled])
+    if (shown && !(await hasMet(store, sop, shown.version, policy))) return false;
+  return true;
+}
+
+/**
+ * The final check of every write: a version must meet its category's rule before readers see it. A later change of
+ * policy unpublishes nothing: versions that readers already had in this category stay.
+ * @throws ChangedMeanwhile when the policy changed since the write was decided; AppError conflict for a new SOP
+ */
+export async function assertRuleMet(
+  tx: Transaction<Collections>,
+  before: SopDocument | null,
+  after: SopDocument,
+): Promise<void> {
+  const fresh = (["inForce", "scheduled"] as const).flatMap((field) => {
+    const [had, has] = [before?.[field], after[field]];
+    const isSame = had?.version === has?.version && had?.categoryId === has?.categoryId;
+    return has && !isSame ? [has] : [];
+  });
+  if (fresh.length === 0) return;
+  const company = await tx.collection("companies").findOne({ _id: after.companyId });
+  for (const { version, categoryId } of fresh) {
+    const categories = tx.forCompany(after.companyId).collection("categories");
+    const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
+    const policy = policyOf(company, category ?? undefined);
+    if (await hasMet(tx, after, version, policy)) continue;
+    throw before === null && policy.control !== "flexible" ? throughApproval(policy.control) : new ChangedMeanwhile();
+  }
+}

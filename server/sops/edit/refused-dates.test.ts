@@ -1,0 +1,70 @@
+/** A day that is in no calendar must not get into a file: what is published with one would break every list it stands in. */
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { newId } from "#core/ids.ts";
+import { describeServer, json } from "../../../test/server.ts";
+
+const impossible = ["2027-02-30", "2027-02-29", "2027-06-31", "2027-00-10", "2027-13-01", "2027-02-30T00:00:00Z"];
+
+describeServer("days that do not exist", (server) => {
+  const base = { title: "Valve", description: "D", markdown: "One\n" };
+
+  test("are refused where somebody sets them, and nothing is saved", async () => {
+    const boss = await (await server().company()).user("manager");
+    const { id } = await boss.client.sops.create({ body: base });
+    for (const day of impossible) {
+      for (const field of ["effectiveAt", "reviewBy"]) {
+        const refusal = { status: 400, details: { [field]: "Write the date as YYYY-MM-DD" } };
+        const body = { ...base, [field]: day, status: "published" as const };
+        await expect(boss.client.sops.create({ body }), day).rejects.toMatchObject(refusal);
+        await expect(boss.client.sops.update({ params: { id }, body: { [field]: day } })).rejects.toMatchObject(
+          refusal,
+        );
+      }
+    }
+    expect((await boss.client.sops.list()).data.map(({ version, status }) => [version, status])).toEqual([
+      [1, "draft"],
+    ]);
+    const leapDay = { ...base, effectiveAt: "2028-02-29", status: "published" as const };
+    expect((await boss.client.sops.create({ body: leapDay })).scheduled?.effectiveAt).toBe("2028-02-29T00:00:00.000Z");
+  });
+
+  test("are kept aside by an import; what has one in its file is named at the gate, and does no harm where there is none", async () => {
+    const company = await server().company();
+    const boss = await company.user("manager");
+    const text = "---\ntitle: Valve\ndescription: D\neffective: 2027-02-30\nreview_by: 2027-06-31\n---\n\nOne\n";
+    const document = { path: "a.md", text, sha256: createHash("sha256").update(text).digest("hex") };
+    const { results } = await boss.client.sops.import({ body: { importId: newId(), documents: [document] } });
+    expect(results[0]?.notes).toContainEqual({
+      code: "front-matter",
+      message: "kept under x-: effective, review_by",
+    });
+    const params = { id: results[0]?.id ?? "" };
+    expect(await boss.client.sops.publish({ params })).toMatchObject({ scheduled: null, reviewBy: "2027-06-01" });
+
+    // a file from before days were looked at so closely
+    const { id } = await boss.client.sops.create({ body: base });
+    const set = { "frontMatter.effective": "2027-02-30", "frontMatter.review_by": "2027-02-31" };
+    await server().db.collection("sop_versions").updateOne({ sopId: id }, { $set: set });
+    await server()
+      .db.collection("sops")
+      .updateOne({ _id: id }, { $set: { reviewBy: "2027-02-31" } });
+    await expect(boss.client.sops.publish({ params: { id } })).rejects.toMatchObject({ code: "unprocessable" });
+    await company.set({ "settings.textRules": "off" });
+    const published = await boss.client.sops.publish({ params: { id } });
+    expect(published).toMatchObject({ status: "published", scheduled: null, reviewBy: "2027-06-01" });
+    expect((await boss.client.sops.list()).data).toHaveLength(2);
+  });
+
+  test("in the database are the server's fault, not the asker's", async () => {
+    const boss = await (await server().company()).user("manager");
+    const { id } = await boss.client.sops.create({ body: base });
+    await server()
+      .db.collection("sops")
+      .updateOne({ _id: id }, { $set: { effectiveAt: "one day" } });
+    for (const path of ["/api/sops", `/api/sops/${id}`]) {
+      const answer = await boss.send({ path, headers: json });
+      expect([path, answer.status, (answer.json() as { code: string }).code]).toEqual([path, 500, "internal"]);
+    }
+  });
+});

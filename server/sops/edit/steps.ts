@@ -1,0 +1,391 @@
+/** Each verb as a pure step from one state of an SOP to the next. */
+import { writesTexts, type AiPart } from "#core/ai/part.ts";
+import { isDay } from "#core/clock.ts";
+import { newId } from "#core/ids.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
+import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { numberLabel, slugify } from "#core/repository/names.ts";
+import { daysUntil } from "#core/periodic-review/rules.ts";
+import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
+import { sha256 } from "../../repository/hashing.ts";
+import { versionFile } from "../../repository/version-file.ts";
+import type { Approval, Verb } from "#core/repository/event.ts";
+import type {
+  Collections,
+  SopDocument,
+  SopInForce,
+  SopSummary,
+  SopVersionDocument,
+  UserDocument,
+} from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import type { Origin, Run } from "../../http/call.ts";
+import { withGrantees } from "../../permissions/grantees.ts";
+
+export interface Author {
+  user: Pick<UserDocument, "_id" | "name" | "companyId">;
+  origin: Origin | null;
+  at: string;
+  idempotency?: Run | null;
+}
+
+/** They change no text and no branch: the audit log records them, the repository does not. */
+export const auditedVerbs = [
+  "request_approval",
+  "approve",
+  "reject",
+  "request_changes",
+  "withdraw",
+  "replace_approver",
+  "schedule",
+  "lapse",
+  "review",
+] as const;
+export type AuditedVerb = (typeof auditedVerbs)[number];
+
+export interface Step {
+  verb: Verb | AuditedVerb;
+  /** The state this step leaves. */
+  sop: SopDocument;
+  /** The version this step adds, if any. */
+  version?: SopVersionDocument;
+  note?: string | null;
+  restores?: number;
+  changes?: Record<string, unknown>;
+  /** The approvals that publish it. */
+  approvals?: readonly Approval[];
+  /** It ends the pending request itself. Any other step that leaves a request behind cancels it. */
+  resolves?: true;
+  /** Other writes of this step, in the same transaction. */
+  also?: (tx: Transaction<Collections>) => Promise<void>;
+}
+
+/**
+ * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
+ */
+export interface SopText {
+  frontMatter: FrontMatter;
+  markdown: string;
+}
+
+/** The ids behind the names in the file. */
+export interface SopRelations {
+  ownerId: string | null;
+  teamId: string | null;
+}
+
+export interface NewVersion {
+  text: SopText;
+  /** The links in the body, found by the render pool: some texts keep a parser busy for long. */
+  links: AssetLinks;
+  relations: SopRelations;
+  author: Pick<UserDocument, "_id" | "name">;
+  at: string;
+  note: string | null;
+  changeClass: "minor" | "major";
+  restores?: number;
+  /** The AI's part in the text. */
+  ai?: readonly AiPart[];
+  /** Ends the review date, which otherwise stays when the text names none. */
+  clearsReview?: boolean;
+}
+
+/** Do two texts make the same file, apart from its identity and version? */
+export function sameText(a: SopText, b: SopText): boolean {
+  return (
+    a.markdown === b.markdown &&
+    emitFile(withoutIdentity(a.frontMatter), "") === emitFile(withoutIdentity(b.frontMatter), "")
+  );
+}
+
+export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
+  const { sop: _sop, id: _id, version: _version, ...rest } = frontMatter;
+  return rest as FrontMatter;
+}
+
+function summaryOf({ frontMatter }: SopText, relations: SopRelations): SopSummary {
+  return {
+    title: frontMatter.title ?? "",
+    description: frontMatter.description ?? "",
+    readTime: frontMatter.read_minutes ?? 1,
+    isTemplate: frontMatter.template ?? false,
+    isAiGenerated: frontMatter.ai_generated ?? false,
+    ...relations,
+    tags: frontMatter.tags ?? [],
+    lang: frontMatter.lang ?? null,
+  };
+}
+
+function versionOf(
+  sop: { _id: string; companyId: string; number: number; version: number },
+  next: NewVersion,
+): SopVersionDocument {
+  const frontMatter: FrontMatter = {
+    ...withoutIdentity(next.text.frontMatter),
+    sop: numberLabel(sop.number),
+    id: sop._id,
+    version: sop.version,
+  };
+  const { markdown } = next.text;
+  const { assets, places: assetPlaces } = next.links;
+  return {
+    _id: newId(),
+    companyId: sop.companyId,
+    sopId: sop._id,
+    version: sop.version,
+    title: frontMatter.title ?? "",
+    description: frontMatter.description ?? "",
+    markdown,
+    frontMatter,
+    assets: assets.map((asset) => asset.sha256),
+    assetPlaces,
+    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces })),
+    changedBy: next.author._id,
+    changedByName: next.author.name,
+    changeNote: next.note,
+    changeClass: next.changeClass,
+    restores: next.restores ?? null,
+    ...(next.ai && next.ai.length > 0 ? { ai: [...next.ai] } : {}),
+    repoSeq: 0,
+    createdAt: next.at,
+  };
+}
+
+/** Fields derived from the rest of the state. Lists filter by them. */
+function settled(sop: SopDocument): SopDocument {
+  const here = sop.deletedAt === null;
+  const hasForce = here && sop.inForce !== null;
+  const isPublished = hasForce || (here && sop.status === "published");
+  return { ...sop, live: here && sop.status !== "archived", hasForce, isPublished };
+}
+
+/** Leaving the state ends a pending request; `writeSops` cancels it and notifies its approvers. */
+export function leaveReview(sop: SopDocument): SopDocument {
+  return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
+}
+
+function assetFiles({ assets }: AssetLinks): string[] {
+  return assets.map(({ sha256, ext }) => `${sha256}.${ext}`);
+}
+
+export interface NewSop {
+  id: string;
+  companyId: string;
+  number: number;
+  slug: string;
+  categoryId: string | null;
+}
+
+export function createStep(identity: NewSop, made: NewVersion): Step {
+  const next = markedAsDrafted(made, undefined);
+  const version = versionOf({ ...identity, _id: identity.id, version: 1 }, next);
+  const sop: SopDocument = {
+    _id: identity.id,
+    companyId: identity.companyId,
+    number: identity.number,
+    slug: identity.slug,
+    categoryId: identity.categoryId,
+    authorId: next.author._id,
+    ...summaryOf(next.text, next.relations),
+    status: "draft",
+    views: 0,
+    version: 1,
+    contentHash: version.contentHash,
+    assets: assetFiles(next.links),
+    publishedVersion: null,
+    effectiveAt: null,
+    reviewBy: next.text.frontMatter.review_by ?? null,
+    inForce: null,
+    scheduled: null,
+    requestId: null,
+    isPublished: false,
+    lastInForce: null,
+    restricted: false,
+    grants: [],
+    approvers: [],
+    grantees: [],
+    deletedAt: null,
+    live: true,
+    ...draftedBy(next, undefined),
+    hasForce: false,
+    revision: 1,
+    createdAt: next.at,
+    updatedAt: next.at,
+  };
+  return { verb: "create", sop, version, note: next.note, changes: { title: sop.title, ...aiChanges(next) } };
+}
+
+/** Once AI wrote a whole text, the SOP stays marked, even if a later text drops the mark. */
+function markedAsDrafted(next: NewVersion, drafted: true | undefined): NewVersion {
+  if (drafted !== true && next.ai?.some(writesTexts) !== true) return next;
+  return { ...next, text: { ...next.text, frontMatter: { ...next.text.frontMatter, ai_generated: true } } };
+}
+
+function draftedBy({ ai }: NewVersion, drafted: true | undefined): Pick<SopDocument, "aiDrafted"> {
+  return drafted === true || ai?.some(writesTexts) === true ? { aiDrafted: true } : {};
+}
+
+function aiChanges({ ai = [] }: NewVersion): Record<string, unknown> {
+  return ai.length === 0 ? {} : { ai: ai.map(({ callId, model, prompt }) => ({ callId, model, prompt })) };
+}
+
+export function saveStep(sop: SopDocument, made: NewVersion): Step {
+  const next = markedAsDrafted(made, sop.aiDrafted);
+  const version = versionOf({ ...sop, version: sop.version + 1 }, next);
+  const after: SopDocument = settled({
+    ...leaveReview(sop),
+    ...summaryOf(next.text, next.relations),
+    status: statusAfterSave(sop.status),
+    version: version.version,
+    contentHash: version.contentHash,
+    assets: assetFiles(next.links),
+    reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
+    ...draftedBy(next, sop.aiDrafted),
+    updatedAt: next.at,
+  });
+  const title = sop.title === after.title ? {} : { title: { from: sop.title, to: after.title } };
+  const changes = { ...title, ...aiChanges(next) };
+  return next.restores === undefined
+    ? { verb: "save", sop: after, version, note: next.note, changes }
+    : { verb: "restore", sop: after, version, note: next.note, changes, restores: next.restores };
+}
+
+/**
+ * A pending request ends: it was about an SOP of another category.
+ * @param readersFollow what readers have has met the rule of the category; else they keep it where it is
+ */
+export function moveStep(sop: SopDocument, categoryId: string | null, at: string, readersFollow: boolean): Step {
+  const { status, inForce, scheduled } = sop;
+  const shown = readersFollow
+    ? { inForce: inForce && { ...inForce, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }
+    : {};
+  return {
+    verb: "move",
+    sop: {
+      ...leaveReview(sop),
+      ...shown,
+      status: status === "under_review" ? "draft" : status,
+      categoryId,
+      updatedAt: at,
+    },
+    changes: { categoryId: { from: sop.categoryId, to: categoryId } },
+  };
+}
+
+/** The facts that a publication needs in addition to the latest version. */
+export interface Publication {
+  at: string;
+  note: string | null;
+  /** The approvers of the latest version; empty for a direct publication. */
+  approvals?: readonly Approval[];
+  /** The effective date in the file, if it has one: `YYYY-MM-DD`. */
+  effective?: string | undefined;
+  /** Months to the next review if the file sets no date; null for no review. */
+  reviewMonths: number | null;
+}
+
+/** Publishes the latest version, or schedules it. Replaces a missing or past review date by the company's period. */
+export function publishStep(
+  sop: SopDocument,
+  { at, note, approvals = [], effective, reviewMonths }: Publication,
+): Step {
+  const from = effective !== undefined && isDay(effective) ? `${effective}T00:00:00.000Z` : at;
+  const start = from > at ? from : at;
+  const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
+  const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
+  const reviewBy = isAhead ? sop.reviewBy : next;
+  const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
+  const shown = shownOf(ready, at);
+  if (from > at) {
+    const waiting = settled({ ...ready, scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] } });
+    return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
+  }
+  const after = settled({
+    ...ready,
+    ...inForceFrom(sop, { ...shown, approvals: [...approvals] }, at),
+    scheduled: null,
+  });
+  return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
+}
+
+/** Publishes the scheduled version on its day. A later draft stays a draft. */
+export function takeEffectStep(sop: SopDocument, at: string): Step {
+  const { scheduled } = sop;
+  if (!scheduled) throw new Error("nothing waits for its day");
+  const { effectiveAt: _effectiveAt, ...next } = scheduled;
+  const after = settled({ ...sop, ...inForceFrom(sop, { ...next, updatedAt: at }, at), scheduled: null });
+  return { verb: "publish", sop: after, approvals: next.approvals, changes: approvedBy(next.approvals) };
+}
+
+/** On its day, a scheduled version without the approval that it now needs becomes a draft again. */
+export function lapseStep(sop: SopDocument, at: string): Step {
+  const { scheduled } = sop;
+  if (!scheduled) throw new Error("nothing waits for its day");
+  const isHead = sop.status === "published" && sop.version === scheduled.version;
+  const after = settled({ ...sop, status: isHead ? "draft" : sop.status, scheduled: null, updatedAt: at });
+  const changes = { version: scheduled.version, effectiveAt: { from: scheduled.effectiveAt, to: null } };
+  return { verb: "lapse", sop: after, changes };
+}
+
+function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
+  const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang } = sop;
+  const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang };
+  const { version, contentHash, reviewBy, assets, categoryId } = sop;
+  return { ...summary, version, contentHash, reviewBy, assets, categoryId, updatedAt };
+}
+
+/** The first published title sets the address. An address from a draft would tell readers the draft's title. */
+function inForceFrom({ slug, addressFixed }: SopDocument, inForce: SopInForce, at: string) {
+  const address = { slug: addressFixed ? slug : slugify(inForce.title), addressFixed: true } as const;
+  return { ...address, inForce, publishedVersion: inForce.version, effectiveAt: at };
+}
+
+function approvedBy(approvals: readonly Approval[]): Record<string, unknown> {
+  return approvals.length === 0 ? {} : { approvedBy: approvals.map(({ userId, name }) => ({ userId, name })) };
+}
+
+export function unpublishStep(sop: SopDocument, at: string, note: string | null): Step {
+  const after = settled({
+    ...sop,
+    status: sop.status === "under_review" ? sop.status : "draft",
+    ...noForce,
+    updatedAt: at,
+  });
+  return {
+    verb: "unpublish",
+    sop: after,
+    note,
+    changes: { publishedVersion: { from: sop.publishedVersion, to: null } },
+  };
+}
+
+export function archiveStep(sop: SopDocument, at: string, note: string | null): Step {
+  const after = settled({
+    ...leaveReview(sop),
+    ...noForce,
+    status: "archived",
+    lastInForce: sop.inForce && {
+      version: sop.inForce.version,
+      title: sop.inForce.title,
+      contentHash: sop.inForce.contentHash,
+    },
+    updatedAt: at,
+  });
+  return { verb: "archive", sop: after, note, changes: { status: { from: sop.status, to: "archived" } } };
+}
+
+export function unarchiveStep(sop: SopDocument, at: string, note: string | null): Step {
+  return { verb: "unarchive", sop: settled({ ...sop, status: "draft", lastInForce: null, updatedAt: at }), note };
+}
+
+/** An SOP deleted under review comes back as a draft. */
+export function deleteStep(sop: SopDocument, at: string): Step {
+  const status = sop.status === "under_review" ? "draft" : sop.status;
+  return { verb: "delete", sop: settled({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
+}
+
+export function undeleteStep(sop: SopDocument, at: string): Step {
+  return { verb: "undelete", sop: settled({ ...sop, deletedAt: null, updatedAt: at }) };
+}
+
+const noForce = { publishedVersion: null, effectiveAt: null, inForce: null, scheduled: null } as const;

@@ -1,0 +1,82 @@
+/** Publishes a scheduled version on its day, in the name of the user who decided it. */
+import type { Collections, SopDocument } from "../../database/documents.ts";
+import type { Database } from "../../database/port.ts";
+import type { Services } from "../../http/services.ts";
+import { forEachDue, type Deadline } from "../../jobs/deadlines.ts";
+import { notify } from "../../notifications/notify.ts";
+import { responsibleFor } from "../../periodic-review/responsible.ts";
+import { changeSop, policyFor } from "./change.ts";
+import { hasMet } from "./publishing-rule.ts";
+import { lapseStep, takeEffectStep, type Author, type Step } from "./steps.ts";
+
+export const takeEffect: Deadline = {
+  name: "versions take effect",
+  async run(services, now) {
+    const due = await services.db
+      .collection("sops")
+      .find(
+        { "scheduled.effectiveAt": { $gt: "", $lte: now }, deletedAt: null },
+        { sort: { "scheduled.effectiveAt": 1 }, projection: { companyId: 1 } },
+      );
+    await forEachDue(services, this.name, due, (sop) => putInForce(services, sop, now));
+  },
+};
+
+async function putInForce(services: Services, due: Pick<SopDocument, "_id" | "companyId">, now: string): Promise<void> {
+  const { _id, companyId } = due;
+  const load = async () => {
+    const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id });
+    if (!sop) throw new Error("it is gone");
+    return sop;
+  };
+  const user = await whoDecided(services.db, await load());
+  await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) =>
+    isDue(sop, now) ? [await effectOf(services, sop, now)] : [],
+  );
+}
+
+/** A company or category whose rule became stricter publishes nothing that has not met it by the day. */
+async function effectOf(services: Services, sop: SopDocument, now: string): Promise<Step> {
+  const { version, categoryId } = sop.scheduled ?? sop;
+  const policy = await policyFor(services, sop.companyId, categoryId);
+  if (await hasMet(services.db, sop, version, policy))
+    return announced(services, takeEffectStep(sop, now), "published", now);
+  return announced(services, lapseStep(sop, now), "not_in_force", now);
+}
+
+/** Read again before each try: it may have been withdrawn, archived, or done by another server. */
+function isDue({ scheduled, deletedAt }: SopDocument, now: string): boolean {
+  return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
+}
+
+function announced(services: Services, step: Step, kind: "published" | "not_in_force", at: string): Step {
+  const { sop } = step;
+  const version = kind === "published" ? sop.publishedVersion : step.changes?.["version"];
+  return {
+    ...step,
+    changes: { ...step.changes, version, scheduled: true },
+    also: async (tx) =>
+      notify(tx, {
+        companyId: sop.companyId,
+        to: await responsibleFor(services, tx, sop, at),
+        kind,
+        sopId: sop._id,
+        actor: null,
+        detail: { version: typeof version === "number" ? version : null },
+        at,
+      }),
+  };
+}
+
+/** The last approver, or else the user who scheduled the publication. */
+async function whoDecided(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
+  const { _id, companyId } = sop;
+  const approval = sop.scheduled?.approvals.at(-1);
+  if (approval) return { _id: approval.userId, name: approval.name, companyId };
+  const [row] = await db
+    .forCompany(companyId)
+    .collection("audit_logs")
+    .find({ entityId: _id, action: "sop.schedule" }, { sort: { createdAt: -1, _id: -1 }, limit: 1 });
+  if (row?.userId) return { _id: row.userId, name: row.userName ?? "", companyId };
+  return { _id: "sop-server", name: "SOP Server", companyId };
+}

@@ -1,0 +1,186 @@
+/** Turns a request into a version's text: one canonical form for every client and input format. */
+import { isDay } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { readMinutes } from "#core/markdown/read-time.ts";
+import type { z } from "zod";
+import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
+import type { SopDocument, UserDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
+
+/** The base of a save: the latest file, or nothing for a new SOP. */
+export interface Base {
+  text: SopText;
+  relations: SopRelations;
+}
+
+/** The result of a save. */
+export interface Composed extends Base {
+  links: AssetLinks;
+}
+
+type Needs = Pick<Services, "db" | "render">;
+
+export async function composeText(
+  services: Needs,
+  user: UserDocument,
+  body: SopUpdate,
+  base: Base | null,
+  aiDrafted?: true,
+): Promise<Composed> {
+  const title = body.title ?? base?.text.frontMatter.title ?? "";
+  const markdown = await composeMarkdown(services.render, body, base, title);
+  const relations = await composeRelations(services.db, user, body, base);
+  const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : { template: false, ai_generated: false };
+  const frontMatter: FrontMatter = {
+    ...before,
+    title: oneLine(title),
+    description: oneLine(body.description ?? before.description ?? ""),
+    template: body.isTemplate ?? before.template ?? false,
+    // what AI wrote once stays marked
+    ai_generated: aiDrafted ?? body.isAiGenerated ?? before.ai_generated ?? false,
+    read_minutes: body.readTime ?? before.read_minutes ?? readMinutes(markdown),
+  };
+  setOrClear(frontMatter, "tags", body.tags === undefined ? before.tags : unique(body.tags));
+  setOrClear(frontMatter, "lang", body.lang === undefined ? before.lang : (body.lang ?? undefined));
+  setOrClear(frontMatter, "effective", dateField(body.effectiveAt, before.effective, "effectiveAt"));
+  setOrClear(frontMatter, "review_by", dateField(body.reviewBy, before.review_by, "reviewBy"));
+  setOrClear(frontMatter, "owner", relations.owner);
+  setOrClear(frontMatter, "team", relations.team);
+  return {
+    text: { frontMatter, markdown },
+    links: await services.render.assetLinks(markdown),
+    relations: { ownerId: relations.ownerId, teamId: relations.teamId },
+  };
+}
+
+/** With both sent, the one that differs from the stored text counts; `markdown` if both do (`docs/spec/calls.md`). */
+async function composeMarkdown(
+  render: Needs["render"],
+  body: SopUpdate,
+  base: Base | null,
+  title: string,
+): Promise<string> {
+  const head = base?.text.markdown ?? null;
+  if (body.markdown !== undefined && (head === null || body.markdown !== head)) {
+    const canonical = await fit(render, body.markdown, title);
+    if (canonical !== head || body.content === undefined) return canonical;
+  }
+  if (body.content !== undefined) {
+    if (head !== null && body.content === (await render.render(head))) return head;
+    const { markdown } = await render.fromHtml(body.content);
+    return fit(render, markdown, title);
+  }
+  if (head === null) throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  return head;
+}
+
+async function fit(render: Needs["render"], markdown: string, title: string): Promise<string> {
+  if (markdown.trim() === "")
+    throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  const canonical = await render.body(markdown, title);
+  if (new TextEncoder().encode(canonical).length > limits.document) {
+    throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
+  }
+  return canonical;
+}
+
+/** The file has owner and team by name, the database by id. Both must belong to this company. */
+async function composeRelations(db: Needs["db"], user: UserDocument, body: SopUpdate, base: Base | null) {
+  const company = db.forCompany(user.companyId);
+  const before = base?.text.frontMatter;
+  let owner = before?.owner;
+  let ownerId = base?.relations.ownerId ?? null;
+  if (base === null && body.ownerId === undefined) {
+    owner = user.username;
+    ownerId = user._id;
+  } else if (body.ownerId !== undefined && body.ownerId !== ownerId) {
+    const found =
+      body.ownerId === null ? null : await company.collection("users").findOne({ _id: body.ownerId, status: "active" });
+    if (body.ownerId !== null && !found)
+      throw unknownField("ownerId", "This owner is not an active user of the company");
+    owner = found?.username;
+    ownerId = found?._id ?? null;
+  }
+  let team = before?.team;
+  let teamId = base?.relations.teamId ?? null;
+  if (body.teamId !== undefined && body.teamId !== teamId) {
+    const found = body.teamId === null ? null : await company.collection("teams").findOne({ _id: body.teamId });
+    if (body.teamId !== null && !found) throw unknownField("teamId", "This team is not known");
+    team = found?.slug;
+    teamId = found?._id ?? null;
+  }
+  return { owner, ownerId, team, teamId };
+}
+
+function unknownField(field: string, message: string): AppError {
+  return new AppError("invalid_input", message, { [field]: message });
+}
+
+/**
+ * Dates set by users are in the file. Answers also carry defaults: the publication time, and a review date a year
+ * later. Sent back unchanged, those are times or equal the stored default, so they set nothing.
+ */
+function dateField(asked: string | null | undefined, before: string | undefined, field: string): string | undefined {
+  if (asked === undefined) return before;
+  if (asked === null || asked === "") return undefined;
+  if (isDay(asked)) return asked;
+  const [day = "", time] = asked.split("T", 2);
+  if (time !== undefined && isDay(day) && !Number.isNaN(Date.parse(asked))) return before;
+  throw unknownField(field, "Write the date as YYYY-MM-DD");
+}
+
+function setOrClear<K extends keyof FrontMatter>(
+  frontMatter: FrontMatter,
+  key: K,
+  value: FrontMatter[K] | undefined,
+): void {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) delete frontMatter[key];
+  else frontMatter[key] = value;
+}
+
+function oneLine(text: string): string {
+  return text.toWellFormed().normalize("NFC").replace(/\s+/g, " ").trim();
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values.map(oneLine))];
+}
+
+/** A review moved its date since the latest save. The next version keeps that date instead of moving it back. */
+function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
+  const { review_by: written, ...rest } = frontMatter;
+  if (written === undefined || written === reviewBy) return frontMatter;
+  return reviewBy === null ? rest : { ...rest, review_by: reviewBy };
+}
+
+/** @throws when the stored version is missing: the database is damaged, not the request wrong */
+export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
+  const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
+  if (!stored) throw new AppError("not_found", "This version does not exist");
+  const { frontMatter, markdown } = stored;
+  const isHead = version === sop.version;
+  return {
+    text: { frontMatter: isHead ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
+    relations: { ownerId: sop.ownerId, teamId: sop.teamId },
+  };
+}
+
+/** Checks see an unsaved text as the file it would become. Rules only want some owner, so any will do. */
+export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText {
+  const { title, description, lang, effectiveAt, reviewBy, isTemplate = false, isAiGenerated = false, markdown } = body;
+  const frontMatter: FrontMatter = {
+    title: oneLine(title),
+    description: oneLine(description),
+    owner,
+    template: isTemplate,
+    ai_generated: isAiGenerated,
+  };
+  setOrClear(frontMatter, "lang", lang ?? undefined);
+  setOrClear(frontMatter, "effective", effectiveAt?.slice(0, 10) || undefined);
+  setOrClear(frontMatter, "review_by", reviewBy?.slice(0, 10) || undefined);
+  return { frontMatter, markdown };
+}

@@ -1,0 +1,315 @@
+/**
+ * The only place where SOPs change. A write is a list of steps, each with its resulting state. One transaction stores
+ * the last state, the new versions and the counters. It also stores a ledger event and an audit row for each step, and
+ * one event for browsers.
+ */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
+import { placeOf } from "#core/repository/place.ts";
+import type {
+  CategoryDocument,
+  Collections,
+  CounterDocument,
+  SopDocument,
+  SopVersionDocument,
+} from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import { orderNotices, whereForceMoved } from "../../acknowledgements/order.ts";
+import { markLinked } from "../../assets/unlinked.ts";
+import { recordAudits, type AuditEntry } from "../../audit/record.ts";
+import { markCarriedOut } from "../../http/idempotency.ts";
+import { voidRequest } from "../../approvals/void.ts";
+import { addCounts, countDelta } from "./counts.ts";
+import { ChangedMeanwhile } from "./concurrent-change.ts";
+import { movePeriods } from "../history/periods.ts";
+import { assertRuleMet } from "./publishing-rule.ts";
+import { auditedVerbs, type Author, type Step } from "./steps.ts";
+
+/** A step that the repository commits. */
+type CommittedStep = Step & { verb: Verb };
+function isCommitted(step: Step): step is CommittedStep {
+  return !(auditedVerbs as readonly string[]).includes(step.verb);
+}
+
+export interface SopWrite {
+  before: SopDocument | null;
+  steps: readonly Step[];
+}
+
+/** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
+export async function writeSops(
+  tx: Transaction<Collections>,
+  author: Author,
+  writes: readonly SopWrite[],
+  options: { importId?: string; categories: readonly CategoryDocument[] },
+): Promise<void> {
+  const store = tx.forCompany(author.user.companyId);
+  const slugs = await categorySlugs(tx, author.user.companyId, writes, options.categories);
+  await takePlaces(tx, author.user.companyId, writes);
+  const counters = await moveCounters(tx, author.user.companyId, writes, options.importId !== undefined);
+  for (const { before, steps } of writes) {
+    const after = steps.at(-1)?.sop;
+    if (!after) continue;
+    await storeHead(tx, before, after);
+    await movePeriods(tx, before, after, author.at);
+    const resolved = steps.some((step) => step.resolves === true);
+    if (before?.requestId && after.requestId !== before.requestId && !resolved) await voidRequest(tx, author, before);
+    for (const { also } of steps) await also?.(tx);
+    await assertRuleMet(tx, before, after);
+  }
+  const stored = await storedAssets(tx, author, writes);
+  const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
+  const versions = newVersions(writes, ledger);
+  if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
+  if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
+  await recordAudits(
+    tx,
+    writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
+  );
+  const asksReaders = await orderNotices(tx, author.user.companyId, whereForceMoved(writes), author.at);
+  if (author.idempotency)
+    await markCarriedOut(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
+  await store.collection("events").insertOne({
+    _id: newId(),
+    companyId: author.user.companyId,
+    seq: counters.eventSeq,
+    resources: [
+      "sops",
+      "categories",
+      "stats",
+      ...(touchesRequests(writes) ? ["approvals"] : []),
+      ...(asksReaders ? ["acknowledgements"] : []),
+    ],
+    ...subjectOf(writes),
+    at: author.at,
+  });
+}
+
+/** A request was made, moved on, ended or voided. */
+function touchesRequests(writes: readonly SopWrite[]): boolean {
+  return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
+}
+
+/** The one SOP that the event names for browsers. Never a restricted one: the event reaches users who can't see it. */
+function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readersSee: boolean } {
+  const [only] = writes;
+  const sop = only?.steps.at(-1)?.sop;
+  if (writes.length !== 1 || !only || !sop || sop.restricted) return { sopId: null, readersSee: false };
+  const shown = (state: SopDocument | null) =>
+    state?.hasForce ? `${state.publishedVersion} ${state.inForce?.categoryId}` : "";
+  return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
+}
+
+async function storeHead(tx: Transaction<Collections>, before: SopDocument | null, after: SopDocument): Promise<void> {
+  const sops = tx.forCompany(after.companyId).collection("sops");
+  if (before === null) return sops.insertOne(after);
+  const { _id, companyId: _companyId, views: _views, ...fields } = after;
+  const stored = await sops.updateOne(
+    { _id, revision: before.revision },
+    { $set: { ...fields, revision: before.revision + 1 } },
+  );
+  if (stored.matchedCount === 0) throw new ChangedMeanwhile();
+}
+
+/** Archived and deleted SOPs don't count (`docs/spec/entities.md`). A conditional update holds under concurrency. */
+async function takePlaces(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
+  const needed = writes.reduce(
+    (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),
+    0,
+  );
+  if (needed === 0) return;
+  const companies = tx.collection("companies");
+  if (needed < 0) {
+    await companies.updateOne({ _id: companyId }, { $inc: { sopCount: needed } });
+    return;
+  }
+  const company = await companies.findOne({ _id: companyId });
+  const taken = await companies.updateOne(
+    { _id: companyId, sopCount: { $lte: (company?.maxSOPs ?? 0) - needed } },
+    { $inc: { sopCount: needed } },
+  );
+  if (taken.matchedCount === 0) {
+    const free = Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0));
+    throw new AppError(
+      "limit_reached",
+      `The company can have ${company?.maxSOPs ?? 0} SOPs: ${free} free, ${needed} needed. Archive some or raise the limit`,
+      { free, needed },
+    );
+  }
+}
+
+async function moveCounters(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+  asOne: boolean,
+): Promise<CounterDocument> {
+  const steps = writes.reduce((sum, write) => sum + write.steps.filter(isCommitted).length, 0);
+  const delta: Record<string, number> = { repoSeq: asOne ? 1 : steps, eventSeq: 1 };
+  for (const {
+    before,
+    steps: [...row],
+  } of writes)
+    addCounts(delta, countDelta(before, row.at(-1)?.sop ?? null));
+  const moved = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: delta }, { returnDocument: "after" });
+  if (!moved) throw new AppError("not_found");
+  return moved;
+}
+
+/** The version that a step is about. A publication can be about an older version than the latest. */
+function subjectOfStep({
+  verb,
+  sop,
+}: CommittedStep): Pick<SopDocument, "version" | "title" | "contentHash" | "assets"> {
+  return verb === "publish" && sop.inForce ? sop.inForce : sop;
+}
+
+/** Verbs that put a version, and with it what it links, on a branch. */
+const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
+
+/** A link can name an asset that was never uploaded. The repository gets only stored ones. */
+async function storedAssets(
+  tx: Transaction<Collections>,
+  { user: { companyId }, at }: Author,
+  writes: readonly SopWrite[],
+): Promise<ReadonlySet<string>> {
+  const linked = writes.flatMap(({ steps }) =>
+    steps.filter(isCommitted).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
+  );
+  if (linked.length === 0) return new Set();
+  const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
+  await markLinked(tx, companyId, hashes, at);
+  const assets = await tx
+    .forCompany(companyId)
+    .collection("assets")
+    .find({ sha256: { $in: hashes } }, { projection: { sha256: 1, ext: 1 } });
+  return new Set(assets.map(({ sha256, ext }) => `${sha256}.${ext}`));
+}
+
+/** The caller's list can be older than an SOP's category. The committer could never commit a wrong path. */
+async function categorySlugs(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+  known: readonly CategoryDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Map(known.map((category) => [category._id, category.slug]));
+  const states = writes.flatMap(({ before, steps }) => [...(before ? [before] : []), ...steps.map(({ sop }) => sop)]);
+  const used = states.flatMap(({ categoryId, inForce }) => [categoryId, inForce?.categoryId]);
+  const missing = new Set(used.filter((id): id is string => typeof id === "string" && !slugs.has(id)));
+  if (missing.size === 0) return slugs;
+  const found = await tx
+    .forCompany(companyId)
+    .collection("categories")
+    .find({ _id: { $in: [...missing] } });
+  for (const category of found) slugs.set(category._id, category.slug);
+  return slugs;
+}
+
+interface LedgerContext {
+  counters: CounterDocument;
+  /** category id → slug */
+  slugs: ReadonlyMap<string, string>;
+  stored: ReadonlySet<string>;
+}
+
+function ledgerEvents(
+  author: Author,
+  writes: readonly SopWrite[],
+  { counters, slugs, stored }: LedgerContext,
+  importId: string | undefined,
+) {
+  const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
+  const place = ({ inForce, ...sop }: SopDocument) =>
+    placeOf({
+      ...sop,
+      lastInForce: sop.lastInForce?.version ?? null,
+      categorySlug: slugOf(sop.categoryId),
+      ...(inForce ? { inForceIsTemplate: inForce.isTemplate, inForceCategorySlug: slugOf(inForce.categoryId) } : {}),
+    });
+  const item = (before: SopDocument | null, step: CommittedStep) => {
+    const { verb, sop } = step;
+    const subject = subjectOfStep(step);
+    // what `main` shows or showed, where that is not the version the event is about
+    const standing = sop.inForce ?? sop.lastInForce ?? before?.inForce ?? before?.lastInForce ?? null;
+    return {
+      sopId: sop._id,
+      version: subject.version,
+      number: sop.number,
+      title: subject.title,
+      contentHash: subject.contentHash,
+      assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
+      ...(standing && standing.version !== subject.version
+        ? { inForce: { title: standing.title, contentHash: standing.contentHash } }
+        : {}),
+      before: before ? place(before) : null,
+      after: place(sop),
+    };
+  };
+  const common = {
+    companyId: author.user.companyId,
+    at: author.at,
+    authorId: author.user._id,
+    authorName: author.user.name,
+    ...(author.origin ? { requestId: author.origin.requestId } : {}),
+  };
+  if (importId !== undefined) {
+    const items = writes.flatMap(({ before, steps }) => steps.filter(isCommitted).map((step) => item(before, step)));
+    return [repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, items })];
+  }
+  const rows = writes.flatMap(({ before, steps }) =>
+    steps.flatMap((step, index) =>
+      isCommitted(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
+    ),
+  );
+  return rows.map(({ step, before }, index) =>
+    repositoryEvent({
+      ...common,
+      seq: counters.repoSeq - rows.length + index + 1,
+      type: step.verb,
+      ...(step.note ? { note: step.note } : {}),
+      ...aiModelOf(step),
+      ...(step.restores === undefined ? {} : { restores: step.restores }),
+      ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
+      items: [item(before, step)],
+    }),
+  );
+}
+
+/** For the trailer: the AI models with a part in the text that this step stores. */
+function aiModelOf({ version }: Step): { aiModel?: string } {
+  const models = [...new Set(version?.ai?.map(({ model }) => model))];
+  return models.length === 0 ? {} : { aiModel: models.join(", ") };
+}
+
+/** Each version knows the event that commits it: an import has one for all, other writes one for each step. */
+function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
+  const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
+  return steps.flatMap(({ version }, index) => {
+    const event = ledger.length === 1 ? ledger[0] : ledger[index];
+    return version && event ? [{ ...version, repoSeq: event.seq }] : [];
+  });
+}
+
+function auditEntry(author: Author, step: Step, importId: string | undefined): AuditEntry {
+  return {
+    companyId: author.user.companyId,
+    userId: author.user._id,
+    userName: author.user.name,
+    action: `sop.${step.verb}`,
+    entityType: "sop",
+    entityId: step.sop._id,
+    changes: {
+      version: step.sop.version,
+      contentHash: step.sop.contentHash,
+      ...step.changes,
+      ...(step.note ? { note: step.note } : {}),
+      ...(importId === undefined ? {} : { importId }),
+    },
+    at: author.at,
+    origin: author.origin,
+  };
+}

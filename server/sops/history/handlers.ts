@@ -1,0 +1,58 @@
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
+import { AppError } from "#core/errors.ts";
+import { diffFacts } from "#core/diff/facts.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Handlers } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import { loadVisible } from "../edit/change.ts";
+import { presentPeriods } from "./published-on.ts";
+import { versionSeen } from "../view/present.ts";
+import { presentVersion, presentVersions } from "./versions.ts";
+
+type VersionRows = "versions" | "version" | "diff" | "inForce";
+
+/** Everything that is read about versions; each row first asks what the actor sees of the SOP. */
+export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
+  async function textOf(actor: Actor, sop: SopDocument, version: number) {
+    if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
+    const versions = services.db.forCompany(sop.companyId).collection("sop_versions");
+    const found = await versions.findOne({ sopId: sop._id, version });
+    if (!found) throw new AppError("not_found");
+    return found;
+  }
+
+  return {
+    async versions({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentVersions(services, identity.actor, sop, view);
+    },
+
+    async version({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentVersion(services, identity.actor, sop, view, params.version);
+    },
+
+    async diff({ identity, params, query }) {
+      const { actor } = identity;
+      const { sop, view } = await loadVisible(services, actor, params.id);
+      const to = query.to ?? versionSeen(sop, view);
+      const from = query.from ?? baseOf(actor, sop, to);
+      const [before, after] = [await textOf(actor, sop, from), await textOf(actor, sop, to)];
+      const facts = diffFacts(before.frontMatter, after.frontMatter);
+      return { from, to, facts, ...(await services.render.diff(before.markdown, after.markdown)) };
+    },
+
+    async inForce({ identity, params }) {
+      const { sop } = await loadVisible(services, identity.actor, params.id);
+      return presentPeriods(services, identity.actor, sop);
+    },
+  };
+}
+
+/** The default base of a comparison. */
+function baseOf(actor: Actor, sop: SopDocument, version: number): number {
+  const { publishedVersion } = sop;
+  if (publishedVersion !== null && publishedVersion < version) return publishedVersion;
+  return readsEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;
+}

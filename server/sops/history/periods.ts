@@ -1,0 +1,32 @@
+/** From when to when each version was published. Every write updates it, so that reads can ask for a past date. */
+import { newId } from "#core/ids.ts";
+import type { Collections, ForcePeriodDocument, SopDocument } from "../../database/documents.ts";
+import type { Database, Transaction } from "../../database/port.ts";
+
+export async function movePeriods(
+  tx: Transaction<Collections>,
+  before: SopDocument | null,
+  after: SopDocument,
+  at: string,
+): Promise<void> {
+  const was = before?.hasForce ? before.inForce : null;
+  const is = after.hasForce ? after.inForce : null;
+  if (was?.version === is?.version) return;
+  const periods = tx.forCompany(after.companyId).collection("force_periods");
+  if (was) await periods.updateMany({ sopId: after._id, until: null }, { $set: { until: at } });
+  if (!is) return;
+  const { version, title, contentHash } = is;
+  const period = { companyId: after.companyId, sopId: after._id, version, title, contentHash };
+  await periods.insertOne({ _id: newId(), ...period, from: at, until: null });
+}
+
+/** The version published at a moment, or null. A period includes its start and excludes its end. */
+export async function periodAt(
+  { db }: { db: Database<Collections> },
+  sop: Pick<SopDocument, "_id" | "companyId">,
+  at: string,
+): Promise<ForcePeriodDocument | null> {
+  const periods = db.forCompany(sop.companyId).collection("force_periods");
+  const [last] = await periods.find({ sopId: sop._id, from: { $lte: at } }, { sort: { from: -1 }, limit: 1 });
+  return last && (last.until === null || last.until > at) ? last : null;
+}

@@ -1,0 +1,91 @@
+/** The version that was published on a day, and the periods of all versions. */
+import type { z } from "zod";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
+import type { ForcePeriod } from "#core/diff/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import type { SopDocument, SopInForce, SopVersionDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import { periodAt } from "./periods.ts";
+import { presentSop } from "../view/present.ts";
+import type { View } from "../list/visible.ts";
+
+type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
+
+/**
+ * The SOP as published at that moment. Readers only get the version published now, and only if it was published then.
+ * Users who read every version also get earlier ones. For a future moment, the scheduled version counts.
+ * @throws AppError not_found when no version was published then
+ */
+export async function presentAt(
+  services: Needs,
+  actor: Actor,
+  sop: SopDocument,
+  view: View,
+  at: string,
+): Promise<z.input<typeof Sop>> {
+  const moment = momentOf(at);
+  const planned = view === "head" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
+  const force =
+    planned && moment > services.clock.now() && moment >= planned.effectiveAt
+      ? { version: planned.version, from: planned.effectiveAt }
+      : await periodAt(services, sop, moment);
+  if (!force || !mayReadVersion(actor, sop, force.version)) throw new AppError("not_found");
+  const stored = await services.db
+    .forCompany(sop.companyId)
+    .collection("sop_versions")
+    .findOne({ sopId: sop._id, version: force.version });
+  if (!stored) throw new Error(`version ${force.version} of ${sop._id} is missing`);
+  return presentSop(services, actor, asOf(sop, stored, force.from), "effective", stored.markdown);
+}
+
+/** A day means its end in UTC; a time means that moment. */
+function momentOf(at: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
+}
+
+/** Shows the SOP as published, as it was then. Published and scheduled versions already carry their own facts. */
+function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string): SopDocument {
+  const standing = [sop.inForce, sop.scheduled].find((one) => one?.version === stored.version);
+  const inForce = standing ?? factsOf(sop, stored);
+  return { ...sop, status: "published", inForce, publishedVersion: inForce.version, effectiveAt };
+}
+
+/** The version's own facts; whose the SOP is, is as today: ids of that are kept of the present alone. */
+function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
+  const { version, title, description, contentHash, createdAt: updatedAt, frontMatter } = stored;
+  return {
+    version,
+    title,
+    description,
+    contentHash,
+    updatedAt,
+    readTime: frontMatter.read_minutes ?? 1,
+    isTemplate: frontMatter.template ?? false,
+    isAiGenerated: frontMatter.ai_generated ?? false,
+    ownerId: sop.ownerId,
+    teamId: sop.teamId,
+    tags: frontMatter.tags ?? [],
+    lang: frontMatter.lang ?? null,
+    reviewBy: frontMatter.review_by ?? null,
+    assets: [],
+    categoryId: sop.inForce?.categoryId ?? sop.categoryId,
+  };
+}
+
+/** Newest first. Readers only get the period of the published version. */
+export async function presentPeriods(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  sop: SopDocument,
+): Promise<z.input<typeof ForcePeriod>[]> {
+  const only = readsEveryVersion(actor, sop) ? {} : { until: null };
+  const periods = await db
+    .forCompany(sop.companyId)
+    .collection("force_periods")
+    .find({ sopId: sop._id, ...only }, { sort: { from: -1 } });
+  return periods.map(({ _id: id, sopId, version, title, contentHash, from, until }) => {
+    return { id, sopId, version, title, contentHash, from, until };
+  });
+}

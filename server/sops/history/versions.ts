@@ -1,0 +1,84 @@
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
+import { AppError } from "#core/errors.ts";
+import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import { approvalsOf } from "../view/document-control.ts";
+import { versionSeen } from "../view/present.ts";
+import type { View } from "../list/visible.ts";
+
+/** The versions that the actor can read, newest first. */
+export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {
+  const company = db.forCompany(sop.companyId);
+  const few = [versionSeen(sop, view), sop.publishedVersion].filter((version) => version !== null);
+  const only = readsEveryVersion(actor, sop) ? {} : { version: { $in: few } };
+  const versions = await company
+    .collection("sop_versions")
+    .find({ sopId: sop._id, ...only }, { sort: { version: -1 }, projection: { markdown: 0, frontMatter: 0 } });
+  const beside = await besideOf({ db }, sop, versions);
+  return versions.map((version) => presentRow(sop, view, version, beside));
+}
+
+export async function presentVersion(
+  { db, render }: Pick<Services, "db" | "render">,
+  actor: Actor,
+  sop: SopDocument,
+  view: View,
+  version: number,
+) {
+  if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
+  const found = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
+  if (!found) throw new AppError("not_found");
+  return {
+    ...presentRow(sop, view, found, await besideOf({ db }, sop, [found])),
+    markdown: found.markdown,
+    content: await render.render(found.markdown),
+  };
+}
+
+/** Facts about versions from other collections. */
+async function besideOf({ db }: Pick<Services, "db">, sop: SopDocument, versions: readonly SopVersionDocument[]) {
+  return {
+    commits: await commitsOf({ db }, sop.companyId, versions),
+    approvals: await approvalsOf(
+      { db },
+      sop,
+      versions.map(({ version }) => version),
+    ),
+  };
+}
+
+async function commitsOf({ db }: Pick<Services, "db">, companyId: string, versions: readonly SopVersionDocument[]) {
+  const seqs = [...new Set(versions.map(({ repoSeq }) => repoSeq))];
+  const events = await db
+    .forCompany(companyId)
+    .collection("repo_events")
+    .find({ seq: { $in: seqs } }, { projection: { seq: 1, oids: 1 } });
+  return new Map(events.map((event) => [event.seq, event.oids.history]));
+}
+
+function presentRow(
+  sop: SopDocument,
+  view: View,
+  version: SopVersionDocument,
+  { commits, approvals }: Awaited<ReturnType<typeof besideOf>>,
+) {
+  return {
+    id: version._id,
+    sopId: version.sopId,
+    version: version.version,
+    title: version.title,
+    description: version.description,
+    changedBy: { id: version.changedBy, name: version.changedByName },
+    changeNote: version.changeNote,
+    changeClass: version.changeClass,
+    contentHash: version.contentHash,
+    restores: version.restores,
+    approvedBy: approvals.get(version.version) ?? [],
+    isCurrent: version.version === versionSeen(sop, view),
+    isInForce: version.version === sop.publishedVersion,
+    commit: commits.get(version.repoSeq) ?? null,
+    ai: version.ai ?? [],
+    createdAt: version.createdAt,
+  };
+}

@@ -1,0 +1,200 @@
+/** Writes what was decided: one transaction, one ledger event, one commit. */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { slugify } from "#core/repository/names.ts";
+import { canNameCategory, findCategory } from "#core/categories/rules.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { categoryFolders } from "#core/sops/import-rules.ts";
+import type { ImportRequest } from "#core/sops/import-schema.ts";
+import { recordAudit } from "../../audit/record.ts";
+import { insertCategory, recordCategories } from "../../categories/store.ts";
+import { transactionFor } from "../../database/turns.ts";
+import type { CategoryDocument, Collections } from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import type { Services } from "../../http/services.ts";
+import type { Decided } from "./decide.ts";
+import { createStep, saveStep, type Author } from "../edit/steps.ts";
+import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
+import { writeSops, type SopWrite } from "../edit/write.ts";
+
+export async function applyImport(
+  services: Services,
+  author: Author,
+  request: ImportRequest,
+  decided: Decided[],
+): Promise<void> {
+  const { db, repositories, companies } = services;
+  const companyId = author.user.companyId;
+  const done = await transactionFor(db, companyId, async (tx) => {
+    await assertSourcesAsDecided(tx, companyId, decided);
+    const categories = await tx
+      .forCompany(companyId)
+      .collection("categories")
+      .find({}, { sort: { order: 1 } });
+    const writes: { document: Decided; write: SopWrite }[] = [];
+    const creates = decided.filter(({ outcome }) => outcome === "create");
+    let number = await takeNumbers(tx, companyId, creates.length);
+    for (const document of decided) {
+      const { text, links, relations, sop } = document;
+      if (!text || !links || !relations) continue;
+      const next = {
+        text,
+        links,
+        relations,
+        author: { ...author.user },
+        at: author.at,
+        note: request.note?.trim() || null,
+        changeClass: "major" as const,
+      };
+      if (document.outcome === "create") {
+        const categoryId = await categoryOf(tx, author, request, document, text.frontMatter, categories);
+        const slug = slugify(text.frontMatter.title ?? "");
+        const step = createStep(
+          { id: document.plannedId ?? newId(), companyId, number: number++, slug, categoryId },
+          next,
+        );
+        writes.push({ document, write: { before: null, steps: [step] } });
+      } else if (document.outcome === "update" && sop) {
+        writes.push({ document, write: { before: sop, steps: [saveStep(sop, next)] } });
+      }
+    }
+    if (writes.length > 0) {
+      await writeSops(
+        tx,
+        author,
+        writes.map(({ write }) => write),
+        { importId: request.importId, categories },
+      );
+    }
+    const states = new Map(writes.map(({ document, write }) => [document, write.steps[0]?.sop ?? null]));
+    await rememberSources(tx, author, request, decided, states);
+    return states;
+  });
+  for (const [document, sop] of done) document.sop = sop;
+  if (done.size > 0) {
+    companies.forget(companyId);
+    repositories.wake(companyId);
+  }
+}
+
+/** @throws ChangedMeanwhile when another import of the same documents was faster */
+async function assertSourcesAsDecided(
+  tx: Transaction<Collections>,
+  companyId: string,
+  decided: readonly Decided[],
+): Promise<void> {
+  const stored = await tx
+    .forCompany(companyId)
+    .collection("sop_sources")
+    .find({ key: { $in: decided.map(({ key }) => key) } });
+  const now = new Map(stored.map((source) => [source.key, source]));
+  const same = ({ key, source }: Decided) => {
+    const found = now.get(key);
+    return found?.sopId === source?.sopId && found?.version === source?.version && found?.sha256 === source?.sha256;
+  };
+  if (!decided.every(same)) throw new ChangedMeanwhile();
+}
+
+async function takeNumbers(tx: Transaction<Collections>, companyId: string, count: number): Promise<number> {
+  if (count === 0) return 0;
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: count } }, { returnDocument: "after" });
+  if (!counters) throw new AppError("not_found");
+  return counters.sopNumber - count + 1;
+}
+
+/** Remembers imported and unchanged documents by their hash, for the next import. */
+async function rememberSources(
+  tx: Transaction<Collections>,
+  author: Author,
+  request: ImportRequest,
+  decided: readonly Decided[],
+  states: ReadonlyMap<Decided, { _id: string; version: number } | null>,
+): Promise<void> {
+  const sources = tx.forCompany(author.user.companyId).collection("sop_sources");
+  const rows = decided.flatMap((document) => {
+    const written = states.get(document);
+    if (written) return [{ document, sopId: written._id, version: written.version }];
+    // an older copy stays what it is based on: what was edited here since is not in the file
+    const { sop, basedOn } = document;
+    return sop && basedOn !== undefined ? [{ document, sopId: sop._id, version: basedOn }] : [];
+  });
+  if (rows.length === 0) return;
+  await sources.bulkWrite(
+    rows.map(({ document: { key, path, sha256 }, sopId, version }) => ({
+      updateOne: {
+        filter: { key },
+        update: {
+          $set: { path, sha256, sopId, version, importId: request.importId, at: author.at },
+          $setOnInsert: { _id: newId() },
+        },
+        upsert: true,
+      },
+    })),
+  );
+}
+
+/** The folder or a `category` of foreign front matter, by slug or name; else what the request says; else none. */
+async function categoryOf(
+  tx: Transaction<Collections>,
+  author: Author,
+  request: ImportRequest,
+  document: Decided,
+  frontMatter: FrontMatter,
+  categories: CategoryDocument[],
+): Promise<string | null> {
+  const named = frontMatter["x-category"];
+  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(document.path)].filter(
+    canNameCategory,
+  );
+  const find = (name: string) => findCategory(categories, name);
+  const found = candidates.map(find).find((category) => category !== undefined);
+  if (found) return found._id;
+  const wanted = request.category ?? (request.createCategories ? candidates[0] : undefined);
+  const existing = wanted === undefined ? undefined : find(wanted);
+  if (existing) return existing._id;
+  if (wanted !== undefined && request.createCategories) {
+    const made = await createCategory(tx, author, wanted, request.importId);
+    categories.push(made);
+    return made._id;
+  }
+  if (request.category !== undefined) {
+    throw unknownCategory(request.category);
+  }
+  // a transaction may run again
+  document.notes = document.notes.filter(({ code }) => code !== "uncategorized");
+  document.notes.push({
+    code: "uncategorized",
+    message: "No category has the name of its folder: it is uncategorized",
+  });
+  return null;
+}
+
+export function unknownCategory(name: string): AppError {
+  return new AppError("invalid_input", `The category ${name} is not known: create it, or add --create-categories`);
+}
+
+async function createCategory(tx: Transaction<Collections>, author: Author, name: string, importId: string) {
+  const { user, at, origin } = author;
+  const category = await insertCategory(tx, {
+    companyId: user.companyId,
+    name: name.trim().slice(0, 80),
+    color: "primary",
+    teamId: null,
+    at,
+  });
+  await recordCategories(tx, user, at);
+  await recordAudit(tx, {
+    companyId: user.companyId,
+    userId: user._id,
+    userName: user.name,
+    action: "category.create",
+    entityType: "category",
+    entityId: category._id,
+    changes: { name: category.name, color: category.color, importId },
+    at,
+    origin,
+  });
+  return category;
+}

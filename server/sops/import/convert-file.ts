@@ -1,0 +1,67 @@
+/** `POST /api/sops/import/convert`: a file of any kind as documents for the import, made in a worker under a deadline. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import type { ConvertedFile } from "#core/sops/import-schema.ts";
+import { assertRoom } from "../../assets/room.ts";
+import { storeAsset } from "../../assets/store.ts";
+import type { Identity, Origin } from "../../http/call.ts";
+import type { ReceivedFile } from "../../http/received-file.ts";
+import type { Services } from "../../http/services.ts";
+import { startThread, type Thread } from "../../render/thread.ts";
+import type { ConvertAsk, ConvertReply } from "./convert-worker.ts";
+
+interface ConvertCall {
+  query: { name: string; store: "true" | "false" };
+  body: ReceivedFile;
+  identity: Identity;
+  origin: Origin;
+}
+
+/** Kept for the next file of the same person, for a limited time. */
+const keptMs = 60_000;
+/** A thread converts one file at a time: a hostile one takes its worker down and nothing else. */
+const idle = new Map<Thread, NodeJS.Timeout>();
+const deadline = { cpu: 30_000, wall: 60_000 };
+const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", megabytes: 512 };
+
+export async function convertFile(services: Services, call: ConvertCall): Promise<ConvertedFile> {
+  const { query, body } = call;
+  const name = query.name.split(/[/\\]/).at(-1) ?? "";
+  const folder = query.store === "true" ? body.folder : null;
+  const work = () => convertInWorker({ file: body.path, name, folder });
+  const { stored, ...converted } = await services.shares.conversions.run(work);
+  await assertRoom(services, call.identity.actor, stored);
+  if (folder !== null) {
+    for (const { name: file } of stored) await storeAsset(services, call, await readFile(path.join(folder, file)));
+  }
+  return { importId: newId(), ...converted, files: stored.map(({ sha256, size }) => ({ sha256, size })) };
+}
+
+async function convertInWorker(ask: ConvertAsk): Promise<ConvertReply> {
+  const running = takeIdle() ?? startThread(deadline, worker);
+  try {
+    return (await running.run(ask)) as ConvertReply;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "unprocessable" || error.message.startsWith(ask.name))
+      throw error;
+    throw new AppError("unprocessable", `${ask.name}: it takes too much time or memory: import it in smaller parts`);
+  } finally {
+    if (running.alive) idle.set(running, setTimeout(() => close(running), keptMs).unref());
+  }
+}
+
+function takeIdle(): Thread | undefined {
+  for (const [thread, timer] of idle) {
+    clearTimeout(timer);
+    idle.delete(thread);
+    if (thread.alive) return thread;
+  }
+  return undefined;
+}
+
+function close(thread: Thread): void {
+  idle.delete(thread);
+  void thread.close();
+}

@@ -1,0 +1,132 @@
+// Runs in a worker thread: unpacks and converts an untrusted uploaded file.
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parentPort } from "node:worker_threads";
+import { AppError } from "#core/errors.ts";
+import { readArchive, treeOf } from "#core/import/archive.ts";
+import { createConverter } from "#core/import/converter.ts";
+import { extensionOf, kindOf, type SourceFile } from "#core/import/files.ts";
+import { planFiles } from "#core/import/layouts.ts";
+import { limits } from "#core/limits.ts";
+import type { ConvertedFile } from "#core/sops/import-schema.ts";
+import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
+import type { Reply } from "../../render/tasks.ts";
+
+yieldToRequests("request");
+
+export interface ConvertAsk {
+  file: string;
+  /** As its sender calls it. */
+  name: string;
+  /** The folder of images for the server to store; null: only counts them. */
+  folder: string | null;
+}
+
+export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> {
+  /** The images in the documents, by their name in the folder. */
+  stored: { name: string; sha256: string; size: number }[];
+}
+
+/** Limits for browsers, which receive this and send it back. Larger imports go through the CLI. */
+const textAtMost = 24 * 1024 * 1024;
+const documentsAtMost = 2_000;
+
+async function convert({ file, name, folder }: ConvertAsk): Promise<ConvertReply> {
+  const handle = openSync(file, "r");
+  try {
+    const { size } = fstatSync(handle);
+    const read = (offset: number, length: number) => {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
+      return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
+    };
+    return await convertFiles(filesOf(name, { size, read }), folder);
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError(error.code, `${name}: ${error.message}`);
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function filesOf(
+  name: string,
+  source: { size: number; read(offset: number, length: number): Uint8Array },
+): SourceFile[] {
+  if (extensionOf(name) === "zip") return readArchive(source);
+  if (kindOf(name) === undefined) {
+    throw new AppError("unsupported_type", "only .md, .docx, .html and .zip files are read");
+  }
+  if (source.size === 0) throw new AppError("invalid_input", "the file is empty");
+  if (source.size > limits.importSource) {
+    throw new AppError("too_large", `the file is larger than ${limits.importSource / 1024 / 1024} MiB`);
+  }
+  return [{ path: name, size: source.size, read: () => source.read(0, source.size) }];
+}
+
+async function convertFiles(files: readonly SourceFile[], folder: string | null): Promise<ConvertReply> {
+  const { documents, leftOut } = planFiles(files);
+  if (documents.length > documentsAtMost) throw forTerminal(`${documents.length} documents`);
+  const reply: ConvertReply = { documents: [], leftOut: leftOut.map(({ code: _code, ...row }) => row), stored: [] };
+  const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
+  const converter = createConverter({ documents, tree: treeOf(files), sha256 });
+  const readable = [];
+  for (const document of documents) {
+    if (await attempt(reply, document.path, () => converter.examine(document))) readable.push(document);
+  }
+  const stored = new Map<string, ConvertReply["stored"][number]>();
+  let characters = 0;
+  for (const document of readable) {
+    const prepared = await attempt(reply, document.path, () => converter.convert(document));
+    if (prepared === undefined) continue;
+    characters += prepared.text.length;
+    if (characters > textAtMost) throw forTerminal("so much text");
+    for (const picture of prepared.files) {
+      const name = `${picture.sha256}.${picture.ext}`;
+      if (folder !== null && !stored.has(name)) await writeFile(path.join(folder, name), await picture.read());
+      stored.set(name, { name, sha256: picture.sha256, size: picture.size });
+    }
+    const notes = prepared.notes.map(({ code, message, line }) => ({
+      code,
+      message,
+      ...(line !== undefined && { line }),
+    }));
+    const { path: of, sha256: sum, text, links } = prepared;
+    reply.documents.push({ path: of, sha256: sum, text, links, images: prepared.files.length, notes });
+  }
+  return { ...reply, stored: [...stored.values()] };
+}
+
+/** A failure in one document never stops the others. */
+async function attempt<T>(reply: ConvertReply, of: string, act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    reply.leftOut.push({ path: of, outcome: "refused", reason: error.message });
+    return undefined;
+  }
+}
+
+function forTerminal(what: string): AppError {
+  return new AppError("too_large", `${what} can't be imported in the browser: use \`sop import\` on the terminal`);
+}
+
+function cpu(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
+async function answer(ask: ConvertAsk): Promise<Reply> {
+  try {
+    return { kind: "done", output: await convert(ask), cpu: cpu() };
+  } catch (error) {
+    if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: cpu() };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: "broken", message, cpu: cpu() };
+  }
+}
+
+parentPort?.on("message", (ask: ConvertAsk) => void answer(ask).then((reply) => parentPort?.postMessage(reply)));
+parentPort?.postMessage({ kind: "ready", cpu: cpu() } satisfies Reply);

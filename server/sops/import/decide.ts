@@ -1,0 +1,256 @@
+/** Decides what happens to each document of an import. The key is its id, or else its path. Never overwrites. */
+import { can, mayReadVersion } from "#core/permissions/can.ts";
+import { isId } from "#core/ids.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { decideImport } from "#core/sops/import-rules.ts";
+import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
+import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { Identity } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import { plannedIdOf } from "./planned-id.ts";
+import { keyOf, loadKnown, pathKey, type Known, type SeenSop } from "./known.ts";
+import type { ImportNote, ReadDocument } from "./read.ts";
+import { sameText, type SopRelations, type SopText } from "../edit/steps.ts";
+
+export interface Decided {
+  path: string;
+  sha256: string;
+  key: string;
+  outcome: ImportOutcome;
+  reason?: string;
+  notes: ImportNote[];
+  title?: string;
+  /** The SOP it is, or would be the next version of. */
+  sop: SopDocument | null;
+  version?: number;
+  /** The version an unchanged document says the same as: a later change of the file is based on it. */
+  basedOn?: number;
+  /** The record that an earlier import left under this key, as read for this decision. */
+  source: SopSourceDocument | null;
+  /** Set where something is to be written. */
+  text?: SopText;
+  links?: AssetLinks;
+  relations?: SopRelations;
+  /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
+  plannedId?: string;
+}
+
+const noPermission = "You don't have permission to change this SOP";
+const noHandingOver = "You don't have permission to give this SOP to another owner or team";
+
+export async function decideDocuments(
+  services: Services,
+  identity: Identity,
+  request: ImportRequest,
+  documents: readonly ReadDocument[],
+): Promise<Decided[]> {
+  const known = await loadKnown(services, identity, documents);
+  const decided: Decided[] = [];
+  for (const document of documents) {
+    const one = await decideOne(services, identity, request, document, known, decided);
+    decided.push({ ...one, source: known.byKey.get(one.key) ?? null });
+  }
+  return decided;
+}
+
+async function decideOne(
+  services: Services,
+  identity: Identity,
+  request: ImportRequest,
+  document: ReadDocument,
+  known: Known,
+  earlier: readonly Decided[],
+): Promise<Omit<Decided, "source">> {
+  const { path, sha256, content } = document;
+  const common = { path, sha256, notes: document.notes, sop: null };
+  if (document.unreadable !== null) {
+    return { ...common, key: pathKey(path), outcome: "refused", reason: document.unreadable };
+  }
+  if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
+
+  const id = content.frontMatter.id;
+  const key = keyOf(document, identity.actor.userId, known);
+  const title = content.frontMatter.title ?? path;
+  const refuse = (reason: string) => ({ ...common, key, title, outcome: "refused" as const, reason });
+  const source = known.byKey.get(key);
+  const twin = twinInRequest(document, key, source, request, earlier);
+  if (twin) return refuse(twin);
+
+  const own = isId(id) ? known.sops.get(id) : undefined;
+  const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
+  const head = seen ? await loadText(services, seen.sop, seen.version) : null;
+  const { text, relations, notes } = adopt(document, content, identity, known, seen, head);
+  const about = { ...common, key, title, notes, text, links: content.links, relations, sop: seen?.sop ?? null };
+  if (!seen || !head) {
+    const copy = twinOf(document, key, known, earlier);
+    if (copy)
+      return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
+    return { ...about, outcome: "create", version: 1, ...plan(identity, request, key) };
+  }
+  const { sop } = seen;
+  const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
+  // an id we gave carries its base version; any other source remembers what the import before left
+  const base = (own ? content.frontMatter.version : undefined) ?? source?.version ?? null;
+  const sameAsHead = asBefore === seen.version || sameText(head, text);
+  if (seen.view === "effective" && !sameAsHead) return { ...about, outcome: "refused", reason: noPermission };
+  const saysBase = async () => {
+    if (base === null || base === seen.version || !mayReadVersion(identity.actor, sop, base)) return false;
+    const stored = await loadText(services, sop, base);
+    return stored !== null && sameText(stored, text);
+  };
+  const sameAsBase = asBefore !== null || (!sameAsHead && (await saysBase()));
+  const { outcome } = decideImport({ version: sop.version, sameAsHead, sameAsBase }, base);
+  if (outcome === "unchanged") {
+    const basedOn = sameAsHead ? seen.version : (asBefore ?? base ?? seen.version);
+    return { ...about, outcome, version: seen.version, basedOn };
+  }
+  if (outcome === "update" || request.onConflict === "theirs") {
+    const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
+    if (other)
+      return { ...about, outcome: "refused", reason: `It is the same SOP as ${other.path}: import one of them` };
+    if (!can(identity.actor, "sop.edit", sop)) return { ...about, outcome: "refused", reason: noPermission };
+    if (handsOver(sop, relations) && !can(identity.actor, "sop.share", sop))
+      return { ...about, outcome: "refused", reason: noHandingOver };
+    if (sop.status === "archived")
+      return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
+    return { ...about, outcome: "update", version: sop.version + 1 };
+  }
+  const copyKey = `${key}#${sha256.slice(0, 12)}`;
+  const copied = known.byKey.get(copyKey);
+  const copy = known.sops.get(copied?.sopId ?? "");
+  if (copied && copy) {
+    return {
+      ...about,
+      key: copyKey,
+      sop: copy.sop,
+      outcome: "unchanged",
+      version: copy.version,
+      basedOn: copied.version,
+    };
+  }
+  if (request.onConflict === "copy")
+    return { ...about, key: copyKey, sop: null, outcome: "create", version: 1, ...plan(identity, request, copyKey) };
+  const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
+  return {
+    ...about,
+    outcome: "conflict",
+    reason: `The SOP is at version ${sop.version}, ${since}: merge them, or choose --on-conflict theirs or copy`,
+  };
+}
+
+/** Does the file name another owner or team? Both get rights on the SOP: that is sharing it. */
+function handsOver(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
+  return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
+}
+
+/** The reason why a document conflicts with an earlier one in this import. */
+function twinInRequest(
+  { path, content }: ReadDocument,
+  key: string,
+  source: SopSourceDocument | undefined,
+  request: ImportRequest,
+  earlier: readonly Decided[],
+): string | null {
+  const twin = earlier.find((other) => other.key === key);
+  if (content?.frontMatter.id === undefined) return twin ? "Another document of this import has the same path" : null;
+  const before = source && source.importId === request.importId && source.path !== path ? source : null;
+  const same = twin ?? before;
+  return same ? `It has the same id as ${same.path}: give one of them another id` : null;
+}
+
+/**
+ * Decides about a document that came without its text, by its hash. Names the existing or planned SOP as well, but only
+ * for documents without an id of their own.
+ */
+function decideByHash(
+  document: ReadDocument,
+  known: Known,
+  identity: Identity,
+  request: ImportRequest,
+): Pick<Decided, "key" | "outcome"> & Partial<Omit<Decided, "source">> {
+  const { path, sha256 } = document;
+  const same = known.byContent.get(sha256)?.find((source) => source.path === path);
+  const seen = known.sops.get(same?.sopId ?? "");
+  if (same && seen)
+    return { key: same.key, outcome: "unchanged", sop: seen.sop, title: seen.title, version: seen.version };
+  const key = keyOf(document, identity.actor.userId, known);
+  const before = known.sops.get(known.byKey.get(key)?.sopId ?? "");
+  const unknown = { key: pathKey(path), outcome: "unknown" as const };
+  if (before) return { ...unknown, plannedId: before.sop._id };
+  return { ...unknown, ...(twinOf(document, key, known, [])?.planned ?? plan(identity, request, key)) };
+}
+
+/** The same bytes under another name, imported before or in this request. */
+function twinOf({ sha256 }: ReadDocument, key: string, known: Known, earlier: readonly Decided[]) {
+  const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
+  if (before) return { path: before.path, planned: { plannedId: before.sopId } };
+  const other = earlier.find((one) => one.sha256 === sha256 && one.outcome === "create");
+  if (!other) return null;
+  return { path: other.path, planned: other.plannedId === undefined ? {} : { plannedId: other.plannedId } };
+}
+
+/** Links between new documents need their ids before there is one: the plan of an import says them. */
+function plan({ actor }: Identity, { importId }: ImportRequest, key: string): { plannedId?: string } {
+  const plannedId = plannedIdOf(importId, `${actor.companyId}\n${key}`);
+  return plannedId === null ? {} : { plannedId };
+}
+
+function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<SopText | null> {
+  return db
+    .forCompany(sop.companyId)
+    .collection("sop_versions")
+    .findOne({ sopId: sop._id, version }, { projection: { frontMatter: 1, markdown: 1 } });
+}
+
+/**
+ * Names in the file become people and teams of this company; an unknown one is kept under `x-` and reported. A file that
+ * names no owner leaves the SOP its owner.
+ */
+function adopt(
+  document: ReadDocument,
+  content: NonNullable<ReadDocument["content"]>,
+  { user }: Identity,
+  known: Known,
+  seen: SeenSop | null,
+  head: SopText | null,
+) {
+  const notes = [...document.notes];
+  const frontMatter: FrontMatter = { ...content.frontMatter };
+  const shown = seen?.view === "effective" && seen.sop.inForce ? seen.sop.inForce : seen?.sop;
+  const named = frontMatter.owner?.toLowerCase();
+  let ownerId: string | null;
+  if (shown && (named === undefined || named === head?.frontMatter.owner)) {
+    ownerId = shown.ownerId;
+    const owner = head?.frontMatter.owner;
+    if (owner === undefined) delete frontMatter.owner;
+    else frontMatter.owner = owner;
+  } else {
+    const found = named === undefined ? undefined : known.people.get(named);
+    if (frontMatter.owner !== undefined && found === undefined) {
+      frontMatter["x-owner"] = frontMatter.owner;
+      notes.push({
+        code: "owner-unknown",
+        message: `The owner ${frontMatter.owner} is not a user here: you are the owner, the name is kept as x-owner`,
+      });
+    }
+    ownerId = found ?? user._id;
+    frontMatter.owner = found === undefined ? user.username : (named ?? user.username);
+  }
+  const team = frontMatter.team?.toLowerCase();
+  const teamId = team === undefined ? undefined : known.teams.get(team);
+  if (frontMatter.team !== undefined) {
+    if (teamId === undefined) {
+      frontMatter["x-team"] = frontMatter.team;
+      delete frontMatter.team;
+      notes.push({
+        code: "team-unknown",
+        message: `The team ${frontMatter["x-team"]} is not known here: its name is kept as x-team`,
+      });
+    } else {
+      frontMatter.team = team ?? frontMatter.team;
+    }
+  }
+  const relations = { ownerId, teamId: teamId ?? null };
+  return { text: { frontMatter, markdown: content.markdown }, relations, notes };
+}

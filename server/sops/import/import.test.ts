@@ -1,0 +1,267 @@
+import { createHash, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { ApiError } from "#core/contract/client.ts";
+import type { ImportRequest } from "#core/sops/import-schema.ts";
+import { unknownId } from "../../../test/contract-rows.ts";
+import { describeServer, type TestUser } from "../../../test/server.ts";
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const file = (path: string, text: string) => ({ path, text, sha256: sha256(text) });
+type File = ReturnType<typeof file>;
+
+describeServer("import", (server) => {
+  const manager = async () => (await server().company()).user("manager");
+
+  const run = (
+    user: TestUser,
+    documents: readonly (File | Omit<File, "text">)[],
+    options: Partial<ImportRequest> = {},
+  ) => user.client.sops.import({ body: { importId: randomUUID(), documents: [...documents], ...options } });
+  const outcomes = async (...args: Parameters<typeof run>) =>
+    (await run(...args)).results.map(
+      ({ path, outcome, version }) => `${path} ${outcome}${version ? ` v${version}` : ""}`,
+    );
+  const total = async (user: TestUser) => (await user.client.sops.list({ query: { total: "true" } })).total;
+
+  test("makes drafts once, and knows them the second time by their bytes", async () => {
+    const user = await manager();
+    const files = [
+      file("safety/ladder.md", "# Ladders\n\nLook up.\n"),
+      file("fire.md", "---\ntitle: Fire\ntags: [safety]\n---\n\nRun.\n"),
+    ];
+    const first = await run(user, files);
+    expect(first.quota).toMatchObject({ needed: 2 });
+    expect(first.results.map(({ outcome, title, number }) => [outcome, title, number])).toEqual([
+      ["create", "Ladders", "SOP-0001"],
+      ["create", "Fire", "SOP-0002"],
+    ]);
+    const { data } = await user.client.sops.list();
+    expect(data.map(({ status, version, tags }) => [status, version, tags])).toEqual(
+      expect.arrayContaining([
+        ["draft", 1, []],
+        ["draft", 1, ["safety"]],
+      ]),
+    );
+    expect(await outcomes(user, files)).toEqual(["safety/ladder.md unchanged v1", "fire.md unchanged v1"]);
+    // asked with hashes alone, as the command does first
+    const hashes = [...files, file("new.md", "New")].map(({ path, sha256: hash }) => ({ path, sha256: hash }));
+    expect(await outcomes(user, hashes, { dryRun: true })).toEqual([
+      "safety/ladder.md unchanged v1",
+      "fire.md unchanged v1",
+      "new.md unknown",
+    ]);
+    expect(await total(user)).toBe(2);
+    const events = await server()
+      .db.forCompany(user.companyId)
+      .collection("repo_events")
+      .find({}, { sort: { seq: 1 } });
+    expect(events.map(({ type, items }) => [type, items.length])).toEqual([
+      ["found", 0],
+      ["import", 2],
+    ]);
+  });
+
+  test("a changed file is the next version, unless somebody changed the SOP here", async () => {
+    const user = await manager();
+    await run(user, [file("a.md", "# A\n\nOne\n"), file("b.md", "# B\n\nOne\n")]);
+    const changed = [file("a.md", "# A\n\nTwo\n"), file("b.md", "# B\n\nTwo\n")];
+    const { results } = await run(user, changed, { dryRun: true });
+    expect(results.map(({ outcome, version }) => [outcome, version])).toEqual([
+      ["update", 2],
+      ["update", 2],
+    ]);
+    expect(await total(user)).toBe(2);
+    const id = results[1]?.id ?? "";
+    await user.client.sops.update({ params: { id }, body: { markdown: "Changed here" } });
+    expect(await outcomes(user, changed)).toEqual(["a.md update v2", "b.md conflict v2"]);
+    const again = await run(user, changed);
+    expect(again.results[1]?.reason).toContain("version 2");
+    expect((await user.client.sops.get({ params: { id } })).markdown).toBe("Changed here\n");
+    expect(await outcomes(user, changed, { onConflict: "theirs" })).toEqual(["a.md unchanged v2", "b.md update v3"]);
+    await user.client.sops.update({ params: { id }, body: { markdown: "Changed again" } });
+    const third = [file("b.md", "# B\n\nThree\n")];
+    expect(await outcomes(user, third, { onConflict: "copy" })).toEqual(["b.md create v1"]);
+    expect(await total(user)).toBe(3);
+    // the copy is known: it is not made again, and is no conflict any more
+    expect(await outcomes(user, third, { onConflict: "copy" })).toEqual(["b.md unchanged v1"]);
+    expect(await outcomes(user, third)).toEqual(["b.md unchanged v1"]);
+  });
+
+  test("a note stands in the history of every version an import makes", async () => {
+    const user = await manager();
+    const notes = async () => {
+      const [sop] = (await user.client.sops.list()).data;
+      return (await user.client.sops.versions({ params: { id: sop?.id ?? "" } })).map(({ changeNote }) => changeNote);
+    };
+    await run(user, [file("a.md", "# A\n\nOne.\n")], { note: "  First draft " });
+    await run(user, [file("a.md", "# A\n\nTwo.\n")]);
+    expect(await notes()).toEqual([null, "First draft"]);
+  });
+
+  test("an exported file comes back as what it is: unchanged, the next version, or stale", async () => {
+    const user = await manager();
+    const { id } = await user.client.sops.create({ body: { title: "T", description: "D", markdown: "One" } });
+    const exported = (await user.send({ path: `/api/sops/${id}/export` })).body;
+    expect(await outcomes(user, [file("anywhere/t.md", exported)])).toEqual(["anywhere/t.md unchanged v1"]);
+    const edited = exported.replace("One", "Two");
+    expect(await outcomes(user, [file("t.md", edited)])).toEqual(["t.md update v2"]);
+    // version 1 says nothing that is not known; a change based on it would undo version 2
+    expect(await outcomes(user, [file("t.md", exported)])).toEqual(["t.md unchanged v2"]);
+    expect(await outcomes(user, [file("t.md", exported.replace("One", "Three"))])).toEqual(["t.md conflict v2"]);
+    expect((await user.client.sops.get({ params: { id } })).markdown).toBe("Two\n");
+    // a file of another company's SOP is a new document here
+    const other = await manager();
+    expect(await outcomes(other, [file("t.md", exported)])).toEqual(["t.md create v1"]);
+    expect((await other.client.sops.list()).data[0]?.id).not.toBe(id);
+  });
+
+  test("two files with one id or with the same bytes are not two SOPs", async () => {
+    const user = await manager();
+    const twin = (title: string) => `---\nid: ${unknownId}\ntitle: ${title}\n---\n\nText of ${title}\n`;
+    const answer = await run(user, [
+      file("a.md", twin("A")),
+      file("b.md", twin("B")),
+      file("c.md", "# Same\n\nx\n"),
+      file("d.md", "# Same\n\nx\n"),
+    ]);
+    expect(answer.results.map(({ outcome }) => outcome)).toEqual(["create", "refused", "create", "duplicate"]);
+    expect(answer.results[1]?.reason).toContain("a.md");
+    expect(answer.results[3]?.reason).toContain("c.md");
+    // also when they come in two requests of one run
+    const importId = randomUUID();
+    await run(user, [file("e.md", twin("E").replace("01970000", "01970001"))], { importId });
+    const second = await run(user, [file("f.md", twin("F").replace("01970000", "01970001"))], { importId });
+    expect(second.results[0]).toMatchObject({ outcome: "refused", reason: expect.stringContaining("e.md") });
+    expect(await total(user)).toBe(3);
+  });
+
+  test("what can't be read is refused with the reason and stops nothing else", async () => {
+    const user = await manager();
+    const answer = await run(user, [
+      file("empty.md", ""),
+      file("js.md", "---js\nmodule.exports = process.exit()\n---\n# A\n"),
+      file("broken.md", "---\ntitle: [\n---\n# B\n"),
+      file("huge.md", `# Huge\n\n${"long ".repeat(60_000)}\n`),
+      file("good.md", "\ufeff# Good\r\n\r\nText\r\n"),
+    ]);
+    const table = answer.results.map(({ path, outcome, reason }) => [path, outcome, reason === undefined]);
+    expect(table.slice(0, 2).concat(table.slice(3))).toEqual([
+      ["empty.md", "refused", false],
+      ["js.md", "refused", false],
+      ["huge.md", "refused", false],
+      ["good.md", "create", true],
+    ]);
+    const { data } = await user.client.sops.list({ query: { search: "good" } });
+    expect(data[0]?.title).toBe("Good");
+  });
+
+  test("a folder or a foreign category names the category; what has none is said", async () => {
+    const user = await manager();
+    const answer = await run(user, [
+      file("it-operations/a.md", "# A\n\n1\n"),
+      file("x/Safety Protocols/deep/b.md", "# B\n\n2\n"),
+      file("c.md", "---\ntitle: C\ncategory: Finance\n---\n\n3\n"),
+      file("kitchen/d.md", "# D\n\n4\n"),
+    ]);
+    expect(answer.results.map(({ notes }) => notes.some(({ code }) => code === "uncategorized"))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    const { data } = await user.client.sops.list();
+    const placed = Object.fromEntries(data.map(({ title, category }) => [title, category?.name ?? null]));
+    expect(placed).toEqual({ A: "IT Operations", B: "Safety Protocols", C: "Finance", D: null });
+    await expect(run(user, [file("y/e.md", "# E\n\n5\n")], { category: "nothing" })).rejects.toMatchObject({
+      status: 400,
+    });
+    await run(user, [file("y/e.md", "# E\n\n5\n")], { category: "hr-procedures" });
+    await run(user, [file("lab/f.md", "# F\n\n6\n"), file("lab/g.md", "# G\n\n7\n")], { createCategories: true });
+    const categories = await user.client.categories.list();
+    expect(categories.map(({ slug, count }) => [slug, count])).toEqual([
+      ["hr-procedures", 1],
+      ["safety-protocols", 1],
+      ["it-operations", 1],
+      ["finance", 1],
+      ["lab", 2],
+    ]);
+    const editor = await (await server().company()).user("editor");
+    await expect(run(editor, [file("lab/f.md", "# F\n")], { createCategories: true })).rejects.toMatchObject({
+      status: 403,
+    });
+    const audit = server().db.forCompany(user.companyId).collection("audit_logs");
+    expect(await audit.countDocuments({ action: "category.create" })).toBe(1);
+    // the ledger stays without a gap, and the repository takes it
+    await server().running.services.repositories.drain(user.companyId);
+    expect(await user.client.repository.get()).toMatchObject({ lag: 0 });
+  });
+
+  test("a quota that is too small refuses before anything is written, naming what is free and needed", async () => {
+    const user = await (await server().company({ maxSOPs: 2 })).user("manager");
+    const files = [1, 2, 3].map((n) => file(`${n}.md`, `# ${n}\n\n${n}\n`));
+    expect((await run(user, files, { dryRun: true })).quota).toMatchObject({ free: 2, needed: 3 });
+    await expect(run(user, files)).rejects.toMatchObject({ code: "limit_reached", details: { free: 2, needed: 3 } });
+    expect(await total(user)).toBe(0);
+    const stored = server().db.forCompany(user.companyId);
+    expect(await stored.collection("sop_sources").countDocuments({})).toBe(0);
+    expect(await stored.collection("sop_versions").countDocuments({})).toBe(0);
+    expect((await run(user, files.slice(0, 2))).quota).toMatchObject({ free: 0, needed: 2 });
+  });
+
+  test("two imports of the same files at once make each SOP once", async () => {
+    const user = await manager();
+    const files = Array.from({ length: 12 }, (_, n) => file(`lab/${n}.md`, `# Number ${n}\n\nText ${n}\n`));
+    const both = await Promise.all([
+      run(user, files, { createCategories: true }),
+      run(user, files, { createCategories: true }),
+    ]);
+    const made = both.flatMap(({ results }) => results.filter(({ outcome }) => outcome === "create"));
+    expect(made.length).toBe(12);
+    expect(await total(user)).toBe(12);
+    expect(
+      (await user.client.categories.list()).filter(({ slug }) => slug === "lab").map(({ count }) => count),
+    ).toEqual([12]);
+  });
+
+  test("a document without its text is only for asking, and who may not write may not import", async () => {
+    const company = await server().company();
+    const [user, viewer] = [await company.user("contributor"), await company.user("viewer")];
+    await expect(run(user, [{ path: "a.md", sha256: sha256("a") }])).rejects.toMatchObject({ status: 400 });
+    await expect(run(viewer, [file("a.md", "# A\n")])).rejects.toMatchObject({ status: 403 });
+    const tooMany = Array.from({ length: 51 }, (_, n) => file(`${n}.md`, `# ${n}\n`));
+    await expect(run(user, tooMany)).rejects.toMatchObject({ status: 400 });
+  });
+
+  test("an import changes nothing that its user may not change, and tells nothing of what he may not see", async () => {
+    const company = await server().company();
+    const [manager, contributor] = [await company.user("manager"), await company.user("contributor")];
+    const { id } = await manager.client.sops.create({ body: { title: "T", description: "D", markdown: "zanzibar" } });
+    const stolen = `---\nid: ${id}\nversion: 1\ntitle: Mine\n---\n\nMine\n`;
+    const hidden = await run(contributor, [file("t.md", stolen)]);
+    expect(hidden.results[0]?.outcome).not.toBe("update");
+    expect(JSON.stringify(hidden)).not.toContain("zanzibar");
+    expect((await manager.client.sops.get({ params: { id } })).version).toBe(1);
+    await manager.client.sops.publish({ params: { id }, body: {} });
+    expect((await run(contributor, [file("t.md", stolen)], { onConflict: "theirs" })).results[0]).toMatchObject({
+      outcome: "refused",
+    });
+    await manager.client.sops.archive({ params: { id }, body: {} });
+    expect((await run(manager, [file("t.md", stolen)])).results[0]).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("archived"),
+    });
+  });
+
+  test("an Idempotency-Key carries an import out once", async () => {
+    const user = await manager();
+    const body = { importId: randomUUID(), documents: [file("a.md", "# A\n\n1\n")] };
+    const first = await user.client.sops.import({ body, idempotencyKey: "one" });
+    expect(await user.client.sops.import({ body, idempotencyKey: "one" })).toEqual(first);
+    expect(first.results[0]?.outcome).toBe("create");
+    expect(
+      await user.client.sops
+        .import({ body: { ...body, dryRun: true }, idempotencyKey: "one" })
+        .catch((error: ApiError) => error.status),
+    ).toBe(422);
+  });
+});

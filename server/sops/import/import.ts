@@ -1,0 +1,89 @@
+/** `POST /api/sops/import`: read every document, decide each, then write them in one transaction and one commit. */
+import { can } from "#core/permissions/can.ts";
+import { findCategory } from "#core/categories/rules.ts";
+import { AppError } from "#core/errors.ts";
+import type { ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
+import { roomFor } from "../../assets/room.ts";
+import type { Call, Identity } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import { DuplicateKeyError } from "../../database/port.ts";
+import { applyImport, unknownCategory } from "./apply.ts";
+import { decideDocuments, type Decided } from "./decide.ts";
+import { readDocuments } from "./read.ts";
+import { authorOf } from "../edit/change.ts";
+import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
+import { numberLabel } from "#core/repository/names.ts";
+
+type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;
+
+const attempts = 5;
+
+export async function importDocuments(services: Services, call: ImportCall): Promise<ImportAnswer> {
+  const { body, identity } = call;
+  if (body.createCategories && !can(identity.actor, "category.write")) {
+    throw new AppError("forbidden", "You don't have permission to create categories: leave --create-categories out");
+  }
+  if (!body.dryRun && body.documents.some(({ text }) => text === undefined)) {
+    throw new AppError("invalid_input", "A document without its text can only be asked about with dryRun");
+  }
+  await assertCategory(services, identity.actor.companyId, body);
+  const read = await readDocuments(services, body.documents);
+  const author = authorOf(call, services.clock.now());
+  for (let attempt = 1; ; attempt++) {
+    const decided = await decideDocuments(services, identity, body, read);
+    if (body.dryRun) return answer(services, identity, body, decided);
+    try {
+      await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided));
+      return await answer(services, identity, body, decided);
+    } catch (error) {
+      // another import or an editor was faster: what was decided no longer holds
+      if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
+      if (attempt === attempts) throw new AppError("busy");
+    }
+  }
+}
+
+/** A deleted SOP of an earlier import with the same id can hold a planned id. So create new ids. */
+function withoutPlan(decided: Decided[]): Decided[] {
+  for (const document of decided) delete document.plannedId;
+  return decided;
+}
+
+/** Even the plan refuses an unknown category, whether or not a document needs it. */
+async function assertCategory({ db }: Services, companyId: string, { category, createCategories }: ImportRequest) {
+  if (category === undefined || createCategories) return;
+  if (!findCategory(await db.forCompany(companyId).collection("categories").find({}), category)) {
+    throw unknownCategory(category);
+  }
+}
+
+async function answer(
+  services: Services,
+  { actor }: Identity,
+  { files = [] }: ImportRequest,
+  decided: readonly Decided[],
+): Promise<ImportAnswer> {
+  const company = await services.db.collection("companies").findOne({ _id: actor.companyId });
+  return {
+    results: decided.map(present),
+    quota: {
+      free: Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0)),
+      needed: decided.filter(({ outcome }) => outcome === "create").length,
+      bytes: await roomFor(services, actor, files),
+    },
+  };
+}
+
+function present(document: Decided): ImportResult {
+  const { path, outcome, reason, notes, sop, version } = document;
+  return {
+    path,
+    outcome,
+    notes,
+    ...(reason === undefined ? {} : { reason }),
+    ...(document.title === undefined ? {} : { title: document.title }),
+    ...(document.plannedId === undefined ? {} : { id: document.plannedId }),
+    ...(sop ? { id: sop._id, number: numberLabel(sop.number), title: document.title ?? sop.title } : {}),
+    ...(version === undefined ? (sop ? { version: sop.version } : {}) : { version }),
+  };
+}

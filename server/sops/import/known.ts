@@ -1,0 +1,100 @@
+/** The stored data that import decisions use. It leaves out what the user can't read. */
+import { mayReadVersion } from "#core/permissions/can.ts";
+import { isId } from "#core/ids.ts";
+import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { Identity } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import type { ReadDocument } from "./read.ts";
+import { versionSeen } from "../view/present.ts";
+import { viewOf, type View } from "../list/visible.ts";
+
+/** An SOP as the importing user sees it. */
+export interface SeenSop {
+  sop: SopDocument;
+  view: View;
+  version: number;
+  title: string;
+}
+
+export interface Known {
+  byKey: ReadonlyMap<string, SopSourceDocument>;
+  byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
+  sops: ReadonlyMap<string, SeenSop>;
+  /** Existing SOPs that the user can't see. */
+  hidden: ReadonlySet<string>;
+  people: ReadonlyMap<string, string>;
+  teams: ReadonlyMap<string, string>;
+}
+
+/** Everything in a handful of queries for all documents. */
+export async function loadKnown(
+  { db }: Pick<Services, "db">,
+  { actor }: Identity,
+  documents: readonly ReadDocument[],
+): Promise<Known> {
+  const company = db.forCompany(actor.companyId);
+  const keys = documents.flatMap((document) => keysOf(document, actor.userId));
+  const sources = await company
+    .collection("sop_sources")
+    .find({ $or: [{ key: { $in: keys } }, { sha256: { $in: documents.map(({ sha256 }) => sha256) } }] });
+  const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
+  const stored = await company
+    .collection("sops")
+    .find({ _id: { $in: [...new Set([...ids, ...sources.map(({ sopId }) => sopId)])] }, deletedAt: null });
+  const sops = new Map<string, SeenSop>();
+  const hidden = new Set<string>();
+  for (const sop of stored) {
+    const view = viewOf(actor, sop);
+    if (view === "nothing") hidden.add(sop._id);
+    else sops.set(sop._id, { sop, view, version: versionSeen(sop, view), title: titleSeen(sop, view) });
+  }
+  const byContent = new Map<string, SopSourceDocument[]>();
+  for (const source of sources) {
+    const seen = sops.get(source.sopId);
+    // a hit on a draft's text would reveal what the draft says
+    if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
+    byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
+  }
+  const names = (key: "owner" | "team") => [
+    ...new Set(documents.flatMap(({ content }) => content?.frontMatter[key]?.toLowerCase() ?? [])),
+  ];
+  const users = await company.collection("users").find({ username: { $in: names("owner") }, status: "active" });
+  const teams = await company.collection("teams").find({ slug: { $in: names("team") } });
+  return {
+    byKey: new Map(sources.map((source) => [source.key, source])),
+    byContent,
+    sops,
+    hidden,
+    people: new Map(users.map((user) => [user.username, user._id])),
+    teams: new Map(teams.map((team) => [team.slug, team._id])),
+  };
+}
+
+export const pathKey = (path: string) => `path:${path}`;
+const idKey = (id: string) => `id:${id}`;
+/** One user's own key, for when the shared key belongs to an SOP that this user can't see. */
+const ownKey = (userId: string, key: string) => `user:${userId}:${key}`;
+
+function sharedKey({ path, content }: ReadDocument): string {
+  const id = content?.frontMatter.id;
+  return id === undefined ? pathKey(path) : idKey(id);
+}
+
+function keysOf(document: ReadDocument, userId: string): string[] {
+  const key = sharedKey(document);
+  return [key, ownKey(userId, key)];
+}
+
+/** Under which key an import remembers this document. */
+export function keyOf(document: ReadDocument, userId: string, known: Known): string {
+  const key = sharedKey(document);
+  const own = ownKey(userId, key);
+  if (known.sops.has(known.byKey.get(own)?.sopId ?? "")) return own;
+  const isTaken =
+    known.hidden.has(known.byKey.get(key)?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");
+  return isTaken ? own : key;
+}
+
+function titleSeen(sop: SopDocument, view: View): string {
+  return view === "effective" && sop.inForce ? sop.inForce.title : sop.title;
+}

@@ -1,0 +1,57 @@
+import { AppError } from "#core/errors.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { readMinutes } from "#core/markdown/read-time.ts";
+import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import { resources } from "../../capacity/resources.ts";
+import type { Services } from "../../http/services.ts";
+
+export type ImportNote = ImportResult["notes"][number];
+
+/** A document as sent, with its parsed content; `unreadable` says why there is none. */
+export interface ReadDocument {
+  path: string;
+  sha256: string;
+  content: { frontMatter: FrontMatter; markdown: string; links: AssetLinks } | null;
+  unreadable: string | null;
+  notes: ImportNote[];
+}
+
+/** Every document is read on its own: one that can't be read never stops the others. As many at once as a company may. */
+export async function readDocuments(
+  { render, log }: Pick<Services, "render" | "log">,
+  documents: readonly ImportDocument[],
+): Promise<ReadDocument[]> {
+  const read: ReadDocument[] = [];
+  const rest = documents.entries();
+  const lane = async () => {
+    for (const [index, document] of rest) read[index] = await readOne(render, document, log);
+  };
+  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, lane));
+  return read;
+}
+
+async function readOne(
+  render: Services["render"],
+  { path, sha256, text }: ImportDocument,
+  log: Services["log"],
+): Promise<ReadDocument> {
+  const nothing = { path, sha256, content: null, unreadable: null, notes: [] };
+  if (text === undefined) return nothing;
+  try {
+    const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
+    const complete: FrontMatter = {
+      ...frontMatter,
+      template: frontMatter.template ?? false,
+      ai_generated: frontMatter.ai_generated ?? false,
+      read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
+    };
+    const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
+    return { path, sha256, content: { frontMatter: complete, markdown, links }, unreadable: null, notes };
+  } catch (error) {
+    if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;
+    if (error instanceof AppError) return { ...nothing, unreadable: error.message };
+    log.error({ err: error }, "a document could not be read");
+    return { ...nothing, unreadable: `${path}: something went wrong on the server while it was read; it is logged` };
+  }
+}

@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import { SopQuery } from "#core/sops/schema.ts";
+import { copySops } from "../../../bench/seed-sops.ts";
+import { actorNow } from "../../../test/random-writes.ts";
+import { describeServer, type TestUser } from "../../../test/server.ts";
+import { listSops } from "./list.ts";
+
+describeServer("lists of SOPs", (server) => {
+  const editor = async () => (await server().company()).user("manager");
+
+  /** Each a second after the one before. */
+  async function make(user: TestUser, titles: readonly string[], fields: object = {}): Promise<string[]> {
+    const ids: string[] = [];
+    for (const title of titles) {
+      server().clock.advance(1000);
+      ids.push((await user.client.sops.create({ body: { title, description: "D", markdown: "M", ...fields } })).id);
+    }
+    return ids;
+  }
+  const titles = async (user: TestUser, query: Partial<SopQuery> & Record<string, unknown> = {}) =>
+    (await user.client.sops.list({ query })).data.map(({ title }) => title);
+
+  test("newest change first, page by page, in the same order to the end", async () => {
+    const user = await editor();
+    const [first = ""] = await make(user, ["1", "2", "3", "4", "5"]);
+    server().clock.advance(1000);
+    await user.client.sops.update({ params: { id: first }, body: { title: "1 again" } });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await user.client.sops.list({ query: { limit: 2, cursor, total: "true" } });
+      expect(page.total).toBe(5);
+      seen.push(...page.data.map(({ title }) => title));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(["1 again", "5", "4", "3", "2"]);
+    const rows = await user.client.sops.list();
+    expect(rows).not.toHaveProperty("total");
+    expect(rows).not.toHaveProperty("nextCursor");
+    expect(rows.data.every((row) => !("markdown" in row) && !("content" in row))).toBe(true);
+  });
+
+  test("what is made meanwhile neither repeats nor hides a row, and rows of one moment keep their order", async () => {
+    const user = await editor();
+    const body = { description: "D", markdown: "M" };
+    for (let n = 0; n < 7; n++) await user.client.sops.create({ body: { title: `same moment ${n}`, ...body } });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await user.client.sops.list({ query: { limit: 3, cursor } });
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor;
+      server().clock.advance(1000);
+      await make(user, ["in between"]);
+    } while (cursor);
+    expect(seen.length).toBe(7);
+    expect(new Set(seen).size).toBe(7);
+  });
+
+  test("a reader's pages merge what is in force with his own drafts", async () => {
+    const company = await server().company();
+    const [manager, contributor] = [await company.user("manager"), await company.user("contributor")];
+    for (const n of [1, 2, 3]) {
+      await make(manager, [`published ${n}`], { status: "published" });
+      await make(contributor, [`own ${n}`]);
+      await make(manager, [`hidden ${n}`]);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await contributor.client.sops.list({ query: { limit: 1, cursor, total: "true" } });
+      expect(page.total).toBe(6);
+      seen.push(...page.data.map(({ title }) => title));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(["own 3", "published 3", "own 2", "published 2", "own 1", "published 1"]);
+    expect(await titles(contributor, { mine: "true" })).toEqual(["own 3", "own 2", "own 1"]);
+    expect((await titles(manager, { mine: "true" })).length).toBe(6);
+  });
+
+  test("filters narrow by category, status, template and time, alone and together", async () => {
+    const user = await editor();
+    const [hr, safety] = await user.client.categories.list();
+    await make(user, ["old"], { categoryId: hr?.id });
+    server().clock.advance(8 * 24 * 3_600_000);
+    await make(user, ["week"], { categoryId: hr?.id, status: "published" });
+    await make(user, ["safe"], { categoryId: safety?.id, isTemplate: true });
+    await make(user, ["loose"]);
+    expect(await titles(user, { category: hr?.id })).toEqual(["week", "old"]);
+    expect(await titles(user, { category: "none" })).toEqual(["loose"]);
+    expect(await titles(user, { category: "all", status: "all", time: "anytime" })).toEqual([
+      "loose",
+      "safe",
+      "week",
+      "old",
+    ]);
+    expect(await titles(user, { status: "published" })).toEqual(["week"]);
+    expect(await titles(user, { status: "draft" })).toEqual(["loose", "safe", "old"]);
+    expect(await titles(user, { template: "true" })).toEqual(["safe"]);
+    expect(await titles(user, { template: "false" })).toEqual(["loose", "week", "old"]);
+    expect(await titles(user, { time: "7d" })).toEqual(["loose", "safe", "week"]);
+    expect(await titles(user, { time: "30d" })).toEqual(["loose", "safe", "week", "old"]);
+    expect(await titles(user, { category: hr?.id, status: "draft", time: "30d" })).toEqual(["old"]);
+    expect(await titles(user, { category: hr?.id, status: "draft", time: "7d" })).toEqual([]);
+  });
+
+  test("three months are 91 days", async () => {
+    const company = await server().company();
+    await make(await company.user("manager"), ["long ago"]);
+    server().clock.advance(91 * 24 * 3_600_000);
+    const user = await company.user("manager");
+    expect(await titles(user, { time: "3m" })).toEqual(["long ago"]);
+    server().clock.advance(1);
+    expect(await titles(user, { time: "3m" })).toEqual([]);
+  });
+
+  test("archived SOPs are out of lists unless asked for", async () => {
+    const user = await editor();
+    await make(user, ["gone"], { status: "archived" });
+    expect(await titles(user)).toEqual([]);
+    expect(await titles(user, { status: "archived" })).toEqual(["gone"]);
+    expect(await titles(user, { search: "gone" })).toEqual([]);
+    expect(await user.client.stats.get()).toMatchObject({ totalSOPs: 0 });
+  });
+
+  test("a search takes each word as a prefix, in title, description, tags and text, whatever the case and accents", async () => {
+    const user = await editor();
+    await make(user, ["Crème brûlée for two"], {
+      markdown: "Heat the **torch**.",
+      tags: ["dessert"],
+      description: "Sugar on top",
+    });
+    await make(user, ["Cream tea"], { markdown: "Scones." });
+    for (const search of ["creme", "CRÈME", "brul", "torch", "dess", "sugar", "creme torch", "two cre des"]) {
+      expect([search, await titles(user, { search })]).toEqual([search, ["Crème brûlée for two"]]);
+    }
+    expect(await titles(user, { search: "cre" })).toEqual(["Cream tea", "Crème brûlée for two"]);
+    for (const search of ["reme", "%", "$", ".*"]) {
+      expect([search, await titles(user, { search })]).toEqual([search, []]);
+    }
+    // what no text has is left out, as the search leaves it out
+    expect(await titles(user, { search: "brulee!!!x" })).toEqual(["Crème brûlée for two"]);
+    expect((await titles(user, { search: "   " })).length).toBe(2);
+    expect((await user.client.sops.list({ query: { search: "cre", total: "true", limit: 1 } })).total).toBe(2);
+  });
+
+  test("many SOPs with the words are found in the order of the list, page by page, as few are", async () => {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    await make(manager, ["published", "with a newer draft"], { status: "published" });
+    const [{ id: newer = "" } = {}] = (await manager.client.sops.list()).data;
+    await manager.client.sops.update({ params: { id: newer }, body: { description: "changed", status: "draft" } });
+    await make(manager, ["a draft"]);
+    const { db, clock } = server();
+    await copySops(db, company.id, 180);
+    const ids = (await db.forCompany(company.id).collection("sops").find({})).map(({ _id }) => _id).toSorted();
+    for (const every of [1, 7, 60]) {
+      const having = new Set(ids.filter((_, at) => at % every === 0));
+      const all = { head: [...having], effective: [...having] };
+      const among = async (asked: readonly string[]) => {
+        const found = asked.filter((id) => having.has(id));
+        return { head: found, effective: found };
+      };
+      for (const user of [manager, viewer]) {
+        const actor = await actorNow(server(), user);
+        const pages = async (few: typeof all | null) => {
+          const seen: string[] = [];
+          let cursor: string | undefined;
+          do {
+            const query = SopQuery.parse({ limit: "20", total: "true", ...(cursor === undefined ? {} : { cursor }) });
+            const page = await listSops(db, clock, actor, query, { few, among, all: async () => all });
+            seen.push(...page.rows.map(({ sop, view }) => `${sop._id} ${view}`), `of ${page.total}`);
+            cursor = page.nextCursor;
+          } while (cursor);
+          return seen;
+        };
+        expect(await pages(null)).toEqual(await pages(all));
+      }
+    }
+  });
+
+  test("a cursor that nobody gave is refused", async () => {
+    const user = await editor();
+    for (const cursor of ["x", Buffer.from("2026 nothing").toString("base64url"), "%00"]) {
+      await expect(user.client.sops.list({ query: { cursor } })).rejects.toMatchObject({
+        status: 400,
+        details: { cursor: expect.any(String) },
+      });
+    }
+  });
+
+  test("views count once per user, SOP and hour, and survive a restart", async () => {
+    const company = await server().company();
+    const [author, reader] = [await company.user("manager"), await company.user("viewer")];
+    const [id = ""] = await make(author, ["watched"], { status: "published" });
+    for (const user of [author, reader, reader]) await user.client.sops.get({ params: { id } });
+    await server().restart();
+    expect((await author.client.sops.get({ params: { id } })).views).toBe(2);
+    server().clock.advance(3_600_000);
+    await reader.client.sops.get({ params: { id } });
+    await server().restart();
+    const { data } = await reader.client.sops.list();
+    // the author's second reading came after the restart, which forgets who has read this hour
+    expect(data.map(({ views }) => views)).toEqual([4]);
+  });
+});

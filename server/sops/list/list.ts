@@ -1,0 +1,146 @@
+/** The list: sorted streams of SOPs that the actor can see, merged page by page. Counts only on request. */
+import { setImmediate } from "node:timers/promises";
+import type { Actor } from "#core/permissions/actor.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Collections, SopDocument } from "../../database/documents.ts";
+import type { Database, Filter } from "../../database/port.ts";
+import { allStarred } from "../../favorites/favorites.ts";
+import { streamsOf, type Asked, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
+import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
+import type { Scope } from "./visible.ts";
+
+export interface ListedSop {
+  sop: SopDocument;
+  view: Scope["view"];
+}
+
+export interface SopList {
+  rows: ListedSop[];
+  nextCursor?: string;
+  total?: number;
+}
+
+export async function listSops(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: SopQuery,
+  found?: FoundByWords,
+): Promise<SopList> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const cursor = readCursor(query.cursor);
+  const starred = query.favorite === undefined ? undefined : await allStarred(db, actor);
+  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found?.few);
+  const isWalked = found !== undefined && found.few === null;
+  const rowsOfStreams = await Promise.all(
+    streams.map(async ({ view, asked, time }) => {
+      const read = (from: Cursor | null, limit: number) =>
+        sops.find(among(starred, from ? [asked, beyond(from, time)] : [asked]), {
+          sort: { [time]: -1, _id: -1 },
+          limit,
+        });
+      const rows = isWalked
+        ? await walked(found, view, read, cursor, query.limit + 1)
+        : await read(cursor, query.limit + 1);
+      return rows.map((sop) => ({ sop, view }));
+    }),
+  );
+  const merged = rowsOfStreams.length === 1 ? (rowsOfStreams[0] ?? []) : rowsOfStreams.flat().sort(newestFirst);
+  const rows = merged.slice(0, query.limit);
+  const last = rows.at(-1);
+  const list: SopList = { rows };
+  if (merged.length > query.limit && last) list.nextCursor = writeCursor({ at: shownAt(last), id: last.sop._id });
+  if (query.total === "true") {
+    list.total = isWalked
+      ? await countFound(db, actor, streams, await found.all(), starred)
+      : await countAsked(db, actor, streams, starred);
+  }
+  return list;
+}
+
+const walkedAtOnce = { least: 50, most: 400 };
+
+/** The first rows of a stream that have the words: pages of it, each larger than the one before. */
+async function walked(
+  found: FoundByWords,
+  view: Scope["view"],
+  read: (from: Cursor | null, limit: number) => Promise<SopDocument[]>,
+  from: Cursor | null,
+  wanted: number,
+): Promise<SopDocument[]> {
+  const rows: SopDocument[] = [];
+  for (
+    let [cursor, size] = [from, Math.max(walkedAtOnce.least, wanted)];
+    ;
+    size = Math.min(size * 2, walkedAtOnce.most)
+  ) {
+    const page = await read(cursor, size);
+    const having = new Set((await found.among(page.map(({ _id }) => _id)))[view]);
+    rows.push(...page.filter(({ _id }) => having.has(_id)));
+    const last = page.at(-1);
+    if (!last || page.length < size || rows.length >= wanted) return rows.slice(0, wanted);
+    cursor = { at: shownAt({ sop: last, view }), id: last._id };
+  }
+}
+
+/** The length of a list with this status. Counts drafts with a published version exactly as the list shows them. */
+export async function countOfStatus(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  status: NonNullable<Asked["status"]>,
+): Promise<number> {
+  return countAsked(db, actor, streamsOf(actor, { status }, clock));
+}
+
+async function countAsked(
+  db: Database<Collections>,
+  actor: Actor,
+  streams: readonly Pick<Stream, "asked">[],
+  starred?: readonly string[],
+): Promise<number> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(starred, [asked]))));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** As `countAsked`, of many SOPs with the words: some at a time, so that other requests are answered in between. */
+async function countFound(
+  db: Database<Collections>,
+  actor: Actor,
+  streams: readonly Stream[],
+  found: IdsByView,
+  starred: readonly string[] | undefined,
+): Promise<number> {
+  const wanted = starred && new Set(starred);
+  let count = 0;
+  for (const { view, asked } of streams) {
+    const ids = wanted ? found[view].filter((id) => wanted.has(id)) : found[view];
+    for (let at = 0; at < ids.length; at += walkedAtOnce.most) {
+      count += await countAsked(db, actor, [{ asked }], ids.slice(at, at + walkedAtOnce.most));
+      await setImmediate();
+    }
+  }
+  return count;
+}
+
+/** Looks few SOPs up by id first; other filters apply to those. */
+export function among(ids: readonly string[] | undefined, asked: readonly [Filter, ...Filter[]]): Filter {
+  if (ids) return { _id: { $in: [...ids] }, $and: [...asked] };
+  return asked.length === 1 ? asked[0] : { $and: [...asked] };
+}
+
+function shownAt({ sop, view }: ListedSop): string {
+  return view === "effective" && sop.inForce ? sop.inForce.updatedAt : sop.updatedAt;
+}
+
+function newestFirst(a: ListedSop, b: ListedSop): number {
+  const [atA, atB] = [shownAt(a), shownAt(b)];
+  if (atA !== atB) return atA < atB ? 1 : -1;
+  return a.sop._id < b.sop._id ? 1 : -1;
+}
+
+function beyond({ at, id }: Cursor, time: string): Filter {
+  return { $or: [{ [time]: { $lt: at } }, { [time]: at, _id: { $lt: id } }] };
+}

@@ -1,0 +1,109 @@
+/**
+ * SOPs that the user opened or changed, latest first. Leaves out those that the user can't see or that the query
+ * excludes.
+ */
+import type { Actor } from "#core/permissions/actor.ts";
+import type { Clock } from "#core/clock.ts";
+import { recentSince, type RecentRange } from "#core/favorites/rules.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Collections, SopMarkDocument } from "../../database/documents.ts";
+import type { Database, Filter } from "../../database/port.ts";
+import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
+import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
+import { among, type ListedSop, type SopList } from "./list.ts";
+
+/** Records read at once. Some lead to SOPs that the user can't see or that the query excludes. */
+const batchAtLeast = 100;
+
+export type RecentQuery = SopQuery & { recent: RecentRange };
+
+export async function listRecent(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: RecentQuery,
+  found?: FoundByWords,
+): Promise<SopList> {
+  const streams = streamsOf(actor, query, clock);
+  const shown: { row: ListedSop; at: string }[] = [];
+  for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
+    const rows = await seenAmong(db, streams, actor, await idsOf(batch, found));
+    for (const { sopId, recentAt = "" } of batch) {
+      const row = rows.get(sopId);
+      if (row) shown.push({ row, at: recentAt });
+    }
+    if (shown.length > query.limit) break;
+  }
+  const page = shown.slice(0, query.limit);
+  const last = page.at(-1);
+  const list: SopList = { rows: page.map(({ row }) => row) };
+  if (shown.length > query.limit && last) list.nextCursor = writeCursor({ at: last.at, id: last.row.sop._id });
+  if (query.total === "true") {
+    list.total = 0;
+    for await (const batch of batches(db, clock, actor, query, null)) {
+      list.total += await countAmong(db, streams, actor, await idsOf(batch, found));
+    }
+  }
+  return list;
+}
+
+async function* batches(
+  db: Database<Collections>,
+  clock: Clock,
+  { companyId, userId }: Actor,
+  query: RecentQuery,
+  from: Cursor | null,
+): AsyncGenerator<SopMarkDocument[]> {
+  const marks = db.forCompany(companyId).collection("sop_marks");
+  const asked: Filter = {
+    userId,
+    recentAt: { $gte: recentSince(query.recent, clock.millis()) },
+    ...(query.favorite === undefined ? {} : { favorite: true }),
+  };
+  const limit = Math.max(batchAtLeast, query.limit + 1);
+  for (let cursor = from; ;) {
+    const filter = cursor ? { $and: [asked, beyond(cursor)] } : asked;
+    const batch = await marks.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
+    const last = batch.at(-1);
+    if (last?.recentAt !== undefined) yield batch;
+    if (batch.length < limit || last?.recentAt === undefined) return;
+    cursor = { at: last.recentAt, id: last.sopId };
+  }
+}
+
+function beyond({ at, id }: Cursor): Filter {
+  return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
+}
+
+/** The SOPs of the marks; of these the ones that have the words of a search. */
+async function idsOf(marks: readonly SopMarkDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
+  const ids = marks.map(({ sopId }) => sopId);
+  return found ? found.among(ids) : { head: ids, effective: ids };
+}
+
+async function seenAmong(
+  db: Database<Collections>,
+  streams: readonly Stream[],
+  actor: Actor,
+  ids: IdsByView,
+): Promise<ReadonlyMap<string, ListedSop>> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const found = await Promise.all(
+    streams.map(async ({ view, asked }) => {
+      const rows = await sops.find(among(ids[view], [asked]));
+      return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+async function countAmong(
+  db: Database<Collections>,
+  streams: readonly Stream[],
+  actor: Actor,
+  ids: IdsByView,
+): Promise<number> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const counts = await Promise.all(streams.map(({ view, asked }) => sops.countDocuments(among(ids[view], [asked]))));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,100 @@
+/** The filters of a list query, applied to each scope of the actor. */
+import type { Actor } from "#core/permissions/actor.ts";
+import type { Clock } from "#core/clock.ts";
+import { dayAfter, dueWithinDays } from "#core/periodic-review/rules.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Filter } from "../../database/port.ts";
+import { ownScopes, scopesOf, type Scope } from "./visible.ts";
+
+const dayMs = 24 * 3600 * 1000;
+const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
+
+/** A scope plus the query's filter, and the field that sorts its rows. */
+export interface Stream {
+  view: Scope["view"];
+  asked: Filter;
+  time: string;
+}
+
+/** The filters of a list. A search takes the same ones. */
+export type Asked = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
+
+/** SOPs by the searched version: the latest or the published one. */
+export interface IdsByView {
+  head: readonly string[];
+  effective: readonly string[];
+}
+
+/** The SOPs whose text has the words of a search. */
+export interface FoundByWords {
+  /** All of them; null if they are too many to look up one by one. */
+  few: IdsByView | null;
+  among(sopIds: readonly string[]): Promise<IdsByView>;
+  all(): Promise<IdsByView>;
+}
+
+/** Those of the actor's scopes that can hold any of it; they don't overlap. */
+export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: IdsByView | null): Stream[] {
+  const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
+  return scopes.flatMap((scope) => {
+    const ids = found?.[scope.view];
+    const asked = ids?.length === 0 ? null : askedFor(scope, query, clock, ids);
+    return asked ? [{ view: scope.view, asked, time: timeField(scope) }] : [];
+  });
+}
+
+function timeField(scope: Scope): string {
+  return scope.view === "head" ? "updatedAt" : "inForce.updatedAt";
+}
+
+/** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
+function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly string[]): Filter | null {
+  const status = statusFilter(scope, query.status ?? "all");
+  if (!status) return null;
+  const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
+  const plain: Filter = { ...status };
+  if (query.category !== undefined && query.category !== "all") {
+    plain[field("categoryId")] = query.category === "none" ? null : query.category;
+  }
+  if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
+  if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
+  // keeps the database from using an index for this part
+  const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
+  if (query.time !== undefined && query.time !== "anytime") {
+    const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
+    parts.push({ [timeField(scope)]: { $gte: since } });
+  }
+  if (ids) parts.push({ _id: { $in: [...ids] } });
+  return Object.assign({}, ...mergeable(parts)) as Filter;
+}
+
+/** Uses the published version: a draft with a new date doesn't postpone its review. */
+function dueForReview(now: string): Filter {
+  return { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
+}
+
+/** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */
+function mergeable(parts: readonly Filter[]): Filter[] {
+  const flat: Filter = {};
+  const rest: Filter[] = [];
+  for (const part of parts) {
+    if (Object.keys(part).some((key) => Object.hasOwn(flat, key))) rest.push(part);
+    else Object.assign(flat, part);
+  }
+  return rest.length > 0 ? [flat, { $and: rest }] : [flat];
+}
+
+/**
+ * Lists leave archived SOPs out unless the query wants them. A published SOP with a newer draft matches both statuses.
+ */
+function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
+  if (scope.view === "effective") return status === "all" || status === "published" ? { hasForce: true } : null;
+  switch (status) {
+    case "all":
+      return { live: true };
+    case "published":
+      return { isPublished: true };
+    default:
+      return { deletedAt: null, status };
+  }
+}

@@ -1,0 +1,95 @@
+/** Which SOPs an actor's lists hold, as index-served queries: `visibleVersion` of core, turned into filters. */
+import type { Actor } from "#core/permissions/actor.ts";
+import {
+  passesRestrictions,
+  seesAllHeads,
+  seesHeadsInReview,
+  seesNoHead,
+  seesTeamHeads,
+  visibleVersion,
+  worksOnHeadsInForce,
+} from "#core/permissions/can.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Filter } from "../../database/port.ts";
+import { granteesOf } from "../../permissions/grantees.ts";
+
+export type View = "head" | "effective";
+
+/** One sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
+export interface Scope {
+  view: View;
+  filter: Filter;
+  /** Has an index of its own that finds few SOPs. Other filters must not tempt the database to a wider index. */
+  narrow?: true;
+}
+
+const narrow = true;
+
+function granted(actor: Actor): Filter {
+  return { grantees: { $in: granteesOf(actor) } };
+}
+
+function unrestricted(actor: Actor): Filter {
+  if (passesRestrictions(actor)) return {};
+  return { $or: [{ restricted: false }, { ownerId: actor.userId }, granted(actor)] };
+}
+
+/** SOPs that the actor wrote or owns. Shows their latest version, unless the actor can only see published ones. */
+export function ownScopes(actor: Actor): Scope[] {
+  const { userId } = actor;
+  const view = seesNoHead(actor) ? "effective" : "head";
+  const shown: Filter = view === "effective" ? { hasForce: { $ne: false } } : {};
+  return [
+    // authors who hand over a restricted SOP lose it: only its owner, and users with access, see it
+    { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
+    { view, narrow, filter: { ownerId: userId, authorId: { $ne: userId }, ...shown } },
+  ];
+}
+
+/** The heads a limited actor sees one by one, each kind without those before it. */
+function headScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
+  const { userId, teamIds } = actor;
+  const scopes = ownScopes(actor);
+  let rest: Filter = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
+  scopes.push({ view: "head", narrow, filter: { ...rest, ...granted(actor) } });
+  rest = { ...rest, grantees: { $nin: granteesOf(actor) }, restricted: { $ne: true } };
+  if (seesTeamHeads(actor) && teamIds.length > 0) {
+    scopes.push({ view: "head", narrow, filter: { ...rest, teamId: { $in: [...teamIds] } } });
+    rest = { ...rest, teamId: { $nin: [...teamIds] } };
+  }
+  if (seesHeadsInReview(actor)) {
+    scopes.push({ view: "head", narrow, filter: { ...rest, deletedAt: null, status: "under_review" } });
+    rest = { ...rest, status: { $ne: "under_review" } };
+  }
+  return { scopes, rest };
+}
+
+export function scopesOf(actor: Actor): Scope[] {
+  if (seesNoHead(actor)) return [{ view: "effective", filter: { hasForce: true, ...unrestricted(actor) } }];
+  if (seesAllHeads(actor)) return [{ view: "head", filter: unrestricted(actor) }];
+  const { scopes, rest } = headScopes(actor);
+  const view = worksOnHeadsInForce(actor) ? "head" : "effective";
+  return [...scopes, { view, filter: { ...rest, hasForce: true } }];
+}
+
+/** The restricted SOPs that the actor sees, each once. The company's counters leave them out. */
+export function restrictedScopes(actor: Actor): Filter[] {
+  if (passesRestrictions(actor)) return [{ restricted: true }];
+  const { userId } = actor;
+  return [
+    { restricted: true, ownerId: userId },
+    { restricted: true, ownerId: { $ne: userId }, ...granted(actor) },
+  ];
+}
+
+/** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
+export function headsBesideForce(actor: Actor): Filter[] {
+  if (seesNoHead(actor) || seesAllHeads(actor)) return [];
+  const { scopes } = headScopes(actor);
+  return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));
+}
+
+/** The version of one SOP that the actor sees: the same decision as the filters, on a document. */
+export function viewOf(actor: Actor, sop: SopDocument): "head" | "effective" | "nothing" {
+  return visibleVersion(actor, sop);
+}

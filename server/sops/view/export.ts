@@ -1,0 +1,121 @@
+import type { Readable } from "node:stream";
+import type { z } from "zod";
+import { mayReadVersion } from "#core/permissions/can.ts";
+import { AppError } from "#core/errors.ts";
+import { documentOfSop, standingOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { sopFileName } from "#core/repository/names.ts";
+import type { ExportQuery } from "#core/sops/schema.ts";
+import { recordRead } from "../../audit/record.ts";
+import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
+import { htmlPage } from "../../export/html-page.ts";
+import { storedImages, wholeImages } from "../../export/pictures.ts";
+import type { Call, Identity } from "../../http/call.ts";
+import { leaving } from "../../http/leaving.ts";
+import type { Services } from "../../http/services.ts";
+import { controlOf } from "./document-control.ts";
+import { presentSop, versionSeen } from "./present.ts";
+import type { View } from "../list/visible.ts";
+import { versionFile } from "../../repository/version-file.ts";
+
+type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
+
+/** One SOP as a file. Markdown is byte for byte what the repository holds, so its hash can be compared. */
+export async function exportSop(services: Services, call: ExportCall, sop: SopDocument, view: View): Promise<void> {
+  const { ctx, query } = call;
+  const version = query.version ?? versionSeen(sop, view);
+  if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
+  const stored = await services.db
+    .forCompany(sop.companyId)
+    .collection("sop_versions")
+    .findOne({ sopId: sop._id, version });
+  if (!stored) throw new AppError("not_found");
+  const file = await fileOf(services, call, { sop, view, stored });
+  await recordRead(services, {
+    companyId: sop.companyId,
+    userId: call.identity.user._id,
+    userName: call.identity.user.name,
+    action: "sop.export",
+    entityType: "sop",
+    entityId: sop._id,
+    changes: { format: query.format, version },
+    at: services.clock.now(),
+    origin: call.origin,
+  });
+  ctx.attachment(sopFileName(sop).replace(/\.md$/, `.${query.format}`));
+  ctx.set("X-Content-SHA256", stored.contentHash);
+  if (file.warnings.length > 0) ctx.set("X-Export-Warnings", encodeURIComponent(JSON.stringify(file.warnings)));
+  ctx.type = types[query.format];
+  ctx.body = file.body;
+  if (file.length !== undefined) ctx.length = file.length;
+}
+
+const types: Record<z.output<typeof ExportQuery>["format"], string> = {
+  md: "text/markdown; charset=utf-8",
+  json: "application/json",
+  html: "text/html; charset=utf-8",
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+};
+
+interface Shown {
+  sop: SopDocument;
+  view: View;
+  stored: SopVersionDocument;
+}
+
+interface ExportFile {
+  body: Buffer | string | object | Readable;
+  /** Bytes of a body that is streamed. */
+  length?: number;
+  /** Parts that this format can't show exactly. Only a few, since they travel in a header. */
+  warnings: string[];
+}
+
+async function fileOf(services: Services, call: ExportCall, shown: Shown): Promise<ExportFile> {
+  const { format, standard } = call.query;
+  if (format === "md") return { body: Buffer.from(versionFile(shown.stored)), warnings: [] };
+  const exported = await exportedSop(services, call, shown);
+  if (format === "json") return { body: exported, warnings: [] };
+  const document = documentOfSop(exported);
+  const html = exported.content;
+  if (format === "html")
+    return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
+  const left = leaving(call.ctx);
+  const printed = await services.printer.print({ format, document, html, standard: standard ?? null }, async () => {
+    if (left.aborted) throw new AppError("busy", "The client has left");
+    return wholeImages(await storedImages(services, shown.stored));
+  });
+  return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
+}
+
+async function exportedSop(services: Services, call: ExportCall, { sop, view, stored }: Shown): Promise<ExportedSop> {
+  // whose star it has is nothing for a file that goes from hand to hand
+  const { favorite: _favorite, ...shown } = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
+  const { version } = stored;
+  const standing = standingOf(version, {
+    head: sop.version,
+    status: sop.status,
+    inForce: sop.inForce?.version ?? null,
+    scheduled: sop.scheduled?.version ?? null,
+  });
+  const ownerName = (await ownerOf(services, stored)) ?? shown.control.owner?.name ?? null;
+  return {
+    ...shown,
+    version,
+    standing,
+    company: (await services.companies.get(sop.companyId))?.name ?? null,
+    title: stored.title,
+    description: stored.description,
+    contentHash: stored.contentHash,
+    frontMatter: stored.frontMatter,
+    control: await controlOf(services, sop, view, stored, ownerName),
+  };
+}
+
+/** The owner of this version. The file has the username; pages for readers show the name, as the screen does. */
+async function ownerOf({ db }: Pick<Services, "db">, stored: SopVersionDocument): Promise<string | null> {
+  const { owner } = stored.frontMatter;
+  if (owner === undefined) return null;
+  const users = db.forCompany(stored.companyId).collection("users");
+  return (await users.findOne({ username: owner }))?.name ?? owner;
+}

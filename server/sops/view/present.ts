@@ -1,0 +1,202 @@
+/** SOP documents as the contract answers them: the latest version, or the published version for readers. */
+import type { z } from "zod";
+import type { Actor, Grant } from "#core/permissions/actor.ts";
+import { grantsOf, mayBeAsked, readsEveryVersion } from "#core/permissions/can.ts";
+import { numberLabel, slugify } from "#core/repository/names.ts";
+import { SopRow, type Sop } from "#core/sops/schema.ts";
+import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
+import type { Database } from "../../database/port.ts";
+import { presented } from "../../http/presented.ts";
+import type { Services } from "../../http/services.ts";
+import { starredOf } from "../../favorites/favorites.ts";
+import { controlOf } from "./document-control.ts";
+import type { View } from "../list/visible.ts";
+
+/** The favorite differs for each user. The rest of a row is the same for many, and is serialized once. */
+const SharedRow = SopRow.omit({ favorite: true });
+type PresentedRow = z.input<typeof SharedRow>;
+
+interface ShownSop {
+  sop: SopDocument;
+  view: View;
+}
+
+/** The grants and approvers that the actor can see. */
+interface Told {
+  grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
+  approvers: readonly string[];
+  waitsForMe: boolean;
+  isAddressSecret: boolean;
+}
+const nothing: Told = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
+
+interface Names {
+  categories: ReadonlyMap<string, CategoryDocument>;
+  people: ReadonlyMap<string, { name: string; initials: string }>;
+}
+
+/** The version an actor with this view reads. */
+export function versionSeen(sop: SopDocument, view: View): number {
+  return view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
+}
+
+function categorySeen(sop: SopDocument, view: View): string | null {
+  return view === "effective" && sop.inForce ? sop.inForce.categoryId : sop.categoryId;
+}
+
+/** Serializes unchanged documents once, without the favorite. Lists are then built from these texts. */
+const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
+
+const starred = Buffer.from(',"favorite":true}');
+const unstarred = Buffer.from(',"favorite":false}');
+const comma = Buffer.from(",");
+
+/** The rows as JSON with commas between them. */
+export async function writeRows(
+  services: Pick<Services, "db" | "companies">,
+  actor: Actor,
+  rows: readonly ShownSop[],
+): Promise<Buffer[]> {
+  const each = await writeEach(services, actor, rows);
+  return each.flatMap((row, index) => (index === 0 ? row : [comma, ...row]));
+}
+
+/** Each row as JSON in pieces, presented by `SopRow` like everything else. */
+export async function writeEach(
+  services: Pick<Services, "db" | "companies">,
+  actor: Actor,
+  rows: readonly ShownSop[],
+): Promise<Buffer[][]> {
+  const names = await namesFor(services, actor.companyId, rows);
+  const stars = await starredOf(services.db, actor, idsOf(rows));
+  return rows.map(({ sop, view }) => {
+    const author = names.people.get(sop.authorId);
+    const category = names.categories.get(categorySeen(sop, view) ?? "");
+    const own = told(actor, sop);
+    const shownTo = JSON.stringify([
+      view,
+      category?.name,
+      author?.name,
+      author?.initials,
+      ...own.approvers,
+      own.waitsForMe,
+      ...own.grants,
+    ]);
+    const known = written.get(sop);
+    const isKnown = known?.shownTo === shownTo;
+    const json = isKnown ? known.json : openEnded(presented(SharedRow, presentRow(sop, view, own, names)));
+    if (!isKnown) written.set(sop, { shownTo, json });
+    return [json, stars.has(sop._id) ? starred : unstarred];
+  });
+}
+
+/** The object's JSON without its last brace: the star closes it. */
+function openEnded(row: object): Buffer {
+  return Buffer.from(JSON.stringify(row)).subarray(0, -1);
+}
+
+function idsOf(rows: readonly ShownSop[]): string[] {
+  return rows.map(({ sop }) => sop._id);
+}
+
+async function namesFor(
+  services: Pick<Services, "db" | "companies">,
+  companyId: string,
+  rows: readonly ShownSop[],
+  besides: readonly string[] = [],
+): Promise<Names> {
+  const categories = await services.companies.categories(companyId);
+  const authors = rows.map(({ sop }) => sop.authorId);
+  const people = await peopleOf(services.db, companyId, [...authors, ...besides]);
+  return { categories: new Map(categories.map((category) => [category._id, category])), people };
+}
+
+const nameOnly = { name: 1, initials: 1 } as const;
+
+async function peopleOf(db: Database<Collections>, companyId: string, ids: readonly string[]) {
+  const wanted = [...new Set(ids)];
+  const users = db.forCompany(companyId).collection("users");
+  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: nameOnly });
+  return new Map(found.map((user) => [user._id, { name: user.name, initials: user.initials }]));
+}
+
+/** Only users who can share an SOP see who else has access. */
+function told(actor: Actor, sop: SopDocument): Told {
+  if (sop.grantees.length === 0) return nothing;
+  const grants = grantsOf(actor, sop.grants);
+  return {
+    grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
+    approvers: sop.approvers.filter((userId) => userId === actor.userId),
+    waitsForMe: sop.waitingFor?.includes(actor.userId) === true && mayBeAsked(actor, sop),
+    // until it is published, the address would give the draft's title away
+    isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
+  };
+}
+
+function presentRow(sop: SopDocument, view: View, own: Told, names: Names): PresentedRow {
+  const shown = view === "effective" && sop.inForce ? sop.inForce : sop;
+  const category = names.categories.get(shown.categoryId ?? "");
+  return {
+    id: sop._id,
+    companyId: sop.companyId,
+    number: numberLabel(sop.number),
+    slug: own.isAddressSecret ? slugify(shown.title) : sop.slug,
+    title: shown.title,
+    description: shown.description,
+    categoryId: shown.categoryId,
+    category: category ? { name: category.name } : null,
+    authorId: sop.authorId,
+    author: names.people.get(sop.authorId) ?? null,
+    ownerId: shown.ownerId,
+    teamId: shown.teamId,
+    status: view === "effective" ? "published" : sop.status,
+    isTemplate: shown.isTemplate,
+    isAiGenerated: shown.isAiGenerated,
+    readTime: shown.readTime,
+    views: sop.views,
+    version: shown.version,
+    published: sop.inForce ? { version: sop.inForce.version, effectiveAt: sop.effectiveAt } : null,
+    publishedCategoryId: sop.inForce?.categoryId ?? null,
+    scheduled:
+      view === "head" && sop.scheduled
+        ? { version: sop.scheduled.version, effectiveAt: sop.scheduled.effectiveAt }
+        : null,
+    effectiveAt: sop.effectiveAt,
+    reviewBy: shown.reviewBy,
+    lang: shown.lang,
+    tags: shown.tags,
+    restricted: sop.restricted,
+    grants: [...own.grants],
+    approvers: [...own.approvers],
+    waitsForMe: own.waitsForMe,
+    contentHash: shown.contentHash,
+    createdAt: sop.createdAt,
+    updatedAt: shown.updatedAt,
+  };
+}
+
+/** One SOP with its text. HTML comes from the pool, cached by content. */
+export async function presentSop(
+  services: Pick<Services, "db" | "companies" | "render">,
+  actor: Actor,
+  sop: SopDocument,
+  view: View,
+  knownMarkdown?: string,
+): Promise<z.input<typeof Sop>> {
+  const { ownerId } = view === "effective" && sop.inForce ? sop.inForce : sop;
+  const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
+  const stars = await starredOf(services.db, actor, [sop._id]);
+  const row = { ...presentRow(sop, view, told(actor, sop), names), favorite: stars.has(sop._id) };
+  const stored = await storedVersion(services, sop, versionSeen(sop, view));
+  const markdown = knownMarkdown ?? stored.markdown;
+  const ownerName = names.people.get(ownerId ?? "")?.name ?? null;
+  const control = await controlOf(services, sop, view, stored, ownerName);
+  return { ...row, markdown, content: await services.render.render(markdown), control };
+}
+
+async function storedVersion({ db }: Pick<Services, "db">, sop: SopDocument, version: number) {
+  const versions = db.forCompany(sop.companyId).collection("sop_versions");
+  const found = await versions.findOne({ sopId: sop._id, version });
+  if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
+  return found;
+}

@@ -1,0 +1,155 @@
+import { CircleCheck, CircleX, Clock, MailPlus, TimerOff, type LucideIcon } from "lucide-react";
+import { useState } from "react";
+import { assignableRoles, roleLabel } from "#core/permissions/roles.ts";
+import { messageOf, useWrite, type Output } from "../../api.ts";
+import { useMe } from "../../session.tsx";
+import { RoleBadge } from "../../ui/AccountBadges.tsx";
+import { AlertDialog } from "../../ui/AlertDialog.tsx";
+import { Badge, type BadgeTone } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { DataTable, type Column } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { OneTimeLinkDialog } from "../../ui/OneTimeLinkDialog.tsx";
+import { dateText } from "../../ui/time.ts";
+import { useToast } from "../../ui/Toast.tsx";
+import { usePages } from "../../use-pages.ts";
+import { InvitationDialog, type Created } from "./InvitationDialog.tsx";
+import { Section } from "./Section.tsx";
+import { invitationTexts as texts } from "./texts.ts";
+
+type Invitation = Output<"invitations", "list">["data"][number];
+
+export function Invitations() {
+  const { role } = useMe();
+  const list = usePages("invitations", {}, 20);
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<Created | null>(null);
+  const [revoked, setRevoked] = useState<Invitation | null>(null);
+  const mayRevoke = (invitation: Invitation) => assignableRoles(role).includes(invitation.role);
+  return (
+    <Section
+      title={texts.title}
+      description={texts.description}
+      actions={
+        <Button onClick={() => setCreating(true)}>
+          <MailPlus aria-hidden />
+          {texts.create}
+        </Button>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columnsFor(mayRevoke, setRevoked)}
+        isMuted={({ state }) => state !== "pending"}
+        texts={{ label: texts.list, loading: texts.loading, failed: texts.loadFailed, count: texts.count }}
+        empty={<EmptyState icon={<MailPlus />} title={texts.empty} hint={texts.emptyHint} />}
+      />
+      {creating && (
+        <InvitationDialog
+          onClose={() => setCreating(false)}
+          onCreated={(invitation) => {
+            setCreating(false);
+            setCreated(invitation);
+          }}
+        />
+      )}
+      {created && (
+        <OneTimeLinkDialog
+          title={texts.linkTitle}
+          description={[
+            created.unsent && texts.unsent[created.unsent],
+            texts.linkText(roleLabel(created.role), created.email, dateText(created.expiresAt)),
+          ]
+            .filter(Boolean)
+            .join(" ")}
+          link={created.link}
+          onClose={() => setCreated(null)}
+        />
+      )}
+      <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />
+    </Section>
+  );
+}
+
+const states: Record<Invitation["state"], { icon: LucideIcon; tone: BadgeTone }> = {
+  pending: { icon: Clock, tone: "primary" },
+  used: { icon: CircleCheck, tone: "success" },
+  revoked: { icon: CircleX, tone: "neutral" },
+  expired: { icon: TimerOff, tone: "neutral" },
+};
+
+function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invitation) => void): Column<Invitation>[] {
+  const { columns } = texts;
+  return [
+    {
+      header: columns.who,
+      isName: true,
+      cell: ({ email }) => <span className="font-medium wrap-anywhere">{email ?? texts.anybody}</span>,
+    },
+    { header: columns.role, cell: ({ role }) => <RoleBadge role={role} label={roleLabel(role)} /> },
+    {
+      header: columns.state,
+      cell: ({ state, usedByName }) => {
+        const { icon: Icon, tone } = states[state];
+        return (
+          <span className="flex flex-wrap items-center gap-1.5">
+            <Badge tone={tone}>
+              <Icon aria-hidden />
+              {texts.states[state]}
+            </Badge>
+            {usedByName !== null && <span className="text-sm">{texts.usedBy(usedByName)}</span>}
+          </span>
+        );
+      },
+    },
+    { header: columns.invitedBy, cell: ({ invitedByName }) => invitedByName },
+    {
+      header: columns.expires,
+      cell: ({ expiresAt }) => <span className="whitespace-nowrap">{dateText(expiresAt)}</span>,
+    },
+    {
+      header: columns.actions,
+      isMenu: true,
+      cell: (invitation) =>
+        invitation.state === "pending" &&
+        mayRevoke(invitation) && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={texts.revokeLabel(invitation.email ?? texts.anybody)}
+            onClick={() => revoke(invitation)}
+          >
+            {texts.revoke}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function RevokeDialog({ invitation, onClose }: { invitation: Invitation | null; onClose(): void }) {
+  const revoke = useWrite("invitations", "revoke");
+  const toast = useToast();
+  const confirm = async (): Promise<void> => {
+    if (!invitation) return;
+    try {
+      await revoke.mutateAsync({ params: { id: invitation.id } });
+      toast({ title: texts.revoked });
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+    }
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open={invitation !== null}
+      onOpenChange={onClose}
+      title={texts.revokeAsk}
+      description={texts.revokeText}
+      confirm={texts.revoke}
+      cancel={texts.cancel}
+      destructive
+      busy={revoke.isPending}
+      onConfirm={() => void confirm()}
+    />
+  );
+}

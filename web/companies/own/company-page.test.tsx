@@ -1,0 +1,281 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { actions } from "#core/permissions/actions.ts";
+import { roles, type Role } from "#core/permissions/roles.ts";
+import { defaultSettings } from "#core/companies/settings.ts";
+import type { Invitation } from "#core/invitations/schema.ts";
+import type { RoleRight } from "#core/permissions/schema.ts";
+import { aCompany } from "../../testing/admin-records.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { aUser } from "../../testing/records.ts";
+import { resetBrowser, showApp } from "../../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const invitation = (change: Partial<Invitation> = {}): Invitation => ({
+  id: "i1",
+  role: "editor",
+  email: "nora@acme.test",
+  state: "pending",
+  invitedBy: "u1",
+  invitedByName: "Cora Chief",
+  usedByName: null,
+  usedAt: null,
+  revokedAt: null,
+  expiresAt: "2026-06-08T12:00:00.000Z",
+  createdAt: "2026-06-01T12:00:00.000Z",
+  ...change,
+});
+const rights = (overridden: boolean | null = null): RoleRight[] =>
+  roles.flatMap((role) =>
+    actions.map((permission) => {
+      const override = role === "manager" && permission === "sop.publish" ? overridden : null;
+      return {
+        id: `${role}:${permission}`,
+        role,
+        permission,
+        resource: "sop",
+        description: "Publish",
+        createdAt: "2026-01-01T00:00:00.000Z",
+        default: "all" as const,
+        override,
+        effective: override === false ? ("none" as const) : ("all" as const),
+        settable: role !== "system_admin" && role !== "company_admin",
+      };
+    }),
+  );
+
+function openCompany(more: Replies = {}, role: Role = "company_admin") {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role }) },
+    "GET /api/company": aCompany({ industry: "Bakery", subscription: "professional", maxSOPs: 20_000 }),
+    "GET /api/company/invitations": { data: [invitation()] },
+    "GET /api/company/roles": rights(),
+    ...more,
+  });
+  return { server, ...showApp(server, "/admin/company") };
+}
+const region = (name: string) => screen.findByRole("region", { name });
+
+describe("who sees the company", () => {
+  it("is not for managers", async () => {
+    const { server } = openCompany({}, "manager");
+    await screen.findByRole("heading", { level: 1, name: "Access Denied" });
+    expect(server.askedFor("GET /api/company")).toEqual([]);
+  });
+
+  it("lets admins read and invite, not change", async () => {
+    openCompany({}, "admin");
+    const profile = await region("Profile");
+    expect(within(profile).getByLabelText<HTMLInputElement>("Company name").matches(":disabled")).toBe(true);
+    expect(within(profile).queryByRole("button")).toBeNull();
+    expect(screen.getByText(/Company admins can change them/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "New Invitation" })).toBeTruthy();
+    expect(screen.queryByRole("region", { name: "Role permissions" })).toBeNull();
+  });
+
+  it("says when it could not be loaded", async () => {
+    const { user, server } = openCompany({ "GET /api/company": new Refusal("busy") });
+    await screen.findByText("Couldn't load the company.");
+    server.reply({ "GET /api/company": aCompany() });
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await region("Profile");
+  });
+});
+
+describe("profile", () => {
+  it("is checked, saved, and keeps what the server answers", async () => {
+    const { user, server } = openCompany({ "PUT /api/company": aCompany({ name: "Acme Ltd", industry: "Bakery" }) });
+    const profile = within(await region("Profile"));
+    expect(
+      profile.getByText(/^Professional plan: \d+ of 10 users, \d+ of 20,000 SOPs, 0 of 2,048 MB of files\.$/),
+    ).toBeTruthy();
+    expect(profile.getByLabelText(/^Industry/)).toHaveProperty("value", "Bakery");
+    await user.clear(profile.getByLabelText("Company name"));
+    await user.type(profile.getByLabelText(/^Website/), "bakery");
+    await user.click(profile.getByRole("button", { name: "Save" }));
+    await profile.findByText("Company name must be at least 2 characters");
+    expect(profile.getByText("Website must be a valid URL")).toBeTruthy();
+    expect(server.askedFor("PUT /api/company")).toEqual([]);
+    await user.type(profile.getByLabelText("Company name"), "Acme Ltd");
+    await user.clear(profile.getByLabelText(/^Website/));
+    server.reply({ "GET /api/company": aCompany({ name: "Acme Ltd", industry: "Bakery" }) });
+    await user.click(profile.getByRole("button", { name: "Save" }));
+    await screen.findByText("Company updated");
+    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({
+      name: "Acme Ltd",
+      description: "",
+      website: "",
+      industry: "Bakery",
+      size: "",
+      logo: "",
+    });
+  });
+
+  it("says what the server found", async () => {
+    const { user } = openCompany({
+      "PUT /api/company": new Refusal("invalid_input", "No", { logo: "Upload it first" }),
+    });
+    const profile = within(await region("Profile"));
+    await user.click(profile.getByRole("button", { name: "Save" }));
+    await profile.findByText("Upload it first");
+  });
+});
+
+describe("rules", () => {
+  it("are explained, warned of, and saved together", async () => {
+    const { user, server } = openCompany({ "PUT /api/company": aCompany() });
+    const rules = within(await region("Rules"));
+    expect(rules.getByRole<HTMLInputElement>("radio", { name: /^Flexible/ }).checked).toBe(true);
+    expect(rules.queryByText(/Auditors usually expect two/)).toBeNull();
+    await user.click(rules.getByRole("radio", { name: /^Strict/ }));
+    await user.click(rules.getByRole("switch", { name: /approve their own/ }));
+    expect(rules.getByText(/Auditors usually expect two/)).toBeTruthy();
+    await user.selectOptions(rules.getByLabelText("An SOP is approved when"), "A number of them have approved");
+    await user.click(rules.getByRole("button", { name: "Save" }));
+    await rules.findByText("Enter a number from 1 to 50");
+    await user.type(rules.getByLabelText("How many"), "2");
+    await user.clear(rules.getByLabelText("Months until the next review"));
+    await user.type(rules.getByLabelText("Shortest password"), "10");
+    await user.click(rules.getByRole("button", { name: "Save" }));
+    await screen.findByText("Rules saved");
+    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({
+      settings: {
+        ...defaultSettings,
+        glossary: undefined,
+        documentControl: "strict",
+        approvalRule: { kind: "n_of_m", count: 2 },
+        allowSelfApproval: true,
+        reviewMonths: null,
+        passwordMinimum: 10,
+      },
+    });
+  });
+
+  it("show what the server refuses under its field", async () => {
+    const refusal = new Refusal("invalid_input", "No", {
+      "settings.passwordMinimum": "This server asks for at least 12",
+    });
+    const { user } = openCompany({ "PUT /api/company": refusal });
+    const rules = within(await region("Rules"));
+    await user.click(rules.getByRole("button", { name: "Save" }));
+    await rules.findByText("This server asks for at least 12");
+  });
+});
+
+describe("invitations", () => {
+  it("show their state; only open ones that one may give can be revoked", async () => {
+    const list = [
+      invitation(),
+      invitation({ id: "i2", email: null, state: "used", usedByName: "Nora New" }),
+      invitation({ id: "i3", email: "chief@acme.test", role: "company_admin" }),
+    ];
+    const { user, server } = openCompany({
+      "GET /api/company/invitations": { data: list },
+      "DELETE /api/company/invitations/i1": { ok: true },
+    });
+    const table = await screen.findByRole("table", { name: "All invitations" });
+    await within(table).findByText("by Nora New");
+    expect(within(table).getAllByRole("button")).toHaveLength(1);
+    await user.click(within(table).getByRole("button", { name: "Revoke the invitation for nora@acme.test" }));
+    server.reply({ "GET /api/company/invitations": { data: [invitation({ state: "revoked" })] } });
+    await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke" }));
+    await within(table).findByText("Revoked");
+    expect(server.askedFor("DELETE /api/company/invitations/i1")).toHaveLength(1);
+  });
+
+  it("are made with a role and an end, and their link is shown once", async () => {
+    const { user, server } = openCompany({
+      "POST /api/company/invitations": { ...invitation(), link: "https://sop.test/register?invite=secret" },
+    });
+    await user.click(await screen.findByRole("button", { name: "New Invitation" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite someone" }));
+    const offered = within(dialog.getByLabelText("Role")).getAllByRole("option");
+    expect(offered.map(({ textContent }) => textContent)).not.toContain("Company Admin");
+    await user.selectOptions(dialog.getByLabelText("Role"), "Editor");
+    await user.type(dialog.getByLabelText(/^Email/), "nora");
+    await user.selectOptions(dialog.getByLabelText("Works for"), "14 days");
+    await user.click(dialog.getByRole("button", { name: "Create Link" }));
+    await dialog.findByText("Invalid email address");
+    await user.type(dialog.getByLabelText(/^Email/), "@acme.test");
+    await user.click(dialog.getByRole("button", { name: "Create Link" }));
+    expect(await screen.findByLabelText("One-time link")).toHaveProperty(
+      "value",
+      "https://sop.test/register?invite=secret",
+    );
+    expect(server.askedFor("POST /api/company/invitations")[0]?.body).toEqual({
+      role: "editor",
+      email: "nora@acme.test",
+      expiresInDays: 14,
+    });
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    await waitFor(() => expect(screen.queryByLabelText("One-time link")).toBeNull());
+  });
+
+  it("tell a sender whose address is not confirmed to copy the link", async () => {
+    const made = { ...invitation(), link: "https://sop.test/register?invite=secret", unsent: "unconfirmed" };
+    const { user } = openCompany({ "POST /api/company/invitations": made });
+    await user.click(await screen.findByRole("button", { name: "New Invitation" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite someone" }));
+    dialog.getByText("Confirm your own address in Settings first, or copy the link.");
+    await user.click(dialog.getByRole("button", { name: "Create Link" }));
+    await screen.findByText(/^No email was sent\. Confirm your email address in Settings first, or copy the link\./);
+    expect(screen.getByLabelText("One-time link")).toHaveProperty("value", made.link);
+  });
+});
+
+describe("glossary", () => {
+  it("is written line by line, checked, and saved alone", async () => {
+    const settings = { ...defaultSettings, roleOverrides: {}, glossary: [["LOTO", "lock-out"]] };
+    const { user, server } = openCompany({ "GET /api/company": aCompany({ settings }) });
+    const glossary = within(await region("Glossary"));
+    const rows = glossary.getByLabelText<HTMLTextAreaElement>("Words with the same meaning");
+    expect(rows.value).toBe("LOTO, lock-out");
+    await user.type(rows, "{Enter}PPE");
+    await user.click(glossary.getByRole("button", { name: "Save" }));
+    await glossary.findByText("Line 2: write at least two words that mean the same");
+    expect(server.askedFor("PUT /api/company")).toEqual([]);
+    await user.type(rows, ", safety gear");
+    const saved = [...settings.glossary, ["PPE", "safety gear"]];
+    const after = aCompany({ settings: { ...settings, glossary: saved } });
+    server.reply({ "PUT /api/company": after, "GET /api/company": after });
+    await user.click(glossary.getByRole("button", { name: "Save" }));
+    await screen.findByText("Glossary saved");
+    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({ settings: { glossary: saved } });
+    // the other form does not send it back as it was
+    await user.click(within(await region("Rules")).getByRole("button", { name: "Save" }));
+    await screen.findByText("Rules saved");
+    expect(JSON.stringify(server.askedFor("PUT /api/company")[1]?.body)).not.toContain("glossary");
+  });
+});
+
+describe("roles", () => {
+  const name = (value: string) => `Manager, Publish and unpublish: ${value}`;
+
+  it("are changed cell by cell, and reset", async () => {
+    const set = ({ body }: Asked) => rights((body as { granted: boolean | null }).granted);
+    const { user, server } = openCompany({ "PUT /api/company/roles": set });
+    await user.click(await screen.findByRole("button", { name: name("Yes") }));
+    server.reply({ "GET /api/company/roles": rights(false) });
+    await user.click(await screen.findByRole("menuitemradio", { name: "Deny" }));
+    await screen.findByRole("button", { name: name("No, changed by your company") });
+    server.reply({ "GET /api/company/roles": rights() });
+    await user.click(screen.getByRole("button", { name: "Reset all changes (1)" }));
+    await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Reset" }));
+    await screen.findByRole("button", { name: name("Yes") });
+    expect(server.askedFor("PUT /api/company/roles").map(({ body }) => body)).toEqual([
+      { role: "manager", permission: "sop.publish", granted: false },
+      { role: "manager", permission: "sop.publish", granted: null },
+    ]);
+    expect(screen.getByRole("button", { name: "Reset all changes" })).toHaveProperty("disabled", true);
+  });
+
+  it("stay as they are when the server refuses", async () => {
+    const { user } = openCompany({ "PUT /api/company/roles": new Refusal("forbidden", "You can't change this right") });
+    await user.click(await screen.findByRole("button", { name: name("Yes") }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Deny" }));
+    await screen.findByText("You can't change this right");
+    expect(screen.getByRole("button", { name: name("Yes") })).toBeTruthy();
+  });
+});

@@ -1,0 +1,73 @@
+import { Star } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router-dom";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { FilterBar } from "../sops/list/FilterBar.tsx";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
+import { SopList } from "../sops/list/SopList.tsx";
+import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
+import { useSopList } from "../sops/list/use-sop-list.ts";
+import { Breadcrumb } from "../ui/Breadcrumb.tsx";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { texts } from "./texts.ts";
+
+/** /favorites: what I starred. */
+export function FavoritesPage() {
+  const { filters, set, clear, isFiltered } = useSopFilters();
+  const query = { ...toQuery(filters), favorite: "true" } as const;
+  const list = useFocusKept(useSopList(query).data);
+  return (
+    <div className="grid gap-5">
+      <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.favorites }]} />
+      <PageHeading title={texts.favorites} />
+      <ListSearch
+        label={texts.searchFavorites}
+        value={filters.search}
+        onSearch={(search) => set({ search }, { replace: true })}
+      />
+      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
+      <div ref={list} tabIndex={-1} className="outline-none">
+        <SopList
+          query={query}
+          title={texts.favorites}
+          isFiltered={isFiltered}
+          onClearFilters={clear}
+          empty={<NoFavorites />}
+        />
+      </div>
+    </div>
+  );
+}
+
+function NoFavorites() {
+  return (
+    <EmptyState
+      icon={<Star />}
+      title={texts.noFavorites}
+      hint={texts.noFavoritesHint}
+      action={
+        <Button asChild>
+          <Link to="/sops">{texts.browse}</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+/** A card goes with its star, and with it the keyboard's place: the list takes that over. */
+function useFocusKept(shown: unknown) {
+  const list = useRef<HTMLDivElement>(null);
+  const wasInside = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      wasInside.current = list.current?.contains(document.activeElement) ?? false;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    if (wasInside.current && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  }, [shown]);
+  return list;
+}

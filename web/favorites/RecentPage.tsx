@@ -1,0 +1,49 @@
+import { History } from "lucide-react";
+import { recentRanges } from "#core/favorites/rules.ts";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { FilterBar } from "../sops/list/FilterBar.tsx";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
+import { SopList } from "../sops/list/SopList.tsx";
+import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
+import { Breadcrumb } from "../ui/Breadcrumb.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { Select } from "../ui/Select.tsx";
+import { useUrlFilters } from "../use-url-filters.ts";
+import { rangeOptions, texts } from "./texts.ts";
+
+const unset = { range: "week" };
+const choices = { range: recentRanges };
+
+/** /recent: what I opened or changed, last first. */
+export function RecentPage() {
+  const { filters, set, clear, isFiltered } = useSopFilters();
+  const recent = useUrlFilters(unset, choices);
+  const range = rangeOptions.find(({ value }) => value === recent.filters.range)?.value ?? "week";
+  return (
+    <div className="grid gap-5">
+      <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.recent }]} />
+      <PageHeading title={texts.recent} />
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <ListSearch
+          label={texts.searchRecent}
+          value={filters.search}
+          onSearch={(search) => set({ search }, { replace: true })}
+        />
+        <Select
+          aria-label={texts.range}
+          options={rangeOptions}
+          value={range}
+          onChange={(event) => recent.set({ range: event.target.value })}
+        />
+      </div>
+      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withTime={false} />
+      <SopList
+        query={{ ...toQuery(filters), recent: range }}
+        title={texts.recent}
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+        empty={<EmptyState icon={<History />} title={texts.noRecent} hint={texts.noRecentHint} />}
+      />
+    </div>
+  );
+}

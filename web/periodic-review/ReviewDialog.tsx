@@ -1,0 +1,179 @@
+/** The verdict of a periodic review: keep, revise or archive. */
+import { useId, useState, type FormEvent } from "react";
+import { useNavigate } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { tomorrow, verdicts } from "../sops/view/control-texts.ts";
+import { SopQuestion } from "../sops/view/SopQuestion.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { dateText, dayText } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { useQuestion } from "../ui/use-question.ts";
+import { texts } from "./texts.ts";
+
+interface ReviewDialogProps {
+  sop: Sop;
+  mayArchive: boolean;
+  onDone(sop: Sop): void;
+  onClose(): void;
+}
+
+export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogProps) {
+  const form = useId();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const review = useWrite("sops", "review");
+  const question = useQuestion<"archive">();
+  const [verdict, setVerdict] = useState<ReviewVerdict>("keep");
+  const [note, setNote] = useState("");
+  const [reviewBy, setReviewBy] = useState("");
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (verdict === "archive" && !(await question.ask("archive"))) return;
+    const body = {
+      verdict,
+      note: note.trim() || null,
+      ...(verdict === "keep" && reviewBy !== "" && { reviewBy }),
+    };
+    try {
+      const next = await review.mutateAsync({ params: { id: sop.id }, body, ifMatch: sop.version });
+      const told = verdict === "keep" && next.reviewBy ? `The next review is on ${dayText(next.reviewBy)}.` : undefined;
+      toast({ title: texts.saved, ...(told !== undefined && { description: told }) });
+      onDone(next);
+      onClose();
+      if (verdict === "revise") void navigate(`/sop/${sop.id}/edit`);
+    } catch {
+      // shown above the form
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title}
+      description={`${sop.title}, version ${sop.published?.version ?? sop.version}`}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button variant="primary" type="submit" form={form} busy={review.isPending}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        {review.isError && !dateRefusal(review.error) && (
+          <Alert tone="destructive" live>
+            {messageOf(review.error, texts.failed)}
+          </Alert>
+        )}
+        <VerdictChoice value={verdict} mayArchive={mayArchive} onChange={setVerdict} />
+        {verdict === "keep" && (
+          <Field label={texts.next} optional hint={texts.nextHint} error={dateRefusal(review.error)}>
+            {(own) => (
+              <Input
+                {...own}
+                type="date"
+                min={tomorrow()}
+                value={reviewBy}
+                onChange={({ target }) => setReviewBy(target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Field label={texts.note} optional hint={texts.noteHint}>
+          {(own) => (
+            <Textarea
+              {...own}
+              rows={3}
+              maxLength={2000}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          )}
+        </Field>
+      </form>
+      <Earlier id={sop.id} />
+      {question.asked && (
+        <SopQuestion
+          asked={question.asked}
+          sop={sop}
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function dateRefusal(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "invalid_input") return undefined;
+  const { reviewBy } = (error.details ?? {}) as { reviewBy?: unknown };
+  return typeof reviewBy === "string" ? reviewBy : undefined;
+}
+
+interface VerdictChoiceProps {
+  value: ReviewVerdict;
+  mayArchive: boolean;
+  onChange(verdict: ReviewVerdict): void;
+}
+
+function VerdictChoice({ value, mayArchive, onChange }: VerdictChoiceProps) {
+  const name = useId();
+  const offered = (["keep", "revise", "archive"] as const).filter((one) => one !== "archive" || mayArchive);
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-medium">{texts.outcome}</legend>
+      {offered.map((one) => (
+        <label
+          key={one}
+          className="flex items-start gap-2.5 rounded-md border border-line px-3.5 py-3 text-sm has-checked:border-primary has-checked:bg-primary-soft"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={value === one}
+            onChange={() => onChange(one)}
+            className="mt-0.5 size-4 shrink-0 accent-primary"
+            aria-describedby={`${name}-${one}`}
+            aria-label={verdicts[one].label}
+          />
+          <span>
+            <span className="font-medium">{verdicts[one].label}</span>
+            <span id={`${name}-${one}`} className="block text-sm text-muted">
+              {verdicts[one].hint}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Earlier({ id }: { id: string }) {
+  const { data } = useRead("sops", "reviews", { params: { id } });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="mb-2 text-sm font-semibold">{texts.earlier}</h3>
+      <ul className="grid gap-2 text-sm">
+        {data.map(({ id: key, verdict, version, reviewedBy, createdAt, note }) => (
+          <li key={key}>
+            <span className="font-medium">{verdicts[verdict].done}</span>
+            <span className="text-muted">{` · v${version} · ${reviewedBy.name} · ${dateText(createdAt)}`}</span>
+            {note && <p className="whitespace-pre-wrap">{note}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

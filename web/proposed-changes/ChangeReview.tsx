@@ -1,0 +1,119 @@
+/** Changes to a text, one by one, to decide upon by mouse or keyboard. What is decided, and what follows, is the caller's. */
+import "../sops/diff/diff.css";
+import "../editor/alerts.css";
+import { ArrowDown, ArrowUp, UnfoldVertical } from "lucide-react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import type { Comparison, Place, Side } from "#core/diff/places.ts";
+import { Button } from "../ui/Button.tsx";
+import { ChangeView, type Remarks } from "./ChangeView.tsx";
+import { entriesOf, standing, textOf, type Choice } from "./entries.ts";
+import { MarkdownDiff } from "./MarkdownDiff.tsx";
+import { texts } from "./texts.ts";
+
+export interface ChangeReviewProps {
+  comparison: Comparison;
+  isChange(place: Place): boolean;
+  choicesOf(place: Place): readonly Choice[];
+  remarksOf(place: Place): Remarks;
+  chosen: ReadonlyMap<number, Side>;
+  onChoose(index: number, side: Side): void;
+  /** Counts, and what decides upon all at once. */
+  children: ReactNode;
+}
+
+export function ChangeReview(props: ChangeReviewProps) {
+  const { comparison, isChange, choicesOf, remarksOf, chosen, onChoose, children } = props;
+  const region = useRef<HTMLElement>(null);
+  // which places are changes does not change while they are looked at
+  const entries = useMemo(() => entriesOf(comparison, isChange), [comparison]); // oxlint-disable-line react-hooks/exhaustive-deps
+  const changes = entries.filter((entry) => "index" in entry && entry.index >= 0);
+
+  const letters = [
+    ...new Set(
+      changes.flatMap((entry) =>
+        "place" in entry ? choicesOf(entry.place).map(({ shortcut, label }) => `${shortcut} ${label}`) : [],
+      ),
+    ),
+  ];
+
+  const shown = (): HTMLElement[] => [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
+  const current = (): number => shown().findIndex((one) => one.contains(document.activeElement));
+  const show = (at: number): void => {
+    const all = shown();
+    const target = all[Math.min(Math.max(at, 0), all.length - 1)];
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView({ block: "nearest" });
+  };
+  const step = (by: 1 | -1): void => show(current() === -1 ? (by === 1 ? 0 : shown().length - 1) : current() + by);
+  useEffect(() => region.current?.querySelector<HTMLElement>("[data-change]")?.focus({ preventScroll: true }), []);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "j" || event.key === "k") {
+      event.preventDefault();
+      return step(event.key === "j" ? 1 : -1);
+    }
+    const at = current();
+    const entry = changes[at];
+    if (!entry || !("index" in entry)) return;
+    const choice = choicesOf(entry.place).find(({ shortcut }) => shortcut === event.key);
+    if (!choice) return;
+    event.preventDefault();
+    onChoose(entry.index, choice.side);
+    show(at + 1);
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the letters are a second way; the buttons are the first
+    <section
+      ref={region}
+      aria-label={texts.region}
+      onKeyDown={onKeyDown}
+      className="diff grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="sm" onClick={() => step(-1)} aria-keyshortcuts="k">
+          <ArrowUp aria-hidden />
+          {texts.previous}
+        </Button>
+        <Button size="sm" onClick={() => step(1)} aria-keyshortcuts="j">
+          <ArrowDown aria-hidden />
+          {texts.next}
+        </Button>
+        {children}
+        <span className="ml-auto text-xs text-muted max-lg:hidden">{texts.keys(letters)}</span>
+      </div>
+      {entries.map((entry, at) => {
+        if ("unchanged" in entry) return <Unchanged key={at} places={entry.unchanged} />;
+        if (entry.index < 0) return <Standing key={at} place={entry.place} />;
+        return (
+          <ChangeView
+            key={at}
+            place={entry.place}
+            position={texts.place(changes.indexOf(entry) + 1, changes.length)}
+            remarks={remarksOf(entry.place)}
+            choices={choicesOf(entry.place)}
+            chosen={chosen.get(entry.index)}
+            onChoose={(side) => onChoose(entry.index, side)}
+          />
+        );
+      })}
+    </section>
+  );
+}
+
+function Standing({ place }: { place: Place }) {
+  const text = standing(place, textOf(place));
+  return <MarkdownDiff before={text} after={text} />;
+}
+
+function Unchanged({ places }: { places: readonly Place[] }) {
+  const [open, setOpen] = useState(false);
+  if (open) return places.map((place, index) => <Standing key={index} place={place} />);
+  return (
+    <Button size="sm" variant="ghost" className="w-fit text-muted" onClick={() => setOpen(true)}>
+      <UnfoldVertical aria-hidden />
+      {texts.unchanged(places.length)}
+    </Button>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { Me } from "#core/sign-in/schema.ts";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { useSession, useSignedIn } from "../session.tsx";
+import { PublicPage } from "../shell/PublicPage.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { texts } from "./texts.ts";
+
+interface InvitationPageProps {
+  token: string;
+  footer: ReactNode;
+  /** The form, with the address that was invited. */
+  children(email: string): ReactNode;
+}
+
+/** The company and role of an invitation, or why it can't be used. */
+export function InvitationPage({ token, footer, children }: InvitationPageProps) {
+  const signedIn = useSignedIn();
+  const enabled = signedIn.state === "out";
+  const invitation = useRead("auth", "invitation", { query: { token } }, { enabled });
+  if (signedIn.state === "in") return <SignedInAlready me={signedIn.me} />;
+  if (invitation.isError) {
+    return (
+      <PublicPage title={texts.inviteFailed} subtitle={messageOf(invitation.error, "")} footer={footer}>
+        <Button wide busy={invitation.isFetching} onClick={() => void invitation.refetch()}>
+          {texts.tryAgain}
+        </Button>
+      </PublicPage>
+    );
+  }
+  if (!invitation.data) return <PageSpinner label={texts.inviteChecking} />;
+  const { valid, message, company = "", role = "", email } = invitation.data;
+  if (!valid) {
+    return <PublicPage title={texts.inviteInvalid} subtitle={texts.inviteInvalidText(message)} footer={footer} />;
+  }
+  return (
+    <PublicPage title={texts.inviteTitle(company)} subtitle={texts.inviteSubtitle(company, role)} footer={footer}>
+      {children(email ?? "")}
+    </PublicPage>
+  );
+}
+
+/** Opened by who has an account already, an administrator trying the link for instance. */
+function SignedInAlready({ me }: { me: Me }) {
+  const session = useSession();
+  const logout = useWrite("auth", "logout");
+  return (
+    <PublicPage title={texts.inviteSignedIn} subtitle={texts.inviteSignedInText(me.name)}>
+      <div className="grid gap-2">
+        {logout.isError && (
+          <Alert tone="destructive" live>
+            {texts.signOutFailed}
+          </Alert>
+        )}
+        <Button
+          variant="primary"
+          wide
+          busy={logout.isPending}
+          onClick={() => logout.mutate({}, { onSuccess: () => session.restart(null) })}
+        >
+          {texts.inviteSignOut}
+        </Button>
+        <Button asChild wide>
+          <Link to="/">{texts.inviteStay}</Link>
+        </Button>
+      </div>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,98 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { startTransition, type ReactNode } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import type { z } from "zod";
+import { RegisterForm as RegisterSchema } from "#core/sign-in/schema.ts";
+import { useWrite } from "../api.ts";
+import { useAccountRules, useSession } from "../session.tsx";
+import { PublicOnly } from "../shell/Guard.tsx";
+import { PublicPage } from "../shell/PublicPage.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { InvitationPage } from "./InvitationPage.tsx";
+import { PersonForm } from "./PersonForm.tsx";
+import { texts } from "./texts.ts";
+
+type RegisterValues = z.input<typeof RegisterSchema>;
+
+const resolver = zodResolver(RegisterSchema);
+
+/** With `?invite=` one joins a company; without, one founds a company, where that is open to all. */
+export function RegisterPage() {
+  const [params] = useSearchParams();
+  const invite = params.get("invite");
+  if (invite !== null) {
+    return (
+      <InvitationPage token={invite} footer={<ToLogin />}>
+        {(email) => <RegisterForm invite={invite} email={email} />}
+      </InvitationPage>
+    );
+  }
+  return (
+    <PublicOnly>
+      <WithoutInvitation />
+    </PublicOnly>
+  );
+}
+
+function WithoutInvitation(): ReactNode {
+  const { registration } = useAccountRules();
+  if (registration === "open") {
+    return (
+      <PublicPage title={texts.registerTitle} subtitle={texts.registerSubtitle} footer={<ToLogin />}>
+        <RegisterForm />
+      </PublicPage>
+    );
+  }
+  const invited = registration === "invite";
+  return (
+    <PublicPage
+      title={invited ? texts.registrationInvited : texts.registrationClosed}
+      subtitle={invited ? texts.registrationInvitedText : texts.registrationClosedText}
+      footer={<ToLogin />}
+    />
+  );
+}
+
+function ToLogin() {
+  return (
+    <>
+      {texts.haveAccount}{" "}
+      <Link to="/login" className="font-medium text-primary hover:underline">
+        {texts.toLogin}
+      </Link>
+    </>
+  );
+}
+
+function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?: string }) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const registration = useWrite("auth", "register");
+  const send = async ({ name, username, password, email }: RegisterValues) => {
+    const { user } = await registration.mutateAsync({
+      body: { name, username, password, ...(email && { email }), ...(invite !== undefined && { invite }) },
+    });
+    // one update: the page of an invitation must not see somebody signed in
+    startTransition(() => {
+      void navigate("/", { replace: true });
+      session.restart(user);
+    });
+  };
+  return (
+    <PersonForm<RegisterValues>
+      resolver={resolver}
+      start={{ email: invited }}
+      last="email"
+      button={texts.register}
+      failed={texts.registerFailed}
+      send={send}
+    >
+      {({ register, formState }) => (
+        <Field label={texts.email} optional hint={texts.emailHint} error={formState.errors.email?.message}>
+          {(control) => <Input {...control} {...register("email")} type="email" autoComplete="email" />}
+        </Field>
+      )}
+    </PersonForm>
+  );
+}

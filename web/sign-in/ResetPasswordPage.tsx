@@ -1,0 +1,143 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { startTransition, useEffect, type ReactNode } from "react";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { z } from "zod";
+import { newPassword } from "#core/sign-in/schema.ts";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { useAccountRules, useSession } from "../session.tsx";
+import { PublicPage } from "../shell/PublicPage.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Form } from "../ui/Form.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import { BackToLogin } from "./BackToLogin.tsx";
+import { PasswordFields } from "./PasswordFields.tsx";
+import { texts } from "./texts.ts";
+
+const ResetRules = z
+  .object({ password: newPassword, confirmation: z.string() })
+  .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });
+
+type ResetValues = z.input<typeof ResetRules>;
+
+const resolver = zodResolver(ResetRules);
+
+/** Then the sign-in follows (`docs/spec/screens.md`). */
+const redirectMs = 3000;
+
+interface Progress {
+  token?: string;
+  done?: boolean;
+}
+
+/**
+ * The mailed link leads here: validating, valid, invalid, success. The token moves from the address to the
+ * history entry: nobody reads it over a shoulder or in a screenshot, and a reload still has it.
+ */
+export function ResetPasswordPage() {
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+  const given = new URLSearchParams(search).get("token");
+  useEffect(() => {
+    if (given !== null) void navigate("/reset-password", { replace: true, state: { token: given } satisfies Progress });
+  }, [given, navigate]);
+  const { token = given ?? "", done = false } = (state ?? {}) as Progress;
+  if (done) return <Done />;
+  if (!token) return <Invalid title={texts.resetMissing} detail={texts.resetMissingText} />;
+  return <WithToken token={token} />;
+}
+
+function WithToken({ token }: { token: string }) {
+  const check = useRead("auth", "validateResetToken", { query: { token } });
+  useAccountRules();
+  if (check.isError && !check.isFetching) {
+    return (
+      <Invalid title={texts.resetCheckFailed} detail={messageOf(check.error, "")}>
+        <Button wide variant="primary" onClick={() => void check.refetch()}>
+          {texts.tryAgain}
+        </Button>
+      </Invalid>
+    );
+  }
+  if (!check.data) return <PageSpinner label={texts.resetChecking} />;
+  if (!check.data.valid)
+    return <Invalid title={check.data.message || texts.resetInvalid} detail={texts.resetInvalidText} />;
+  return (
+    <PublicPage title={texts.resetTitle} subtitle={texts.resetSubtitle} footer={<BackToLogin />}>
+      <ResetForm token={token} />
+    </PublicPage>
+  );
+}
+
+function ResetForm({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const reset = useWrite("auth", "resetPassword");
+  const { passwordMinimum } = useAccountRules();
+  const form = useServerForm<ResetValues>({
+    resolver,
+    defaultValues: { password: "", confirmation: "" },
+    fields: ["password"],
+    failed: texts.resetFailed,
+    async send({ password }) {
+      await reset.mutateAsync({ body: { token, password } });
+      void navigate("/reset-password", { replace: true, state: { done: true } satisfies Progress });
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  return (
+    <Form onSubmit={form.submit} error={errors.root?.message}>
+      <PasswordFields
+        label={texts.newPassword}
+        password={() => form.register("password")}
+        confirmation={() => form.register("confirmation")}
+        errors={errors}
+        minimum={passwordMinimum}
+      />
+      <Button type="submit" variant="primary" wide busy={isSubmitting}>
+        {texts.reset}
+      </Button>
+    </Form>
+  );
+}
+
+function Done() {
+  const navigate = useNavigate();
+  const session = useSession();
+  useEffect(() => {
+    // one update: who was signed in here is signed out by the new password, and the sign-in must know it
+    const toLogin = () =>
+      startTransition(() => {
+        void navigate("/login", { replace: true });
+        session.restart(null);
+      });
+    const timer = setTimeout(toLogin, redirectMs);
+    return () => clearTimeout(timer);
+  }, [navigate, session]);
+  return (
+    <PublicPage title={texts.resetDoneTitle}>
+      <div className="grid gap-4">
+        <Alert tone="success" live>
+          {texts.resetDone}
+        </Alert>
+        <Button asChild variant="primary" wide>
+          <Link to="/login" replace onClick={() => session.restart(null)}>
+            {texts.resetToLogin}
+          </Link>
+        </Button>
+      </div>
+    </PublicPage>
+  );
+}
+
+function Invalid({ title, detail, children }: { title: string; detail?: string; children?: ReactNode }) {
+  return (
+    <PublicPage title={title} subtitle={detail} footer={<BackToLogin />}>
+      {children ?? (
+        <Button asChild variant="primary" wide>
+          <Link to="/forgot-password">{texts.resetAgain}</Link>
+        </Button>
+      )}
+    </PublicPage>
+  );
+}

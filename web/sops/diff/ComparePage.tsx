@@ -1,0 +1,143 @@
+import "../view/view.css";
+import { ArrowLeftRight, Printer } from "lucide-react";
+import { useParams, useSearchParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead, type Output } from "../../api.ts";
+import { PageHeading } from "../../shell/PageHeading.tsx";
+import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Select } from "../../ui/Select.tsx";
+import { dateText } from "../../ui/time.ts";
+import { Waiting } from "../../ui/Waiting.tsx";
+import { DiffView } from "./DiffView.tsx";
+import { historyTexts } from "../history/history-texts.ts";
+import { SopNotFound } from "../view/SopNotFound.tsx";
+import { compareTexts as texts } from "../history/version-texts.ts";
+import { VersionFacts } from "../history/VersionFacts.tsx";
+
+type Row = Output<"sops", "versions">[number];
+
+/** /sop/:id/compare?from=&to= */
+export function ComparePage() {
+  const { id = "" } = useParams();
+  const sop = useRead("sops", "get", { params: { id } });
+  const versions = useRead("sops", "versions", { params: { id } });
+  const error = sop.error ?? versions.error;
+  if (error instanceof ApiError && error.status === 404) return <SopNotFound />;
+  if (error instanceof ApiError && error.status === 501) return <ErrorState title={historyTexts.unavailable} />;
+  if (sop.data && versions.data) return <Comparison sop={sop.data} rows={versions.data} />;
+  if (!error) return <Waiting>{historyTexts.loading}</Waiting>;
+  const retry = (): void => {
+    void sop.refetch();
+    void versions.refetch();
+  };
+  return <ErrorState title={historyTexts.failed} onRetry={retry} />;
+}
+
+function Comparison({ sop, rows }: { sop: Sop; rows: readonly Row[] }) {
+  const [params, setParams] = useSearchParams();
+  const [from, to] = chosenOf(params, rows);
+  const choose = (nextFrom: number, nextTo: number): void =>
+    setParams({ from: String(nextFrom), to: String(nextTo) }, { replace: true });
+  const [old, now] = [from, to].map((version) => rows.find((row) => row.version === version));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Breadcrumb
+        items={[
+          { label: texts.allSops, to: "/sops" },
+          { label: sop.number, to: `/sop/${sop.id}` },
+          { label: texts.title },
+        ]}
+      />
+      <PageHeading
+        title={texts.title}
+        subtitle={`${sop.number} · ${sop.title}`}
+        actions={
+          <span data-print="hide">
+            <Button onClick={() => window.print()}>
+              <Printer aria-hidden />
+              {texts.print}
+            </Button>
+          </span>
+        }
+      />
+      {old && now && rows.length > 1 ? (
+        <>
+          <Sides sop={sop} rows={rows} old={old} now={now} onChoose={choose} />
+          <DiffView sopId={sop.id} from={old.version} to={now.version} />
+        </>
+      ) : (
+        <EmptyState title={texts.onlyOne} hint={texts.onlyOneHint} />
+      )}
+    </div>
+  );
+}
+
+/** What the address says; else from what is in force, or the one before, to the newest. */
+function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, number] {
+  const known = (name: string): number | undefined =>
+    rows.find(({ version }) => version === Number(params.get(name)))?.version;
+  const newest = rows[0]?.version ?? 1;
+  const to = known("to") ?? newest;
+  const inForce = rows.find((row) => row.isInForce && row.version < to)?.version;
+  const before = rows.find(({ version }) => version < to)?.version;
+  return [known("from") ?? inForce ?? before ?? to, to];
+}
+
+interface SidesProps {
+  sop: Sop;
+  rows: readonly Row[];
+  old: Row;
+  now: Row;
+  onChoose(from: number, to: number): void;
+}
+
+function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
+  const periods = useRead("sops", "inForce", { params: { id: sop.id } });
+  const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
+  const side = (label: string, row: Row, choose: (version: number) => void) => (
+    <section
+      aria-label={`Version ${row.version}`}
+      className="grid content-start gap-3 rounded-md border border-line bg-surface px-4 py-3"
+    >
+      <div data-print="hide">
+        <Field label={label}>
+          {(control) => (
+            <Select
+              {...control}
+              value={String(row.version)}
+              onChange={(event) => choose(Number(event.target.value))}
+              options={options}
+            />
+          )}
+        </Field>
+      </div>
+      <VersionFacts row={row} periods={(periods.data ?? []).filter(({ version }) => version === row.version)} />
+    </section>
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] md:items-stretch print:grid-cols-2">
+      {side(texts.from, old, (version) => onChoose(version, now.version))}
+      <Button
+        data-print="hide"
+        size="icon"
+        aria-label={texts.swap}
+        title={texts.swap}
+        className="justify-self-center md:self-center"
+        onClick={() => onChoose(now.version, old.version)}
+      >
+        <ArrowLeftRight aria-hidden className="max-md:rotate-90" />
+      </Button>
+      {side(texts.to, now, (version) => onChoose(old.version, version))}
+    </div>
+  );
+}
+
+/** 'v3 · Mar 5, 2026 · Ann Archer · In force' */
+function labelOf(row: Row): string {
+  const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.inForce].filter(Boolean);
+  return [`v${row.version}`, dateText(row.createdAt), row.changedBy.name, ...marks].join(" · ");
+}

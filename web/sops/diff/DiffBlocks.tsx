@@ -1,0 +1,125 @@
+import "../../editor/alerts.css";
+import { clsx } from "clsx";
+import {
+  ArrowDown,
+  ArrowUp,
+  CornerDownRight,
+  CornerUpRight,
+  Minus,
+  PencilLine,
+  Plus,
+  UnfoldVertical,
+} from "lucide-react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import type { DiffBlock } from "#core/diff/schema.ts";
+import { Button } from "../../ui/Button.tsx";
+import { makeAccessible } from "../view/Article.tsx";
+import { groupBlocks, type ChangeKind, type Group } from "./diff-groups.ts";
+import { diffTexts as texts } from "./diff-texts.ts";
+
+const looks = {
+  added: { label: texts.added, Icon: Plus, style: "border-success", tone: "text-success" },
+  removed: { label: texts.removed, Icon: Minus, style: "border-destructive border-dashed", tone: "text-destructive" },
+  changed: { label: texts.changed, Icon: PencilLine, style: "border-primary", tone: "text-primary" },
+  "moved-from": {
+    label: texts.movedFrom,
+    Icon: CornerUpRight,
+    style: "border-accent border-dashed",
+    tone: "text-accent",
+  },
+  "moved-to": { label: texts.movedTo, Icon: CornerDownRight, style: "border-accent", tone: "text-accent" },
+} as const satisfies Record<Exclude<ChangeKind, "same">, object>;
+
+/** The text as readers see it; j and k go from change to change. */
+export function DiffBlocks({ blocks }: { blocks: readonly DiffBlock[] }) {
+  const groups = useMemo(() => groupBlocks(blocks), [blocks]);
+  const region = useRef<HTMLElement>(null);
+
+  const go = (step: 1 | -1): void => {
+    const changes = [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
+    const current = changes.findIndex((change) => change.contains(document.activeElement));
+    const next = current === -1 ? (step === 1 ? 0 : changes.length - 1) : current + step;
+    const target = changes[Math.min(Math.max(next, 0), changes.length - 1)];
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView({ block: "center" });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || (event.key !== "j" && event.key !== "k")) return;
+    event.preventDefault();
+    go(event.key === "j" ? 1 : -1);
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- j and k are a second way; the buttons are the first
+    <section
+      ref={region}
+      aria-label={texts.region}
+      onKeyDown={onKeyDown}
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <div data-print="hide" className="flex flex-wrap items-center gap-2">
+        <Button size="sm" onClick={() => go(-1)} aria-keyshortcuts="k">
+          <ArrowUp aria-hidden />
+          {texts.previous}
+        </Button>
+        <Button size="sm" onClick={() => go(1)} aria-keyshortcuts="j">
+          <ArrowDown aria-hidden />
+          {texts.next}
+        </Button>
+      </div>
+      {groups.map((group, index) => (
+        <GroupView key={index} group={group} />
+      ))}
+    </section>
+  );
+}
+
+function GroupView({ group }: { group: Group }) {
+  const [open, setOpen] = useState(!group.folded);
+  if (!open) {
+    return (
+      <Button size="sm" variant="ghost" className="w-fit text-muted" onClick={() => setOpen(true)}>
+        <UnfoldVertical aria-hidden />
+        {`Show ${group.size} unchanged blocks`}
+      </Button>
+    );
+  }
+  if (group.kind === "same") return <Html html={group.html} marks={false} />;
+  const { label, Icon, style, tone } = looks[group.kind];
+  return (
+    <div data-change={group.kind} tabIndex={-1} className={clsx("border-l-4 py-0.5 pl-3.5", style)}>
+      <p className={clsx("mb-1.5 flex items-center gap-1.5 text-xs font-semibold", tone)}>
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        {label}
+      </p>
+      <Html html={group.html} marks={group.kind === "changed"} />
+    </div>
+  );
+}
+
+/** @param marks says in words, too, where `ins` and `del` begin and end; a group that came or went whole says it once */
+function Html({ html, marks }: { html: string; marks: boolean }) {
+  const element = useRef<HTMLDivElement>(null);
+  const content = useMemo(() => ({ __html: html }), [html]);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    if (marks) sayMarks(element.current);
+    return makeAccessible(element.current);
+  }, [html, marks]);
+  return <div ref={element} className="reading" dangerouslySetInnerHTML={content} />;
+}
+
+function sayMarks(element: HTMLElement): void {
+  for (const mark of element.querySelectorAll("ins, del")) {
+    if (mark.querySelector(":scope > .sr-only")) continue;
+    mark.prepend(spoken(mark.tagName === "INS" ? texts.startAdded : texts.startRemoved));
+    mark.append(spoken(texts.end));
+  }
+}
+
+function spoken(text: string): HTMLElement {
+  const word = document.createElement("span");
+  word.className = "sr-only select-none";
+  word.textContent = text;
+  return word;
+}

@@ -1,0 +1,125 @@
+/** What differs between two versions: facts, the text as readers see it, its Markdown. */
+import "./diff.css";
+import { useState } from "react";
+import { ApiError } from "#core/contract/client.ts";
+import type { SopDiff } from "#core/diff/schema.ts";
+import { useRead } from "../../api.ts";
+import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
+import { OnScreen } from "../../ui/OnScreen.tsx";
+import { Tabs } from "../../ui/Tabs.tsx";
+import { Waiting } from "../../ui/Waiting.tsx";
+import { DiffBlocks } from "./DiffBlocks.tsx";
+import { countChanges } from "./diff-groups.ts";
+import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
+import { DiffMarkdown } from "./DiffMarkdown.tsx";
+
+interface DiffViewProps {
+  sopId: string;
+  from: number;
+  to: number;
+  /** Told while both texts are before whoever looks. */
+  onShown?: ((isShown: boolean) => void) | undefined;
+}
+
+export function DiffView({ sopId, from, to, onShown }: DiffViewProps) {
+  const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } }, { still: true });
+  if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} onShown={onShown} />;
+  if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
+  if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;
+  return <Waiting>{texts.loading}</Waiting>;
+}
+
+function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
+  const [tab, setTab] = useState("text");
+  const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
+  // within what is shown: where its code can't be had, something else stands there
+  const told = onShown && <OnScreen onChange={onShown} />;
+  return (
+    <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
+      <p className="text-sm text-muted">{summaryOf(diff)}</p>
+      {diff.facts.length > 0 && <Facts diff={diff} />}
+      {isSame ? (
+        <>
+          <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
+          {told}
+        </>
+      ) : (
+        <Tabs
+          label={texts.tabs}
+          value={tab}
+          onValueChange={setTab}
+          tabs={[
+            {
+              value: "text",
+              label: texts.text,
+              content: (
+                <>
+                  {/* the text's own headings begin wherever its first change is */}
+                  <h2 className="sr-only">{texts.text}</h2>
+                  <DiffBlocks blocks={diff.blocks} />
+                  {told}
+                </>
+              ),
+            },
+            {
+              value: "markdown",
+              label: texts.markdown,
+              content: (
+                <>
+                  <DiffMarkdown parts={diff.markdown} />
+                  {told}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+/** 'From version 2 to version 4: 3 blocks changed, 1 added, 1 moved; 2 facts changed.' */
+function summaryOf({ from, to, facts, blocks }: SopDiff): string {
+  const { changed, added, removed, moved } = countChanges(blocks);
+  const counts = [
+    [changed, "changed"],
+    [added, "added"],
+    [removed, "removed"],
+    [moved, "moved"],
+  ] as const;
+  const parts = counts.filter(([count]) => count > 0);
+  const inText = parts.map(([count, what], index) => `${index === 0 ? counted(count, "block") : count} ${what}`);
+  const inFacts = facts.length === 0 ? "" : `; ${counted(facts.length, "fact")} changed`;
+  return `From version ${from} to version ${to}: ${inText.join(", ") || texts.nothingSeen}${inFacts}.`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function Facts({ diff: { facts } }: { diff: SopDiff }) {
+  return (
+    <section aria-label={texts.facts} className="rounded-md border border-line bg-surface px-4 py-3">
+      <h2 className="mb-2 text-sm font-semibold">{texts.facts}</h2>
+      <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+        {facts.map(({ field, from, to }) => (
+          <div key={field} className="contents">
+            <dt className="text-muted">{factLabel(field)}</dt>
+            <dd className="min-w-0 break-words max-sm:mb-1.5">
+              <del>
+                <span className="sr-only">{texts.startRemoved}</span>
+                {factText(from)}
+                <span className="sr-only">{texts.end}</span>
+              </del>{" "}
+              <ins>
+                <span className="sr-only">{texts.startAdded}</span>
+                {factText(to)}
+                <span className="sr-only">{texts.end}</span>
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

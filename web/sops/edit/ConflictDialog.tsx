@@ -1,0 +1,214 @@
+/** A save that came too late: what one side changed is merged, where both did the writer chooses, and nothing is lost. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { compareTexts, type Comparison, type Place, type Side } from "#core/diff/places.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { useClient, type AppClient } from "../../api.ts";
+import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
+import type { Choice } from "../../proposed-changes/entries.ts";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { dateTimeText } from "../../ui/time.ts";
+import { Waiting } from "../../ui/Waiting.tsx";
+import { ConflictFields } from "./ConflictFields.tsx";
+import { conflictTexts as texts } from "./edit-texts.ts";
+import { sameValues, valuesOf, type ComparedField } from "./edit-values.ts";
+import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide } from "./merge-values.ts";
+
+interface ConflictDialogProps {
+  id: string;
+  mine: SopForm;
+  /** What is known of the version mine was written on. */
+  base: Sop;
+  baseVersion: number;
+  categoryName(id: string): string;
+  busy: boolean;
+  onSave(theirs: Sop, values: SopForm): void;
+  onEdit(theirs: Sop, values: SopForm): void;
+  onTakeTheirs(theirs: Sop): void;
+  onClose(): void;
+}
+
+interface Found {
+  theirs: Sop;
+  savedBy: string;
+  savedAt: string;
+  comparison: Comparison;
+  base: Partial<SopForm>;
+}
+
+/** One window from the first word to the last, so that the focus stays in it. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { id, mine, base, baseVersion } = props;
+  const client = useClient();
+  const { data: found, isError } = useQuery({
+    queryKey: ["conflict", id, baseVersion, mine],
+    queryFn: () => load(client, base, baseVersion, mine),
+    gcTime: 0,
+  });
+  const [decided, setDecided] = useState<Decisions | null>(null);
+  const decisions = decided ?? (found ? firstDecisions(found, mine) : null);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && props.onClose()}
+      size="full"
+      title={texts.title}
+      {...(found && {
+        description: texts.saved(found.savedBy, found.theirs.version, dateTimeText(found.savedAt), baseVersion),
+      })}
+      footer={
+        <>
+          <Button onClick={props.onClose}>{texts.keepEditing}</Button>
+          {found && decisions && <WaysOn {...props} found={found} decisions={decisions} />}
+        </>
+      }
+    >
+      {found && decisions ? (
+        <Merge
+          found={found}
+          mine={mine}
+          decisions={decisions}
+          onDecide={setDecided}
+          categoryName={props.categoryName}
+        />
+      ) : isError ? (
+        <Alert tone="destructive" live>
+          {texts.failed}
+        </Alert>
+      ) : (
+        <Waiting>{texts.loading}</Waiting>
+      )}
+    </Dialog>
+  );
+}
+
+async function load(client: AppClient, known: Sop, baseVersion: number, mine: SopForm): Promise<Found> {
+  const { id } = known;
+  const [theirs, base, versions] = await Promise.all([
+    client.sops.get({ params: { id } }),
+    client.sops.version({ params: { id, version: baseVersion } }),
+    client.sops.versions({ params: { id } }),
+  ]);
+  const row = versions.find(({ version }) => version === theirs.version);
+  return {
+    theirs,
+    savedBy: row?.changedBy.name ?? theirs.author?.name ?? "Someone",
+    savedAt: row?.createdAt ?? theirs.updatedAt,
+    comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
+    // a version knows but these; of the one that was opened here all is known
+    base: known.version === baseVersion ? valuesOf(known) : { title: base.title, description: base.description },
+  };
+}
+
+const [takeMine, takeTheirs, takeBoth]: readonly Choice[] = [
+  { side: "mine", label: texts.takeMine, shortcut: "m" },
+  { side: "theirs", label: texts.takeTheirs, shortcut: "t" },
+  { side: "both", label: texts.takeBoth, shortcut: "b" },
+];
+const choicesOf = ({ by, mine, theirs }: Place): Choice[] =>
+  [takeMine, takeTheirs, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
+    (choice) => choice !== undefined,
+  );
+const isChange = ({ by }: Place): boolean => by !== "none";
+const labels = { none: "", mine: texts.onlyMine, theirs: texts.onlyTheirs, both: texts.both } as const;
+
+interface Decisions {
+  places: ReadonlyMap<number, Side>;
+  fields: Partial<Record<ComparedField, FieldSide>>;
+}
+
+function firstDecisions({ comparison, theirs, base }: Found, mine: SopForm): Decisions {
+  const sides = comparison.places.map((place, index) => [index, sideOfPlace(place)] as const);
+  const differing = differingFields(mine, valuesOf(theirs));
+  return {
+    places: new Map(sides.filter((side): side is [number, Side] => side[1] !== undefined)),
+    fields: Object.fromEntries(differing.map((field) => [field, sideOfField(field, base, mine)])),
+  };
+}
+
+function openPlaces({ comparison: { places } }: Found, decisions: Decisions): number {
+  return places.filter((place, index) => isChange(place) && !decisions.places.has(index)).length;
+}
+
+type WaysOnProps = ConflictDialogProps & { found: Found; decisions: Decisions };
+
+function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: WaysOnProps) {
+  const { theirs, comparison } = found;
+  const other = valuesOf(theirs);
+  const isOpen = openPlaces(found, decisions) > 0;
+  const merged = isOpen ? null : mergedValues(mine, other, comparison, decisions.places, decisions.fields);
+  if (merged && sameValues(merged, other)) {
+    return (
+      <Button variant="primary" onClick={() => onTakeTheirs(theirs)}>
+        {texts.useTheirs}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button disabled={!merged} onClick={() => merged && onEdit(theirs, merged)}>
+        {texts.edit}
+      </Button>
+      <Button variant="primary" disabled={!merged} busy={busy} onClick={() => merged && onSave(theirs, merged)}>
+        {texts.save}
+      </Button>
+    </>
+  );
+}
+
+interface MergeProps {
+  found: Found;
+  mine: SopForm;
+  decisions: Decisions;
+  onDecide(decisions: Decisions): void;
+  categoryName(id: string): string;
+}
+
+function Merge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
+  const { theirs, comparison } = found;
+  const { places, fields } = decisions;
+  const differing = differingFields(mine, valuesOf(theirs));
+  const changes = comparison.places.filter(isChange).length;
+  const open = openPlaces(found, decisions);
+  const sides = [texts.mine, texts.theirs(theirs.version)] as const;
+  const takeAll = (side: FieldSide): void =>
+    onDecide({
+      places: new Map(comparison.places.map((_, index) => [index, side])),
+      fields: Object.fromEntries(differing.map((field) => [field, side])),
+    });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {differing.length > 0 && (
+        <ConflictFields
+          title={changes === 0 ? texts.sameText : texts.details}
+          differing={differing}
+          mine={mine}
+          theirs={theirs}
+          sides={sides}
+          chosen={fields}
+          onChoose={(field, side) => onDecide({ ...decisions, fields: { ...fields, [field]: side } })}
+          categoryName={categoryName}
+        />
+      )}
+      <ChangeReview
+        comparison={comparison}
+        isChange={isChange}
+        choicesOf={choicesOf}
+        remarksOf={({ by }) => ({ label: labels[by], why: [], lost: [], ...(by === "both" && { sides }) })}
+        chosen={places}
+        onChoose={(index, side) => onDecide({ ...decisions, places: new Map(places).set(index, side) })}
+      >
+        <Button size="sm" onClick={() => takeAll("mine")}>
+          {texts.allMine}
+        </Button>
+        <Button size="sm" onClick={() => takeAll("theirs")}>
+          {texts.allTheirs}
+        </Button>
+        <output className="text-sm text-muted">{texts.left(open, changes - open)}</output>
+      </ChangeReview>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** Details of an SOP that two saves left different: which of both stands. */
+import { useId } from "react";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { controlTexts, texts as formTexts } from "./edit-texts.ts";
+import { valuesOf, type ComparedField } from "./edit-values.ts";
+import type { FieldSide } from "./merge-values.ts";
+
+const labels: Record<ComparedField, string> = {
+  title: formTexts.title,
+  description: formTexts.description,
+  categoryId: formTexts.category,
+  status: formTexts.status,
+  readTime: formTexts.readTime,
+  isTemplate: formTexts.template,
+  ownerId: controlTexts.owner,
+  teamId: controlTexts.team,
+  effectiveAt: controlTexts.effective,
+  reviewBy: controlTexts.review,
+};
+
+interface ConflictFieldsProps {
+  title: string;
+  differing: readonly ComparedField[];
+  mine: SopForm;
+  theirs: Sop;
+  sides: readonly [mine: string, theirs: string];
+  chosen: Partial<Record<ComparedField, FieldSide>>;
+  onChoose(field: ComparedField, side: FieldSide): void;
+  categoryName(id: string): string;
+}
+
+export function ConflictFields({
+  title,
+  differing,
+  mine,
+  theirs,
+  sides,
+  chosen,
+  onChoose,
+  categoryName,
+}: ConflictFieldsProps) {
+  const name = useId();
+  const people = useRead("users", "list", {});
+  const teams = useRead("teams", "list", {}, { enabled: differing.includes("teamId") });
+  const shown = (field: ComparedField, from: SopForm): string => {
+    const value = String(from[field]);
+    if (field === "categoryId") return categoryName(from.categoryId);
+    if (value === "") return field === "teamId" ? controlTexts.noTeam : "–";
+    if (field === "teamId") return teams.data?.find(({ id }) => id === value)?.name ?? controlTexts.unknownTeam;
+    if (field !== "ownerId") return value;
+    return people.data?.find(({ id }) => id === value)?.name ?? theirs.control.owner?.name ?? controlTexts.unknownOwner;
+  };
+  const values = [mine, valuesOf(theirs)] as const;
+  return (
+    <section aria-label={title} className="grid gap-3 rounded-md bg-sunken px-4 py-3">
+      <p className="text-sm font-semibold">{title}</p>
+      {differing.map((field) => (
+        <fieldset key={field} className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+          <legend className="text-sm text-muted">{labels[field]}</legend>
+          {(["mine", "theirs"] as const).map((side, index) => (
+            <label key={side} className="flex min-h-6 items-start gap-2 text-sm">
+              <input
+                type="radio"
+                name={`${name}${field}`}
+                checked={chosen[field] === side}
+                onChange={() => onChoose(field, side)}
+                className="mt-1 size-4 shrink-0"
+              />
+              <span className="min-w-0 break-words">
+                {shown(field, values[index] ?? mine)} <span className="text-muted">· {sides[index]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { clsx } from "clsx";
+import { statuses, statusOf, type Status } from "../../ui/StatusBadge.tsx";
+import { texts } from "./edit-texts.ts";
+
+const way: readonly Status[] = ["draft", "under_review", "published"];
+
+/** Where an SOP stands on its way from draft to publication; what is archived has left it. */
+export function LifeCycle({ status }: { status: string }) {
+  const current = statusOf(status);
+  const steps: readonly Status[] = current === "archived" ? [...way, "archived"] : way;
+  const at = steps.indexOf(current);
+  return (
+    <ol aria-label={texts.lifeCycle} className="flex items-start">
+      {steps.map((step, index) => {
+        const { label, icon: Icon } = statuses[step];
+        const isCurrent = step === current;
+        return (
+          <li
+            key={step}
+            aria-current={isCurrent ? "step" : undefined}
+            className="relative grid min-w-0 flex-1 justify-items-center gap-1 text-center text-xs"
+          >
+            {index > 0 && (
+              // from the circle before it to its own, whatever the words under them
+              <span
+                aria-hidden
+                className={clsx(
+                  "absolute top-[calc(0.875rem-1px)] right-[calc(50%+0.875rem)] left-[calc(-50%+0.875rem)] h-0.5",
+                  index <= at && current !== "archived" ? "bg-primary" : "bg-line",
+                )}
+              />
+            )}
+            <span
+              aria-hidden
+              className={clsx(
+                "grid size-7 place-items-center rounded-full border [&_svg]:size-4",
+                isCurrent
+                  ? "border-transparent bg-primary text-on-primary"
+                  : index < at
+                    ? "border-primary text-primary"
+                    : "border-control text-muted",
+              )}
+            >
+              <Icon />
+            </span>
+            <span className={isCurrent ? "font-semibold" : "text-muted"}>{label}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { messageOf, useClient } from "../../api.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { ErrorState } from "../../ui/EmptyState.tsx";
+import { Waiting } from "../../ui/Waiting.tsx";
+import { Article } from "../view/Article.tsx";
+import { texts } from "./edit-texts.ts";
+
+interface PreviewDialogProps {
+  title: string;
+  description: string;
+  markdown: string;
+  onClose(): void;
+}
+
+export function PreviewDialog({ title, description, markdown, onClose }: PreviewDialogProps) {
+  const client = useClient();
+  const preview = useQuery({
+    queryKey: ["preview", markdown],
+    // by the server, so that it is what readers will see
+    queryFn: ({ signal }) => client.sops.preview({ body: { markdown }, signal }),
+    gcTime: 0,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="wide"
+      title={texts.previewTitle}
+      description={texts.previewHint}
+    >
+      <div className="mx-auto grid max-w-[68ch] grid-cols-[minmax(0,1fr)] gap-6 pt-3">
+        <div>
+          <p className="text-2xl font-semibold tracking-tight">{title}</p>
+          {description && <p className="mt-1 text-base text-muted">{description}</p>}
+        </div>
+        {preview.isPending && <Waiting>{texts.previewLoading}</Waiting>}
+        {preview.isError && (
+          <ErrorState
+            title={texts.previewFailed}
+            detail={messageOf(preview.error, texts.previewUnreachable)}
+            onRetry={() => void preview.refetch()}
+          />
+        )}
+        {preview.data !== undefined && <Article html={preview.data.content} />}
+      </div>
+    </Dialog>
+  );
+}

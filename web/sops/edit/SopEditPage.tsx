@@ -1,0 +1,77 @@
+import { useState, type ReactNode } from "react";
+import { Link, useParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { useMay } from "../../session.tsx";
+import { PageHeading } from "../../shell/PageHeading.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ErrorState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.tsx";
+import { PageSpinner } from "../../ui/Spinner.tsx";
+import { texts } from "./edit-texts.ts";
+import { SopNotFound } from "../view/SopNotFound.tsx";
+import { StrandedDraft } from "./StrandedDraft.tsx";
+
+const EditForm = later(
+  () => import("./EditForm.tsx").then((module) => module.EditForm),
+  () => <PageSpinner label={texts.loading} />,
+);
+// the form loads beside the SOP
+void EditForm.preload();
+
+/** /sop/new and /sop/:id/edit; the id 'new' creates. */
+export function SopEditPage() {
+  const { id = "new" } = useParams();
+  return id === "new" ? <NewSop /> : <ExistingSop key={id} id={id} />;
+}
+
+function NewSop() {
+  const may = useMay();
+  return may("sop.create") ? (
+    <EditForm initial={null} latest={null} closed={null} />
+  ) : (
+    <Denied to="/" label={texts.back} />
+  );
+}
+
+function ExistingSop({ id }: { id: string }) {
+  const may = useMay();
+  const sop = useRead("sops", "get", { params: { id } });
+  const [wasOpened, setOpened] = useState(false);
+  const isGone = sop.error instanceof ApiError && sop.error.status === 404;
+  const isDenied = sop.data !== undefined && !may("sop.edit", sop.data);
+  const closed = isGone ? <SopNotFound /> : isDenied ? <Denied to={`/sop/${id}`} label={texts.toSop} /> : null;
+  if (sop.data && !closed && !wasOpened) setOpened(true);
+  if (sop.data && wasOpened) return <Opened sop={sop.data} closed={closed} />;
+  if (closed) {
+    return (
+      <div className="grid gap-5">
+        <StrandedDraft sopId={id} />
+        {closed}
+      </div>
+    );
+  }
+  if (sop.isError) return <ErrorState title={texts.loadFailed} onRetry={() => void sop.refetch()} />;
+  return <PageSpinner label={texts.loading} />;
+}
+
+/**
+ * What somebody else saves meanwhile is told, never put under the writer's hands; what is written is not taken out of them
+ * either where the SOP is deleted, or no longer theirs to edit.
+ */
+function Opened({ sop, closed }: { sop: Sop; closed: ReactNode }) {
+  const [initial] = useState(sop);
+  return <EditForm initial={initial} latest={sop} closed={closed} />;
+}
+
+function Denied({ to, label }: { to: string; label: string }) {
+  return (
+    <div className="grid justify-items-start gap-5">
+      <PageHeading title={texts.deniedTitle} subtitle={texts.denied} />
+      <Button asChild>
+        <Link to={to}>{label}</Link>
+      </Button>
+    </div>
+  );
+}

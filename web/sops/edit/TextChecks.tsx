@@ -1,0 +1,233 @@
+/** What the rules of `sop lint` find in the text, while it is written; a click leads to the place, or puts it right. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
+import { useEffect, useEffectEvent, useState, useLayoutEffect, useRef, type FocusEvent, type RefObject } from "react";
+import { messageOf, useClient } from "../../api.ts";
+import { countText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
+import type { Checked, Finding as Found } from "../../editor/findings.ts";
+import type { Settled } from "../../editor/settle.ts";
+import { SuggestedChange } from "../../editor/SuggestedChange.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { checkTexts as texts } from "./edit-texts.ts";
+import { fieldOf, placeOf } from "./finding-field.ts";
+import { sectionAt } from "./section-at.ts";
+import { textCheck } from "./text-check.ts";
+import type { SopFormState } from "./use-sop-form.ts";
+
+const restMs = 700;
+const looks = {
+  error: { Icon: OctagonAlert, style: "text-destructive" },
+  warning: { Icon: TriangleAlert, style: "text-warning" },
+  info: { Icon: Info, style: "text-primary" },
+} as const;
+
+interface TextChecksProps {
+  state: SopFormState;
+  /** What was put right since it was found, here or in the text. */
+  fixed: readonly Found[];
+  /** What was found, and in which text; null: nothing is known. */
+  onChecked(checked: Checked | null): void;
+}
+
+export function TextChecks({ state, fixed, onChecked }: TextChecksProps) {
+  const { form, editor, base } = state;
+  const [markdown, title, description, effectiveAt, reviewBy, isTemplate] = form.watch([
+    "markdown",
+    "title",
+    "description",
+    "effectiveAt",
+    "reviewBy",
+    "isTemplate",
+  ]);
+  const body = useRested({
+    markdown,
+    title,
+    description,
+    effectiveAt,
+    reviewBy,
+    isTemplate,
+    lang: base?.lang ?? null,
+    isAiGenerated: base?.isAiGenerated ?? false,
+  });
+  const check = useQuery({
+    ...textCheck(useClient(), body),
+    enabled: body.markdown.trim() !== "",
+    // while the next answer is on its way the last one is shown: it counts in its own text
+    placeholderData: keepPreviousData,
+  });
+  const told = check.isPlaceholderData || body.markdown.trim() === "" ? undefined : check.data;
+  const isUnknown = told === undefined && (check.isError || body.markdown.trim() === "");
+  const tell = useEffectEvent(onChecked);
+  useEffect(() => {
+    if (told) tell(told);
+    else if (isUnknown) tell(null);
+  }, [told, isUnknown]);
+  const { findings = [], more = 0, markdown: found = "" } = check.data ?? {};
+  // as long as the text is the one that was checked, nothing is put right in it: it may have been undone
+  const left = markdown === found ? findings : findings.filter((one) => !fixed.includes(one));
+  const stops = left.filter((one) => one.stops).length;
+  // opened for what stops publishing; that one of them is put right closes it under nobody's hands
+  const [isOpen, setIsOpen] = useState(false);
+  if (stops > 0 && !isOpen) setIsOpen(true);
+  if (body.markdown.trim() === "") return null;
+  const show = (one: Found): void => {
+    const field = fieldOf(one);
+    if (field) form.setFocus(field);
+    else editor.current?.show(one.line > 0 ? one : placeOf(one, found), found);
+  };
+  return (
+    <details className="rounded-md border border-line bg-surface" open={isOpen}>
+      <summary className="cursor-pointer px-3.5 py-2.5 text-sm">
+        <span className="font-medium">{texts.title}</span>{" "}
+        <output className="text-muted">
+          {check.isPending
+            ? texts.loading
+            : !check.isError &&
+              [
+                left.length < findings.length && said.fixed,
+                countText(left, more) || texts.nothing,
+                stops > 0 && texts.stops(stops),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+        </output>
+      </summary>
+      {check.isError && (
+        <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(check.error, texts.failed)}</p>
+      )}
+      {findings.length > 0 && (
+        <Findings
+          all={findings}
+          left={left}
+          markdown={found}
+          onShow={show}
+          onFix={(one) => editor.current?.fix(one, found) ?? "refused"}
+        />
+      )}
+      {more > 0 && <p className="border-t border-line px-3.5 py-2.5 text-sm text-muted">{texts.more(more)}</p>}
+    </details>
+  );
+}
+
+interface FindingsProps {
+  all: readonly Found[];
+  /** Not put right since. */
+  left: readonly Found[];
+  /** The text they were found in. */
+  markdown: string;
+  onShow(found: Found): void;
+  onFix(found: Found): Settled;
+}
+
+function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
+  const [refused, setRefused] = useState<Found | null>(null);
+  const list = useFocusInList();
+  // the same one stays the same element while lines move: who has the focus on it keeps it
+  const seen = new Map<string, number>();
+  const keys = new Map(
+    all.map((found) => {
+      const name = `${found.rule} ${found.message}`;
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+      return [found, `${name} ${seen.get(name)}`];
+    }),
+  );
+  const fix = (found: Found): void => {
+    const button = document.activeElement;
+    const made = onFix(found);
+    if (made === "refused") setRefused(found);
+    // the source takes the focus to be typed in; whoever goes through the list stays in it
+    if (made === "done" && button instanceof HTMLElement) button.focus({ preventScroll: true });
+  };
+  return (
+    <ul {...list} className="relative max-h-80 divide-y divide-line overflow-auto border-t border-line">
+      {left.map((found) => (
+        <Finding
+          key={keys.get(found)}
+          found={found}
+          markdown={markdown}
+          isRefused={found === refused}
+          onShow={() => onShow(found)}
+          onFix={() => fix(found)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface FindingProps {
+  found: Found;
+  markdown: string;
+  isRefused: boolean;
+  onShow(): void;
+  onFix(): void;
+}
+
+function Finding({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
+  const { severity, message, line, stops } = found;
+  const { Icon, style } = looks[severity];
+  const place = line > 0 ? texts.place(line, sectionAt(markdown, line)) : fieldOf(found) ? texts.details : texts.whole;
+  return (
+    <li className="flex items-start gap-2.5 px-3.5 py-2 text-sm">
+      <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />
+      <div className="grid min-w-0 flex-1 justify-items-start gap-1">
+        <button type="button" className="min-h-6 text-left break-words hover:underline" onClick={onShow}>
+          <span className="sr-only">{`${said.severities[severity]}: `}</span>
+          {message}
+        </button>
+        <p className="text-xs text-muted">
+          {place}
+          {stops && ` · ${said.stops}`}
+        </p>
+        <SuggestedChange markdown={markdown} finding={found} />
+        {isRefused && <p role="alert">{said.changed}</p>}
+      </div>
+      {found.fix && (
+        <Button size="sm" aria-label={`${fixLabel(found)}: ${message}`} onClick={onFix}>
+          {fixLabel(found)}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The value as it was when nothing changed for a while. */
+function useRested<T>(value: T): T {
+  const key = JSON.stringify(value);
+  const [rested, setRested] = useState({ key, value });
+  useEffect(() => {
+    if (key === rested.key) return undefined;
+    const timer = setTimeout(() => setRested({ key, value }), restMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all there is to know of the value
+  }, [key, rested.key]);
+  return rested.value;
+}
+
+interface FocusInList {
+  ref: RefObject<HTMLUListElement | null>;
+  onFocus(event: FocusEvent): void;
+  onBlur(): void;
+}
+
+/** An item that goes with the focus on it passes it on to the next one, or to the last that is left; at the end to what they stand under. */
+function useFocusInList(): FocusInList {
+  const ref = useRef<HTMLUListElement>(null);
+  const held = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (held.current === null || document.activeElement !== document.body) return;
+    const items = [...(ref.current?.children ?? [])];
+    const next = items[Math.min(held.current, items.length - 1)]?.querySelector("button");
+    (next ?? ref.current?.closest("details")?.querySelector("summary"))?.focus();
+  });
+  return {
+    ref,
+    onFocus({ target }) {
+      held.current = [...(ref.current?.children ?? [])].findIndex((item) => item.contains(target));
+    },
+    // whoever is taken away with the focus never hears that he lost it
+    onBlur() {
+      held.current = null;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { AppError } from "#core/errors.ts";
+import { planSave, type DocumentControl } from "#core/sops/rules.ts";
+import type { Sop, SopStatus } from "#core/sops/schema.ts";
+import { dayText } from "../../ui/time.ts";
+import { daysTo } from "../view/control-texts.ts";
+
+export interface StatusHint {
+  text: string;
+  /** What becomes of the text; null where the server would refuse this save. */
+  saves: "draft" | "published" | "archived" | null;
+}
+
+/** What saving a change with this status will do, by the very rule the server decides with. */
+export function statusHint(
+  sop: Sop | null,
+  status: SopStatus,
+  may: { publish: boolean; archive: boolean },
+  control: DocumentControl,
+  /** The effective date, when one is set. */
+  from = "",
+): StatusHint {
+  const state = sop && { ...sop, publishedVersion: sop.published?.version ?? null, deletedAt: null };
+  const next = (sop?.version ?? 0) + 1;
+  try {
+    const plan = planSave(state, { status, changed: true }, may, control);
+    if (plan.publish && from !== "" && daysTo(from) > 0)
+      return does("published", `Saves version ${next}, then asks to publish it from ${dayText(from)} on.`);
+    if (plan.publish) return does("published", `Saves version ${next}, then asks to publish it.`);
+    if (plan.archive) return does("archived", "Saves and archives it. Readers can't see it anymore.");
+    if (plan.unarchive) return does("draft", "Saves and unarchives it as a draft.");
+    if (sop?.status === "under_review") return does("draft", `Saves version ${next} as a draft. This ends the review.`);
+    if (sop?.published)
+      return does("draft", `Readers keep version ${sop.published.version}. Saving creates version ${next} as a draft.`);
+    return does("draft", `Saves version ${next} as a draft.`);
+  } catch (error) {
+    if (error instanceof AppError) return { text: sop ? error.message : `${error.message}. ${saveFirst}`, saves: null };
+    throw error;
+  }
+}
+
+/** The button for it stands on the screen of an SOP that exists. */
+const saveFirst = "Save as a draft first, then submit for approval.";
+
+const does = (saves: StatusHint["saves"], text: string): StatusHint => ({ text, saves });

@@ -1,0 +1,80 @@
+/** What the form holds, and how it stands to what is stored. */
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import type { Input } from "../../api.ts";
+
+export function valuesOf(sop: Sop | null): SopForm {
+  return {
+    title: sop?.title ?? "",
+    description: sop?.description ?? "",
+    markdown: sop?.markdown ?? "",
+    categoryId: sop?.categoryId ?? "",
+    // an edit makes the next draft: a save alone never publishes, and never keeps a review open
+    status: sop?.status === "archived" ? "archived" : "draft",
+    readTime: sop?.readTime ?? 5,
+    isTemplate: sop?.isTemplate ?? false,
+    changeNote: "",
+    ownerId: sop?.ownerId ?? "",
+    teamId: sop?.teamId ?? "",
+    effectiveAt: sop?.control.effective ?? "",
+    reviewBy: sop?.reviewBy ?? "",
+    changeClass: "major",
+  };
+}
+
+const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy"] as const;
+
+/** What was written for one SOP, for another that is new: what others decided of the first is not taken along. */
+export const asNew = (values: SopForm): SopForm => ({
+  ...values,
+  status: "draft",
+  ...Object.fromEntries(clearable.map((field) => [field, ""])),
+});
+
+/** Unsaved values found in this browser, over what is stored. A wish to publish isn't restored. */
+export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
+  const now = valuesOf(base);
+  const { status = now.status } = values;
+  return { ...now, ...values, status: status === "published" ? now.status : status };
+}
+
+/**
+ * Untouched details of document control are left out: the server knows them better. So is the form's own "draft" over
+ * another stored status: unpublishing and withdrawing have buttons of their own.
+ */
+export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create">["body"] {
+  const {
+    changeNote,
+    changeClass,
+    ownerId: _owner,
+    teamId: _team,
+    effectiveAt: _from,
+    reviewBy: _review,
+    status,
+    ...rest
+  } = values;
+  const before = valuesOf(base);
+  const isOwnDraft = status === before.status && base !== null && status !== base.status;
+  const touched = clearable.filter((field) => values[field] !== before[field]);
+  return {
+    ...rest,
+    ...(!isOwnDraft && { status }),
+    changeNote: changeNote.trim() || null,
+    ...Object.fromEntries(touched.map((field) => [field, values[field] || null])),
+    ...(changeClass === "minor" && { changeClass }),
+  };
+}
+
+export const comparedFields = [
+  "title",
+  "description",
+  "categoryId",
+  "status",
+  "readTime",
+  "isTemplate",
+  ...clearable,
+] as const;
+export type ComparedField = (typeof comparedFields)[number];
+
+export function sameValues(a: SopForm, b: SopForm): boolean {
+  return a.markdown === b.markdown && comparedFields.every((field) => a[field] === b[field]);
+}

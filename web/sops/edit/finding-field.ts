@@ -1,0 +1,27 @@
+/** Where a finding leads that stands in no line: it is about a field of the form, or about the text as a whole. */
+import type { Finding } from "../../editor/findings.ts";
+import type { Position } from "../../editor/finding-places.ts";
+import { createPositions } from "#core/lint/positions.ts";
+import type { SopForm } from "#core/sops/schema.ts";
+
+const fields = {
+  title: "title",
+  description: "description",
+  owner: "ownerId",
+  effective: "effectiveAt",
+  review_by: "reviewBy",
+} as const satisfies Readonly<Record<string, keyof SopForm>>;
+
+/** The rules about a document's head begin with the key they are about. */
+export function fieldOf({ rule, line, message }: Finding): (typeof fields)[keyof typeof fields] | null {
+  if (line > 0 || !rule.startsWith("meta/")) return null;
+  const [key = ""] = message.split(" ");
+  return key in fields ? fields[key as keyof typeof fields] : null;
+}
+
+/** What is missing from the text leads to where it would be put. */
+export function placeOf(finding: Finding, markdown: string): Position {
+  if (finding.line > 0) return finding;
+  const end = markdown.slice(0, finding.fix?.edits[0]?.start ?? 0).trimEnd().length;
+  return createPositions(markdown)({ start: end, end });
+}

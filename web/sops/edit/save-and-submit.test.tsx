@@ -1,0 +1,410 @@
+/** Submitting what is on the screen: it is stored first, and the request names the version that holds it. */
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { aChoice, anApproval } from "../../testing/approval-records.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { aControl, aSop } from "../../testing/records.ts";
+import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
+
+afterEach(() => {
+  resetBrowser();
+  vi.unstubAllGlobals();
+});
+
+const id = "01980000-0000-7000-8000-00000000abcd";
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open", status: "draft", version: 3, number: "SOP-0042" }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+const published: Partial<Sop> = {
+  status: "published",
+  published: { version: 3, effectiveAt: "2026-03-01T10:00:00.000Z" },
+  effectiveAt: "2026-03-01T10:00:00.000Z",
+};
+const put = `PUT /api/sops/${id}` as const;
+const ask = `POST /api/sops/${id}/request-approval` as const;
+
+function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    [`GET /api/sops/${id}`]: stored(change),
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/approvers`]: aChoice([
+      { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true },
+    ]),
+    "GET /api/approvals": [],
+    [put]: ({ body }: Asked) =>
+      stored({ status: "draft", ...(body as Partial<Sop>), version: 4, published: stored(change).published }),
+    [ask]: anApproval({ sopId: id, version: 4 }),
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, path) };
+}
+
+const title = () => screen.findByLabelText<HTMLInputElement>("Title");
+const button = () => screen.findByRole("button", { name: "Save and Submit" });
+const dialog = () => screen.findByRole("dialog", { name: "Submit for Approval" });
+
+describe("save and submit", () => {
+  it("stores the text as a draft, whatever status was picked, and submits that very version", async () => {
+    const { user, server, address } = open();
+    await user.type(await title(), " it");
+    await user.selectOptions(screen.getByLabelText("Status after saving"), "Published");
+    expect(await screen.findByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
+    await user.click(await button());
+    const asking = within(await dialog());
+    expect(asking.getByText("Open it, version 4")).toBeTruthy();
+    const [saved] = server.askedFor(put);
+    expect([saved?.headers["if-match"], saved?.body]).toMatchObject(['"v3"', { title: "Open it", status: "draft" }]);
+    expect(screen.getByLabelText<HTMLSelectElement>("Status after saving").value).toBe("draft");
+    await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
+    await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    const [request] = server.askedFor(ask);
+    expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v4"', { approverIds: ["cy"] }]);
+  });
+
+  it("is offered for a change to what is published, which becomes a draft; not before there is one", async () => {
+    const { user, server } = open(published);
+    await title();
+    await waitFor(() => expect(server.askedFor("GET /api/approvals").length).toBeGreaterThan(0));
+    expect(screen.queryByRole("button", { name: /Submit/ })).toBeNull();
+    await user.type(await title(), " it");
+    await user.click(await button());
+    expect(within(await dialog()).getByText("Open it, version 4")).toBeTruthy();
+    // a save of a published SOP is a draft without asking for it
+    expect(server.askedFor(put)[0]?.body).not.toHaveProperty("status");
+  });
+
+  it("asks for nothing where more was typed while it was being saved", async () => {
+    let answer = (): void => {};
+    const waits = new Promise<void>((resolve) => (answer = resolve));
+    const { user, server } = open(
+      {},
+      {
+        [put]: async ({ body }: Asked) => {
+          await waits;
+          return stored({ ...(body as Partial<Sop>), version: 4 });
+        },
+      },
+    );
+    await user.type(await title(), " it");
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await user.type(await title(), " now");
+    answer();
+    await screen.findByText("Your latest edits aren't saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(await button()).toBeTruthy();
+    expect((await title()).value).toBe("Open it now");
+  });
+
+  it("submits nothing that could not be saved: missing words, a refusal, a save that came too late", async () => {
+    const { user, server } = open({}, { [put]: new Refusal("conflict", "Not now") });
+    await user.clear(await title());
+    await user.click(await button());
+    await screen.findByText("Title is required");
+    expect(server.askedFor(put)).toEqual([]);
+    await user.type(await title(), "Open it");
+    await user.click(await button());
+    await screen.findByText("Not now");
+    server.reply({
+      [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
+      [`GET /api/sops/${id}`]: stored({ version: 4, description: "Theirs." }),
+      [`GET /api/sops/${id}/versions/3`]: stored(),
+    } as Partial<Replies> as Replies);
+    await user.click(await button());
+    await screen.findByRole("dialog", { name: "Someone else saved changes" });
+    expect(screen.queryByRole("dialog", { name: "Submit for Approval" })).toBeNull();
+    expect(server.askedFor(ask)).toEqual([]);
+  });
+
+  it("leaves a stored draft to be submitted as it is", async () => {
+    const { user, server } = open();
+    await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
+    expect(within(await dialog()).getByText("Open, version 3")).toBeTruthy();
+    expect(server.askedFor(put)).toEqual([]);
+  });
+});
+
+describe("a new SOP", () => {
+  const post = "POST /api/sops" as const;
+  const made = ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 1 });
+
+  async function write(replies: Partial<Replies> = {}) {
+    const shown = open({}, { [post]: made, [ask]: anApproval({ sopId: id, version: 1 }), ...replies }, "/sop/new");
+    const { user, server } = shown;
+    await user.type(await title(), "Open");
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    fireEvent.change(screen.getByRole("textbox", { name: "Content" }), { target: { value: "One" } });
+    server.reply({ [`GET /api/sops/${id}`]: stored({ version: 1 }) });
+    return shown;
+  }
+
+  it("is stored as a draft, whatever status was picked, and that very version is submitted from its page", async () => {
+    const { user, server, address } = await write();
+    await user.selectOptions(screen.getByLabelText("Status"), "Published");
+    expect(screen.getByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
+    await user.click(await button());
+    const asking = within(await dialog());
+    expect(asking.getByText("Open, version 1")).toBeTruthy();
+    expect(address()).toBe(`/sop/${id}`);
+    expect(server.askedFor(post).map(({ body }) => body)).toMatchObject([{ status: "draft", title: "Open" }]);
+    await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
+    await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
+    await screen.findByText("Approval requested");
+    const [request] = server.askedFor(ask);
+    expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v1"', { approverIds: ["cy"] }]);
+  });
+
+  it("asks once: whoever thinks better of it has his draft, and no question again", async () => {
+    const { user } = await write();
+    await user.click(await button());
+    await user.click(within(await dialog()).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await screen.findByRole("button", { name: "Submit for Approval" });
+    await user.click(screen.getByRole("link", { name: "Edit" }));
+    await title();
+    await user.click(screen.getByRole("link", { name: "SOP-0042" }));
+    await screen.findByRole("button", { name: "Submit for Approval" });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("that somebody else changed at once is read first: the question is not about what was not written here", async () => {
+    const listed = Promise.withResolvers<void>();
+    const list = async ({ query }: Asked) => {
+      if (query["sopId"]) await listed.promise;
+      return [];
+    };
+    const { user, server, address } = await write({ "GET /api/approvals": list });
+    server.reply({ [`GET /api/sops/${id}`]: stored({ version: 2, content: "<p>Theirs</p>" }) });
+    await user.click(await button());
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
+    await screen.findByText("Theirs");
+    listed.resolve();
+    await screen.findByRole("button", { name: "Submit for Approval" });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("submits nothing that could not be saved, and asks for what is missing", async () => {
+    const { user, server, address } = await write({ [post]: new Refusal("limit_reached", "100 of 100 SOPs") });
+    await user.clear(await title());
+    await user.click(await button());
+    await screen.findByText("Title is required");
+    expect(server.askedFor(post)).toEqual([]);
+    await user.type(await title(), "Open");
+    await user.click(await button());
+    await screen.findByText("100 of 100 SOPs");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(address()).toBe("/sop/new");
+  });
+
+  it("is a draft too where an answer got lost, and more was written before the next try", async () => {
+    const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { user, server } = await write({ [post]: lost });
+    await user.selectOptions(screen.getByLabelText("Status"), "Published");
+    await user.click(await button());
+    await screen.findByText(/didn't respond/);
+    await user.type(await title(), " now");
+    server.reply({
+      [post]: new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
+      [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }),
+    });
+    await user.click(await button());
+    expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
+    expect(server.askedFor(put)).toHaveLength(1);
+    expect((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.status ?? "draft").toBe("draft");
+  });
+
+  it("stays where it is when more was typed meanwhile: the draft is there, and submitted by the next click", async () => {
+    const answer = Promise.withResolvers<void>();
+    const { user, server, address } = await write({
+      [post]: async (asked: Asked) => (await answer.promise, made(asked)),
+    });
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
+    await user.type(await title(), " now");
+    answer.resolve();
+    await screen.findByText("Your latest edits aren't saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(address()).toBe("/sop/new");
+    server.reply({ [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }) });
+    await user.click(await button());
+    expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
+    expect(server.askedFor(post)).toHaveLength(1);
+  });
+
+  it("calls nobody back who went on while it was being saved", async () => {
+    const answer = Promise.withResolvers<void>();
+    const { user, server, address } = await write({
+      [post]: async (asked: Asked) => (await answer.promise, made(asked)),
+    });
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
+    await user.click(screen.getByRole("link", { name: "Favorites" }));
+    await waitFor(() => expect(address()).toBe("/favorites"));
+    answer.resolve();
+    await screen.findByText("SOP Created");
+    expect(address()).toBe("/favorites");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("has no such button where there is no approval (501)", async () => {
+    const { server } = open({}, { "GET /api/approvals": new Refusal("unavailable") }, "/sop/new");
+    await title();
+    await waitFor(() =>
+      expect(server.askedFor("GET /api/approvals").map(({ query }) => query)).toContainEqual({
+        status: "pending",
+        mine: "true",
+      }),
+    );
+    expect(screen.queryByRole("button", { name: "Save and Submit" })).toBeNull();
+  });
+});
+
+describe("a picture on its way", () => {
+  /** Picked while nothing else was changed. */
+  async function pick() {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    // files go beside the typed client, and so past the server in memory
+    const sent = vi.fn<typeof fetch>(() => promise);
+    vi.stubGlobal("fetch", sent);
+    await waitFor(() => expect(screen.getByRole("button", { name: "Bold" })).toHaveProperty("disabled", false));
+    const input = document.querySelector("input[type=file]");
+    if (!input) throw new Error("no input for files");
+    fireEvent.change(input, { target: { files: [new File(["x"], "x.png", { type: "image/png" })] } });
+    await screen.findByText("Uploading x.png…");
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    expect(sent.mock.calls[0]).toMatchObject([
+      "/api/assets",
+      { method: "POST", headers: { "content-type": "image/png" } },
+    ]);
+    const stored = () => resolve(Response.json({ url: "/x.png" }, { status: 201 }));
+    return { arrive: () => act(stored), fail: () => act(() => reject(new TypeError("Failed to fetch"))) };
+  }
+  const isBusy = async () => (await button()).getAttribute("aria-busy");
+
+  it("is waited for, and is in what is submitted", async () => {
+    const { user, server } = open();
+    const picture = await pick();
+    await user.click(await button());
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(server.askedFor(put)).toEqual([]);
+    picture.arrive();
+    await dialog();
+    expect(server.askedFor(put).map(({ body }) => body)).toMatchObject([
+      { markdown: expect.stringContaining("![](/x.png)") },
+    ]);
+  });
+
+  it("that does not arrive is told, and nothing is submitted without it", async () => {
+    const { user, server } = open();
+    const picture = await pick();
+    await user.click(await button());
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    picture.fail();
+    await screen.findByText("Image not added");
+    await waitFor(async () => expect(await isBusy()).not.toBe("true"));
+    expect(server.askedFor(put)).toEqual([]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("is waited for by a plain save, which goes on without it where it fails", async () => {
+    const { user, server } = open();
+    const first = await pick();
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(server.askedFor(put)).toEqual([]);
+    first.arrive();
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    expect(server.askedFor(put)[0]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
+    await screen.findByText("· version 4");
+    const second = await pick();
+    await user.type(await title(), " it");
+    await user.keyboard("{Control>}s{/Control}");
+    second.fail();
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    expect(server.askedFor(put)[1]?.body).toMatchObject({ title: "Open it" });
+  });
+
+  it("that began while a save was on its way keeps the screen", async () => {
+    const saved = Promise.withResolvers<void>();
+    const reply = async ({ body }: Asked) => {
+      await saved.promise;
+      return stored({ ...(body as Partial<Sop>), version: 4 });
+    };
+    const { user, server } = open({}, { [put]: reply });
+    await user.type(await title(), " it");
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    const picture = await pick();
+    saved.resolve();
+    await screen.findByText("Your latest edits aren't saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    picture.arrive();
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    expect(server.askedFor(put)[1]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
+  });
+
+  it("is part of mine where the save came too late", async () => {
+    const late = Promise.withResolvers<void>();
+    const { user, server } = open(
+      {},
+      { [put]: () => late.promise.then(() => new Refusal("stale", "Late", { version: 4 })) },
+    );
+    await user.type(await title(), " it");
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    const picture = await pick();
+    server.reply({
+      [`GET /api/sops/${id}`]: stored({ version: 4, markdown: "One\n\nTheirs.\n" }),
+      [`GET /api/sops/${id}/versions/3`]: { id: "v3", version: 3, title: "Open", content: "", markdown: "One\n" },
+      [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 5 }),
+    });
+    late.resolve();
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    picture.arrive();
+    const asking = within(await screen.findByRole("dialog", { name: "Someone else saved changes" }));
+    await user.click(await asking.findByRole("button", { name: "Save merged text" }));
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    const sent = String((server.askedFor(put)[1]?.body as Partial<Sop> | undefined)?.markdown);
+    expect(sent).toContain("![](/x.png)");
+    expect(sent).toContain("Theirs.");
+  });
+
+  it("stays where a proposal for the text comes before it", async () => {
+    const proposed = { markdown: "One\n\nProposed.\n", base: "One\n", summary: "", edits: [], dropped: [], ai: null };
+    const { user, server } = open(
+      {},
+      {
+        "GET /api/user/settings": { hasGlobalApiKey: false, companyAiEnabled: false, mailChoices: {} },
+        "POST /api/ai/enhance-content": { content: "", ...proposed, findings: { before: [], after: [] } },
+      },
+    );
+    const picture = await pick();
+    await user.click(await screen.findByRole("button", { name: "AI Enhance" }));
+    await user.click(await screen.findByRole("menuitem", { name: /^Formatting/ }));
+    await waitFor(() => expect(server.askedFor("POST /api/ai/enhance-content")).toHaveLength(1));
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    picture.arrive();
+    const asking = within(await screen.findByRole("dialog"));
+    await user.click(await asking.findByRole("button", { name: "Accept" }));
+    await user.click(asking.getByRole("button", { name: /^Apply/ }));
+    await waitFor(() => expect(document.querySelector(".ProseMirror")?.textContent).toContain("Proposed."));
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    const sent = String((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.markdown);
+    expect(sent).toContain("![](/x.png)");
+    expect(sent).toContain("Proposed.");
+  });
+});

@@ -1,0 +1,220 @@
+/** Who saves goes on typing: nothing of it may be lost, and nobody may be held against himself. */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { aControl, aSop } from "../../testing/records.ts";
+import { resetBrowser, showApp } from "../../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const id = "01980000-0000-7000-8000-00000000abcd";
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open", status: "draft", version: 3, number: "SOP-0042" }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+const row = (version: number, isCurrent = false) => ({
+  id: `v${version}`,
+  sopId: id,
+  version,
+  title: "Open",
+  description: "What to do, in order.",
+  changedBy: { id: "b", name: "Ben Baker" },
+  changeNote: null,
+  changeClass: "minor",
+  contentHash: "0",
+  restores: null,
+  approvedBy: [],
+  isCurrent,
+  isInForce: false,
+  ai: [],
+  commit: null,
+  createdAt: "2026-03-01T10:00:00.000Z",
+});
+
+/** Answers of saves wait until the test lets them go, one by one; each is what was sent, as the next version. */
+function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
+  const waiting: (() => void)[] = [];
+  let version = path === "/sop/new" ? 0 : 3;
+  const saving = (asked: Asked) =>
+    new Promise((resolve) => {
+      waiting.push(() => {
+        const isStale = asked.method === "PUT" && asked.headers["if-match"] !== `"v${version}"`;
+        if (isStale) return resolve(new Refusal("stale", "Somebody else saved", { version }));
+        const { changeNote: _note, ...sent } = asked.body as Partial<Sop> & { changeNote: unknown };
+        resolve(stored({ ...sent, version: (version += 1) }));
+      });
+    });
+  const server = fakeServer({
+    ...signedInReplies(),
+    [`GET /api/sops/${id}`]: stored(),
+    [`GET /api/sops/${id}/versions`]: [row(3, true)],
+    [`PUT /api/sops/${id}`]: saving,
+    "POST /api/sops": saving,
+    ...more,
+  } as Replies);
+  const answer = async () => {
+    await waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    waiting.shift()?.();
+  };
+  return { server, answer, waiting, ...showApp(server, path) };
+}
+
+type User = ReturnType<typeof showApp>["user"];
+const title = () => screen.findByLabelText<HTMLInputElement>("Title");
+const saveKey = (user: User) => user.keyboard("{Control>}s{/Control}");
+const puts = (server: ReturnType<typeof fakeServer>) => server.askedFor(`PUT /api/sops/${id}`);
+const asksBeforeLeaving = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+const source = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
+async function typeContent(user: User, markdown: string) {
+  const toggle = await screen.findByRole("button", { name: /Markdown source|Rich text/ });
+  if (toggle.getAttribute("aria-label") === "Markdown source") await user.click(toggle);
+  fireEvent.change(source(), { target: { value: markdown } });
+}
+
+describe("typing while a save is on its way", () => {
+  it("stays in a field, and is what the next save sends, on the new version", async () => {
+    const { user, server, answer } = slow();
+    await user.type(await title(), " a");
+    await saveKey(user);
+    await waitFor(() => expect(puts(server)).toHaveLength(1));
+    await user.type(await title(), " b");
+    await answer();
+    await screen.findByText("· version 4");
+    expect((await title()).value).toBe("Open a b");
+    expect(asksBeforeLeaving()).toBe(true);
+    await saveKey(user);
+    await answer();
+    await screen.findByText("· version 5");
+    expect(puts(server).map(({ body, headers }) => [(body as Sop).title, headers["if-match"]])).toEqual([
+      ["Open a", '"v3"'],
+      ["Open a b", '"v4"'],
+    ]);
+    await waitFor(() => expect(asksBeforeLeaving()).toBe(false));
+  });
+
+  it("stays unsaved in the text and in the change note, and the button does not lead away from it", async () => {
+    const { user, server, answer, address } = slow();
+    await typeContent(user, "One two\n");
+    await user.type(screen.getByLabelText("Change note(optional)"), "Two");
+    await user.click(await screen.findByRole("button", { name: "Save SOP" }));
+    await waitFor(() => expect(puts(server)).toHaveLength(1));
+    await typeContent(user, "One two three\n");
+    await answer();
+    await screen.findByText("· version 4");
+    await screen.findByText("SOP Updated");
+    expect(screen.getByText(/latest edits aren't saved/)).toBeTruthy();
+    expect(address()).toBe(`/sop/${id}/edit`);
+    expect(source().value).toBe("One two three\n");
+    expect(screen.getByLabelText<HTMLInputElement>("Change note(optional)").value).toBe("");
+    expect(asksBeforeLeaving()).toBe(true);
+  });
+
+  it("is kept when the new SOP comes to be, and goes into it", async () => {
+    const { user, server, answer, address } = slow({}, "/sop/new");
+    await user.type(await title(), "Open");
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    await typeContent(user, "One\n");
+    await user.click(await screen.findByRole("button", { name: "Save SOP" }));
+    await waitFor(() => expect(server.askedFor("POST /api/sops")).toHaveLength(1));
+    await user.type(await title(), " it");
+    await answer();
+    await screen.findByText("· version 1");
+    expect((await title()).value).toBe("Open it");
+    await user.click(await screen.findByRole("button", { name: "Save SOP" }));
+    await answer();
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    expect(server.askedFor("POST /api/sops")).toHaveLength(1);
+    expect(puts(server)[0]?.headers["if-match"]).toBe('"v1"');
+    expect(puts(server)[0]?.body).toMatchObject({ title: "Open it", markdown: "One\n" });
+  });
+
+  it("is part of mine when the save came too late", async () => {
+    const theirs = stored({ version: 4, description: "Theirs." });
+    const { user, server, waiting } = slow({
+      [`GET /api/sops/${id}/versions/3`]: { ...row(3), content: "", markdown: "One\n" },
+    });
+    await user.type(await title(), " a");
+    await saveKey(user);
+    await waitFor(() => expect(waiting).toHaveLength(1));
+    await user.type(await title(), " b");
+    const late = new Refusal("stale", "Somebody else saved version 4", { version: 4 });
+    server.reply({ [`GET /api/sops/${id}`]: theirs, [`GET /api/sops/${id}/versions`]: [row(4, true), row(3)] });
+    server.reply({ [`PUT /api/sops/${id}`]: late });
+    // the one under way is refused as well: it stood on what is no longer the newest
+    puts(server)[0]!.headers["if-match"] = '"v2"';
+    waiting.shift()?.();
+    const dialog = await screen.findByRole("dialog", { name: "Someone else saved changes" });
+    await waitFor(() => expect(dialog.textContent).toContain("Open a b"));
+  });
+});
+
+describe("the save key", () => {
+  it("pressed twice is one save: nobody has a conflict with himself", async () => {
+    const { user, server, answer } = slow();
+    await user.type(await title(), " a");
+    await saveKey(user);
+    await saveKey(user);
+    await answer();
+    await screen.findByText("· version 4");
+    expect(puts(server)).toHaveLength(1);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("pressed again after more was typed saves that too, when the first is through", async () => {
+    const { user, server, answer } = slow();
+    await user.type(await title(), " a");
+    await saveKey(user);
+    await user.type(await title(), " b");
+    await saveKey(user);
+    await waitFor(() => expect(puts(server)).toHaveLength(1));
+    await answer();
+    await answer();
+    await screen.findByText("· version 5");
+    expect(puts(server).map(({ body, headers }) => [(body as Sop).title, headers["if-match"]])).toEqual([
+      ["Open a", '"v3"'],
+      ["Open a b", '"v4"'],
+    ]);
+    await waitFor(() => expect(asksBeforeLeaving()).toBe(false));
+  });
+
+  it("does nothing under an open window", async () => {
+    const { user, server } = slow({ "POST /api/sops/preview": { content: "<p>One</p>" } });
+    await user.type(await title(), " a");
+    await user.click(screen.getByRole("button", { name: "Preview" }));
+    await within(await screen.findByRole("dialog", { name: "Preview" })).findByText("One");
+    await saveKey(user);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(puts(server)).toEqual([]);
+  });
+});
+
+describe("an answer that got lost", () => {
+  it("does not make a second SOP, nor keep what was typed since from being saved", async () => {
+    const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { user, server, address } = slow({ "POST /api/sops": lost }, "/sop/new");
+    await user.type(await title(), "Open");
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    await typeContent(user, "One\n");
+    await saveKey(user);
+    await screen.findByText(/didn't respond/);
+    await user.type(await title(), " it");
+    server.reply({
+      "POST /api/sops": new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
+      [`GET /api/sops/${id}`]: stored({ version: 1, categoryId: "cat-fin", description: "Every morning." }),
+      [`PUT /api/sops/${id}`]: ({ body, headers }: Asked) =>
+        headers["if-match"] === '"v1"' ? stored({ ...(body as Partial<Sop>), version: 2 }) : new Refusal("stale"),
+    });
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    const [first, second] = server.askedFor("POST /api/sops");
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(puts(server).map(({ body }) => body)).toMatchObject([{ title: "Open it", markdown: "One\n" }]);
+  });
+});

@@ -1,0 +1,37 @@
+/** What saving with a status does, for the user who is signed in. */
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { useMay, useMe } from "../../session.tsx";
+import { statusHint, type StatusHint } from "./edit-status-hint.ts";
+import { useDocumentControls } from "../view/use-document-control.ts";
+
+/** @returns `hintOf` and `rightsOf` take null for a new SOP */
+export function useStatusHint() {
+  const may = useMay();
+  const { id, companyId } = useMe();
+  const controlOf = useDocumentControls();
+  const own = {
+    companyId,
+    authorId: id,
+    ownerId: id,
+    teamId: null,
+    status: "draft",
+    restricted: false,
+    grants: [],
+    approvers: [],
+    published: null,
+    version: 0,
+  } as const;
+  const rightsOf = (sop: Sop | null) => {
+    const facts = sop ?? own;
+    return {
+      publish: may("sop.publish", facts),
+      archive: may("sop.archive", facts),
+      ask: may("sop.request_approval", facts),
+    };
+  };
+  const hintOf = (
+    sop: Sop | null,
+    { status, categoryId, effectiveAt }: Pick<SopForm, "status" | "categoryId" | "effectiveAt">,
+  ): StatusHint => statusHint(sop, status, rightsOf(sop), controlOf(categoryId), effectiveAt);
+  return { hintOf, rightsOf };
+}

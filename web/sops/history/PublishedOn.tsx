@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { dateText } from "../../ui/time.ts";
+import { Article } from "../view/Article.tsx";
+import { historyTexts as texts } from "./history-texts.ts";
+
+/** "Which version was published on 14 March?": the question auditors ask. */
+export function InForceOn({ sop }: { sop: Sop }) {
+  const [day, setDay] = useState("");
+  const [reading, setReading] = useState(false);
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const isAsked = day !== "" && day <= today;
+  const query = { params: { id: sop.id }, query: { at: day } };
+  const found = useRead("sops", "get", query, { enabled: isAsked });
+  const isNone = found.error instanceof ApiError && found.error.status === 404;
+  return (
+    <div className="grid gap-3 rounded-md bg-sunken px-3.5 py-3">
+      <Field label={texts.inForceOn} hint={texts.inForceOnHint}>
+        {(control) => (
+          <Input
+            {...control}
+            type="date"
+            max={today}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+            className="max-w-48"
+          />
+        )}
+      </Field>
+      <output className="empty:hidden">
+        {isAsked && found.isPending && texts.searching}
+        {isAsked && isNone && texts.noneInForce}
+        {isAsked && found.data && <Answer found={found.data} />}
+      </output>
+      {isAsked && found.data && <Superseded sop={sop} version={found.data.version} />}
+      {isAsked && found.isError && !isNone && (
+        <Alert tone="destructive" live>
+          {texts.inForceFailed}
+        </Alert>
+      )}
+      {isAsked && found.data && (
+        <Button size="sm" className="w-fit" aria-expanded={reading} onClick={() => setReading(!reading)}>
+          {reading ? texts.hideText : texts.readText}
+        </Button>
+      )}
+      {isAsked && found.data && reading && (
+        <div className="rounded-md border border-line bg-surface px-4 py-3">
+          <Article html={found.data.content} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Answer({ found: { version, title, effectiveAt } }: { found: Sop }) {
+  return (
+    <>
+      <strong>{`Version ${version}`}</strong>
+      {`, “${title}”`}
+      {effectiveAt && `, published since ${dateText(effectiveAt)}`}
+    </>
+  );
+}
+
+/** Nobody works by a text of the past because it was looked up. */
+function Superseded({ sop: { published }, version }: { sop: Sop; version: number }) {
+  if (published?.version === version) return null;
+  return published ? (
+    <Alert tone="warning" title={`Version ${version} is superseded.`}>
+      {`Version ${published.version} is published now.`}
+    </Alert>
+  ) : (
+    <Alert tone="warning" title={`Version ${version} is no longer published.`}>
+      {texts.noneNow}
+    </Alert>
+  );
+}

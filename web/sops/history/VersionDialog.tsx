@@ -1,0 +1,208 @@
+import { GitCompareArrows, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead, useWrite, type Output } from "../../api.ts";
+import { useMay } from "../../session.tsx";
+import { AlertDialog } from "../../ui/AlertDialog.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { ErrorState } from "../../ui/EmptyState.tsx";
+import { useToast } from "../../ui/Toast.tsx";
+import { Waiting } from "../../ui/Waiting.tsx";
+import { historyTexts as texts } from "./history-texts.ts";
+import { InForceOn } from "./PublishedOn.tsx";
+import { comparePath } from "./version-texts.ts";
+import { VersionFacts } from "./VersionFacts.tsx";
+
+type Row = Output<"sops", "versions">[number];
+
+interface VersionDialogProps {
+  sop: Sop;
+  rows: readonly Row[] | undefined;
+  /** The list could not be fetched; tries again. */
+  failed: (() => void) | null;
+  unsaved: boolean;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  /** @param isUndo it came by Undo: what was typed since stays */
+  onRestored(sop: Sop, isUndo?: boolean): void;
+}
+
+export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
+  const [asked, setAsked] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const restoring = useRestore(sop, currentOf(rows), (restored, isUndo) => {
+    if (!isUndo) {
+      setAsked(null);
+      onOpenChange(false);
+    }
+    onRestored(restored, isUndo);
+  });
+  const askOrRestore = (version: number): void => {
+    // neither comes back by Undo
+    if (unsaved || sop.status === "under_review") setAsked(version);
+    else restoring.restore(version);
+  };
+  /** Two at most: a third takes the place of the first. */
+  const choose = (version: number): void =>
+    setChosen(chosen.includes(version) ? chosen.filter((one) => one !== version) : [...chosen, version].slice(-2));
+
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpenChange={onOpenChange}
+        size="wide"
+        title={texts.title}
+        description={texts.description}
+        {...(rows && rows.length > 1 && { footer: <CompareChosen sop={sop} chosen={chosen} /> })}
+      >
+        {failed && <ErrorState title={texts.failed} onRetry={failed} />}
+        {!failed && !rows && <Waiting>{texts.loading}</Waiting>}
+        {!failed && rows && (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <InForceOn sop={sop} />
+            <VersionList
+              sop={sop}
+              rows={rows}
+              chosen={chosen}
+              onChoose={choose}
+              restoring={restoring.version}
+              onRestore={askOrRestore}
+            />
+          </div>
+        )}
+      </Dialog>
+      <AlertDialog
+        open={asked !== null}
+        onOpenChange={() => setAsked(null)}
+        title={texts.confirmTitle}
+        description={unsaved ? texts.confirmText : texts.confirmReview}
+        confirm={texts.restore}
+        busy={restoring.version !== null}
+        onConfirm={() => asked !== null && restoring.restore(asked)}
+      />
+    </>
+  );
+}
+
+/** @param current upon which version it is restored: one that the list does not show yet is not covered up */
+function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
+  const toast = useToast();
+  const write = useWrite("sops", "restore");
+  // the dialog is gone by the time Undo is pressed: only the promise still answers then
+  const undo = async (restored: Sop): Promise<void> => {
+    if (current === undefined) return;
+    try {
+      const params = { id: sop.id, version: current };
+      onRestored(await write.mutateAsync({ params, ifMatch: restored.version }), true);
+      toast({ title: texts.undone(current) });
+    } catch {
+      toast({ title: texts.error, description: texts.restoreFailed, variant: "destructive" });
+    }
+  };
+  const restore = (version: number): void => {
+    if (write.isPending) return;
+    write.mutate(
+      { params: { id: sop.id, version }, ...(current !== undefined && { ifMatch: current }) },
+      {
+        onSuccess: (restored) => {
+          toast({
+            title: texts.restored,
+            description: texts.restoredText,
+            ...(current !== undefined && { action: { label: texts.undo, onClick: () => void undo(restored) } }),
+          });
+          onRestored(restored);
+        },
+        onError: () => toast({ title: texts.error, description: texts.restoreFailed, variant: "destructive" }),
+      },
+    );
+  };
+  return { restore, version: write.isPending ? (write.variables.params.version as number) : null };
+}
+
+function CompareChosen({ sop, chosen }: { sop: Sop; chosen: readonly number[] }) {
+  const [from, to] = chosen.toSorted((a, b) => a - b);
+  if (from === undefined || to === undefined) return <p className="mr-auto text-muted">{texts.chooseTwo}</p>;
+  return (
+    <Button asChild variant="primary">
+      <Link to={comparePath(sop.id, from, to)}>
+        <GitCompareArrows aria-hidden />
+        {`Compare versions ${from} and ${to}`}
+      </Link>
+    </Button>
+  );
+}
+
+interface VersionListProps {
+  sop: Sop;
+  rows: readonly Row[];
+  chosen: readonly number[];
+  onChoose(version: number): void;
+  restoring: number | null;
+  onRestore(version: number): void;
+}
+
+function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: VersionListProps) {
+  const may = useMay();
+  const periods = useRead("sops", "inForce", { params: { id: sop.id } });
+  const current = currentOf(rows);
+  const several = rows.length > 1;
+  return (
+    <ol className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line">
+      {rows.map((row) => (
+        <li
+          key={row.version}
+          className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 bg-surface px-3.5 py-3"
+        >
+          {several && (
+            <Checkbox
+              label={<span className="sr-only">{`Choose version ${row.version} to compare`}</span>}
+              checked={chosen.includes(row.version)}
+              onChange={() => onChoose(row.version)}
+              className="-mr-2.5 -ml-1 px-1"
+            />
+          )}
+          <VersionFacts row={row} periods={periodsOf(periods.data, row.version)} />
+          {!row.isCurrent && (
+            <div className="flex flex-wrap gap-2">
+              {current !== undefined && (
+                <Button asChild size="sm">
+                  <Link
+                    to={comparePath(sop.id, row.version, current)}
+                    aria-label={`Compare version ${row.version} with current`}
+                  >
+                    <GitCompareArrows aria-hidden />
+                    {texts.compareWithCurrent}
+                  </Link>
+                </Button>
+              )}
+              {may("sop.restore", sop) && (
+                <Button
+                  size="sm"
+                  busy={restoring === row.version}
+                  aria-label={`${texts.restore} version ${row.version}`}
+                  onClick={() => onRestore(row.version)}
+                >
+                  <RotateCcw aria-hidden />
+                  {texts.restore}
+                </Button>
+              )}
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function currentOf(rows: readonly Row[] | undefined): number | undefined {
+  return rows?.find(({ isCurrent }) => isCurrent)?.version;
+}
+
+function periodsOf(periods: readonly ForcePeriod[] | undefined, version: number): ForcePeriod[] {
+  return (periods ?? []).filter((period) => period.version === version);
+}

@@ -1,0 +1,44 @@
+import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { Output } from "../../api.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { dateTimeText } from "../../ui/time.ts";
+import { historyTexts as texts } from "./history-texts.ts";
+import { aiPartText, approvedText, changeClassLabels, periodText } from "./version-texts.ts";
+
+interface VersionFactsProps {
+  row: Output<"sops", "versions">[number];
+  /** When this version was in force. */
+  periods: readonly ForcePeriod[];
+}
+
+/** Who wrote a version, when, why, and when it counted. */
+export function VersionFacts({ row, periods }: VersionFactsProps) {
+  return (
+    <div className="min-w-0 flex-1 basis-56">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-mono text-xs font-medium">v{row.version}</span>
+        {row.isCurrent && <Badge tone="primary">{texts.current}</Badge>}
+        {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notInForce}</Badge>}
+        {row.isInForce && <Badge tone="success">{texts.inForce}</Badge>}
+        <Badge tone={row.changeClass === "major" ? "accent" : "outline"}>{changeClassLabels[row.changeClass]}</Badge>
+      </p>
+      <p className="mt-1 font-medium">{row.title}</p>
+      {row.changeNote && <p className="mt-1">{row.changeNote}</p>}
+      <p className="mt-1 text-xs text-muted">
+        {row.changedBy.name}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
+        {row.restores !== null && ` · restored from v${row.restores}`}
+        {row.commit && (
+          <>
+            {" · "}
+            <span className="font-mono" title={row.commit}>
+              {row.commit.slice(0, 8)}
+            </span>
+          </>
+        )}
+      </p>
+      {row.approvedBy.length > 0 && <p className="mt-0.5 text-xs text-muted">{approvedText(row.approvedBy)}</p>}
+      {row.ai.length > 0 && <p className="mt-0.5 text-xs text-muted">{aiPartText(row.ai)}</p>}
+      {periods.length > 0 && <p className="mt-0.5 text-xs text-muted">{periods.map(periodText).join("; ")}</p>}
+    </div>
+  );
+}

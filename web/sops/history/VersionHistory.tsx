@@ -1,0 +1,58 @@
+import { History } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { useCommand } from "../../shortcuts/use-command.ts";
+import { Button } from "../../ui/Button.tsx";
+import { later } from "../../ui/later.tsx";
+import { historyTitle } from "./history-title.ts";
+
+const VersionDialog = later(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
+
+interface VersionHistoryProps {
+  sop: Sop;
+  /** Restoring would replace what is being typed: asks first. */
+  unsaved?: boolean;
+  /** @param isUndo it came by Undo: what was typed since stays */
+  onRestored(sop: Sop, isUndo?: boolean): void;
+}
+
+/** The button and its dialog; without version control (501) there is no button. */
+export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHistoryProps) {
+  const [open, setOpen] = useState(false);
+  // its code loads when it first opens
+  const [wasOpened, setOpened] = useState(false);
+  const versions = useRead("sops", "versions", { params: { id: sop.id } });
+  const isOff = versions.error instanceof ApiError && versions.error.status === 501;
+  const show = () => {
+    setOpened(true);
+    setOpen(true);
+  };
+  const giveUp = () => {
+    setOpened(false);
+    setOpen(false);
+  };
+  useCommand("history", isOff ? null : show);
+  if (isOff) return null;
+  return (
+    <>
+      <Button onClick={show}>
+        <History aria-hidden />
+        <span className="max-sm:sr-only">{historyTitle}</span>
+      </Button>
+      {wasOpened && (
+        <VersionDialog
+          sop={sop}
+          rows={versions.data}
+          failed={versions.isError ? () => void versions.refetch() : null}
+          unsaved={unsaved}
+          open={open}
+          onOpenChange={setOpen}
+          onRestored={onRestored}
+          onClose={giveUp}
+        />
+      )}
+    </>
+  );
+}

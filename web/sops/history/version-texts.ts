@@ -1,0 +1,58 @@
+/** Words about versions that the dialog and the comparison share. */
+import type { AiPart } from "#core/ai/part.ts";
+import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { dateText, dayText } from "../../ui/time.ts";
+
+export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
+
+/** 'Published Jan 5, 2026 – Mar 1, 2026', 'Published since Mar 1, 2026' */
+export function periodText({ from, until }: Pick<ForcePeriod, "from" | "until">): string {
+  if (until === null) return `Published since ${dateText(from)}`;
+  const [start, end] = [dateText(from), dateText(until)];
+  return start === end ? `Published on ${start}` : `Published ${start} – ${end}`;
+}
+
+/**
+ * The day readers got it: 'Mar 1, 2026'; beside a draft, of which version: 'v2, Mar 1, 2026'. Null when nothing is published.
+ */
+export function publishedOn({ version, published, effectiveAt }: Sop): string | null {
+  if (!published || effectiveAt === null) return null;
+  const day = dateText(effectiveAt);
+  return published.version === version ? day : `v${published.version}, ${day}`;
+}
+
+/**
+ * The effective date that the author of the version shown set, where it is another day than that of its publication: a first
+ * publication may name one of the past. Null for the usual case.
+ */
+export function effectiveDay({ version, published, effectiveAt, control }: Sop): string | null {
+  if (control.effective === null || published?.version !== version) return null;
+  return effectiveAt?.slice(0, 10) === control.effective ? null : dayText(control.effective);
+}
+
+/** 'Approved by Ann Archer, Ben Baker' */
+export function approvedText(signatures: Sop["control"]["approvedBy"]): string {
+  return `Approved by ${signatures.map(({ name }) => name).join(", ")}`;
+}
+
+/** 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1' */
+export function aiPartText(parts: readonly AiPart[]): string {
+  const made = new Set(parts.map(({ model, prompt }) => `${model}, ${prompt}`));
+  return `AI-assisted: ${[...made].join("; ")}`;
+}
+
+export function comparePath(sopId: string, from: number, to: number): string {
+  return `/sop/${sopId}/compare?from=${from}&to=${to}`;
+}
+
+export const compareTexts = {
+  allSops: "All SOPs",
+  title: "Compare versions",
+  print: "Print",
+  from: "From version",
+  to: "To version",
+  swap: "Swap versions",
+  onlyOne: "Nothing to compare yet",
+  onlyOneHint: "You can see only one version.",
+} as const;

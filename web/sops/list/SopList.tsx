@@ -1,0 +1,196 @@
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { SopRow } from "#core/sops/schema.ts";
+import { messageOf, useRead } from "../../api.ts";
+import { useListKeys } from "../../approvals/use-list-keys.ts";
+import { ShowingFor } from "../../search/ShowingFor.tsx";
+import { useStar } from "../../favorites/use-favorite.ts";
+import { useMay } from "../../session.tsx";
+import { useListView, type ListView } from "../../shell/list-controls.ts";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
+import { SopCard, SopCardSkeleton, SopLine } from "./SopCard.tsx";
+import { texts } from "../texts.ts";
+import type { SopListQuery } from "./use-sop-filters.ts";
+import { pageSize, useSopList } from "./use-sop-list.ts";
+import { useWindow } from "./use-window.ts";
+
+interface SopListProps {
+  query: SopListQuery;
+  /** The heading of this region. */
+  title: string;
+  titleShown?: boolean;
+  isFiltered?: boolean;
+  onClearFilters?: () => void;
+  /** In place of 'No SOPs found' when nothing is filtered. */
+  empty?: ReactNode;
+  limit?: number;
+}
+
+/** The list that all screens share: skeletons, error, empty, cards or rows, and more by cursor. */
+export function SopList({ query, title, titleShown = false, isFiltered = false, limit, ...rest }: SopListProps) {
+  const list = useSopList(query, limit ?? pageSize);
+  const [view] = useListView();
+  const sops = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const { showingFor, mostWords } = list.data?.pages[0] ?? {};
+  // a short list beside other things grows when it is asked to
+  const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
+  return (
+    <section aria-label={title} aria-busy={list.isPending}>
+      <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
+      <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
+      {list.isPending ? (
+        <Skeletons />
+      ) : list.isError && !list.data ? (
+        <ErrorState
+          title={texts.failed}
+          detail={messageOf(list.error, texts.fetchFailed)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : sops.length === 0 ? (
+        <Empty isFiltered={isFiltered} {...rest} />
+      ) : (
+        <>
+          {(showingFor !== undefined || mostWords) && (
+            <output className="mb-3 block text-muted">
+              {showingFor !== undefined && <ShowingFor words={showingFor} />}
+              {showingFor !== undefined && mostWords && ". "}
+              {mostWords && texts.mostWords}
+            </output>
+          )}
+          <Sops
+            key={view}
+            sops={sops}
+            view={view}
+            hasMore={list.hasNextPage}
+            onEnd={() => void (isEndless && list.fetchNextPage())}
+          />
+          {list.isFetchNextPageError && (
+            <div className="mt-4">
+              <Alert tone="destructive" live>
+                {texts.loadMoreFailed}
+              </Alert>
+            </div>
+          )}
+          {list.hasNextPage && (
+            <div className="mt-6 text-center">
+              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {texts.loadMore}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A failure speaks for itself, as an alert: "0 SOPs" beside it would be untrue. */
+function spoken(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
+  if (status === "pending") return texts.loading;
+  return status === "error" && count === 0 ? "" : countText(count, hasMore);
+}
+
+function countText(count: number, hasMore: boolean): string {
+  return `${hasMore ? "First " : ""}${count} ${count === 1 ? "SOP" : "SOPs"}`;
+}
+
+const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
+
+function Skeletons() {
+  return (
+    <div aria-hidden className={gridStyle}>
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <SopCardSkeleton key={card} />
+      ))}
+    </div>
+  );
+}
+
+interface SopsProps {
+  sops: readonly SopRow[];
+  view: ListView;
+  hasMore: boolean;
+  onEnd(): void;
+}
+
+function Sops({ sops, view, hasMore, onEnd }: SopsProps) {
+  const categories = useRead("categories", "list", {});
+  const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
+  const onStar = useStar();
+  const Item = view === "grid" ? SopCard : SopLine;
+  const { list, place, walked, walk } = useWindow(sops.length, view, onEnd);
+  const shown = sops.slice(place.from, place.to);
+  useListKeys(
+    shown.map(({ id }) => id),
+    walked,
+    walk,
+  );
+  /** The list's own gap comes beside it. */
+  const room = (height: number) =>
+    height > 0 && (
+      <li
+        aria-hidden
+        style={{
+          gridColumn: "1/-1",
+          height: view === "grid" ? `calc(${height}px - 1rem)` : `${height}px`,
+        }}
+      />
+    );
+  return (
+    <ul
+      ref={list}
+      // as items leave and others come, the page must not be shorter for a moment: it would scroll up
+      style={{ overflowAnchor: "none", alignContent: "start", minHeight: place.total - (view === "grid" ? 16 : 0) }}
+      className={
+        view === "grid" ? gridStyle : "divide-y divide-line overflow-hidden rounded-lg border border-line shadow-card"
+      }
+    >
+      {room(place.above)}
+      {shown.map((sop, at) => (
+        <li
+          key={sop.id}
+          aria-posinset={place.from + at + 1}
+          aria-setsize={hasMore ? -1 : sops.length}
+          className="min-w-0"
+        >
+          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onStar={onStar} />
+        </li>
+      ))}
+      {room(place.below)}
+    </ul>
+  );
+}
+
+type EmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty">;
+
+function Empty({ isFiltered = false, onClearFilters, empty }: EmptyProps) {
+  const may = useMay();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title={texts.empty}
+        hint={texts.emptyFiltered}
+        action={onClearFilters && <Button onClick={onClearFilters}>{texts.clearAll}</Button>}
+      />
+    );
+  }
+  if (empty) return empty;
+  return (
+    <EmptyState
+      title={texts.empty}
+      action={
+        may("sop.create") && (
+          <Button asChild variant="primary">
+            <Link to="/sop/new">
+              <Plus aria-hidden />
+              {texts.createFirst}
+            </Link>
+          </Button>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,68 @@
+/** The filters of a list live in the address: they survive a reload, Back, and being sent to a colleague. */
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router-dom";
+import type { Input } from "../../api.ts";
+import { statusOptions, timeOptions } from "../texts.ts";
+
+export interface SopFilters {
+  /** A category's id, or `all`. */
+  category: string;
+  status: (typeof statusOptions)[number]["value"];
+  time: (typeof timeOptions)[number]["value"];
+  search: string;
+  /** What the dashboard leads to. */
+  review: "all" | "due";
+  mine: "all" | "true";
+}
+
+export type SopListQuery = NonNullable<NonNullable<Input<"sops", "list">>["query"]>;
+
+const unset: SopFilters = { category: "all", status: "all", time: "anytime", search: "", review: "all", mine: "all" };
+
+export function useSopFilters() {
+  const [params, setParams] = useSearchParams();
+  const filters = useMemo(() => readFilters(params), [params]);
+
+  /** Typing replaces the history entry, choosing makes a new one. */
+  const set = useCallback(
+    (change: Partial<SopFilters>, options: { replace?: boolean } = {}) =>
+      setParams((current) => {
+        const next = new URLSearchParams(current);
+        for (const [name, value] of Object.entries(change)) {
+          if (value === unset[name as keyof SopFilters]) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      }, options),
+    [setParams],
+  );
+  const clear = useCallback(() => set(unset), [set]);
+
+  const isFiltered = Object.entries(filters).some(([name, value]) => value !== unset[name as keyof SopFilters]);
+  return { filters, set, clear, isFiltered };
+}
+
+function readFilters(params: URLSearchParams): SopFilters {
+  const status = statusOptions.find((option) => option.value === params.get("status"));
+  const time = timeOptions.find((option) => option.value === params.get("time"));
+  return {
+    category: params.get("category") ?? unset.category,
+    status: status?.value ?? unset.status,
+    time: time?.value ?? unset.time,
+    search: params.get("search") ?? unset.search,
+    review: params.get("review") === "due" ? "due" : unset.review,
+    mine: params.get("mine") === "true" ? "true" : unset.mine,
+  };
+}
+
+/** The query for the server: filters set to "all" are left out. */
+export function toQuery({ category, status, time, search, review, mine }: SopFilters): SopListQuery {
+  return {
+    ...(category !== unset.category && { category }),
+    ...(status !== "all" && { status }),
+    ...(time !== "anytime" && { time }),
+    ...(review !== "all" && { review }),
+    ...(mine !== "all" && { mine }),
+    ...(search.trim() && { search: search.trim() }),
+  };
+}

@@ -1,0 +1,88 @@
+/** What document control wants to know of a document, on the screen and on paper: loaded once the text is there. */
+import type { ReactNode } from "react";
+import { dueWithinDays } from "#core/periodic-review/rules.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
+import { dateText, dayText } from "../../ui/time.ts";
+import { controlTexts as texts, daysTo, dueText, verdicts } from "./control-texts.ts";
+import { effectiveDay } from "../history/version-texts.ts";
+
+export function ControlBlock({ sop }: { sop: Sop }) {
+  const teams = useRead("teams", "list", {}, { enabled: sop.teamId !== null });
+  const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
+  return (
+    <section
+      aria-labelledby="document-control"
+      className="rounded-lg border border-line bg-surface p-4 break-inside-avoid"
+    >
+      <h2 id="document-control" className="mb-2 text-sm font-semibold">
+        {texts.heading}
+      </h2>
+      <dl className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-3 text-sm">
+        {factsOf(sop, team).map(([term, value]) => (
+          <div key={term} className="min-w-0">
+            <dt className="text-xs text-muted">{term}</dt>
+            <dd className="font-medium tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
+  const { control, published, scheduled } = sop;
+  const facts: [string, ReactNode | null][] = [
+    [texts.number, sop.number],
+    [texts.version, `v${sop.version} (${texts.classes[control.changeClass]})`],
+    [texts.status, statuses[statusOf(sop.status)].label],
+    [texts.owner, control.owner?.name ?? texts.noOwner],
+    [texts.team, team],
+    [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
+    [texts.approvedBy, approvals(sop)],
+    [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : effectiveDay(sop)],
+    [texts.published, published && publishedText(sop)],
+    [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
+    [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
+    [texts.lastReview, lastReview(sop)],
+    [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
+  ];
+  return facts.filter((fact): fact is [string, ReactNode] => fact[1] !== null && fact[1] !== "");
+}
+
+/** What is published without an approval says so: imported, or of a company that publishes directly. */
+function approvals({ control, status }: Sop): ReactNode | null {
+  if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
+  return control.approvedBy.map(({ name, at }) => (
+    <span key={`${name} ${at}`} className="block">{`${name}, ${dateText(at)}`}</span>
+  ));
+}
+
+function publishedText({ published, effectiveAt }: Sop): string {
+  const version = `v${published?.version ?? ""}`;
+  return effectiveAt === null ? version : `${version}, ${dateText(effectiveAt)}`;
+}
+
+function goesLive(effectiveAt: string | null): string {
+  return effectiveAt === null ? "" : dayText(effectiveAt.slice(0, 10));
+}
+
+function isAhead(day: string | null): day is string {
+  return day !== null && daysTo(day) > 0;
+}
+
+/** A date that nobody relies on is not overdue, and one that is far away needs no counting. */
+function NextReview({ sop, day }: { sop: Sop; day: string }) {
+  const days = daysTo(day);
+  if (sop.published === null || days > dueWithinDays) return dayText(day);
+  return (
+    <>
+      {dayText(day)} <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${dueText(days)})`}</span>
+    </>
+  );
+}
+
+function lastReview({ control: { lastReview: last } }: Sop): string | null {
+  return last && `${verdicts[last.verdict].done}, ${last.name}, ${dateText(last.at)}`;
+}

@@ -1,0 +1,51 @@
+import "./view.css";
+import { useEffect } from "react";
+import type { Sop } from "#core/sops/schema.ts";
+import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
+import { dateTimeText, dayText } from "../../ui/time.ts";
+import { effectiveDay, publishedOn } from "../history/version-texts.ts";
+import { texts } from "./view-texts.ts";
+
+/** Shown on paper only: which document this is, and that paper is never the controlled copy. */
+export function PrintFrame({ sop }: { sop: Sop }) {
+  const status = statuses[statusOf(sop.status)].label;
+  const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
+  const rows = [
+    [texts.number, sop.number] as const,
+    [texts.version, String(sop.version)] as const,
+    [texts.status, status],
+    [texts.updated, dateTimeText(sop.updatedAt)],
+    ...(effective === null ? [] : [[texts.effective, effective] as const]),
+    ...(published === null ? [] : [[texts.publishedOn, published] as const]),
+    ...(sop.published && sop.reviewBy ? [[texts.nextReview, dayText(sop.reviewBy)] as const] : []),
+  ];
+  usePageFoot(`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`);
+  return (
+    <div className="print-frame" aria-hidden>
+      <table className="print-head">
+        <tbody>
+          <tr>
+            {rows.map(([name, value]) => (
+              <td key={name}>
+                {name}: <strong>{value}</strong>
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A line at the foot of every printed page. A page's margin can't read the document, so the line is a style of its own. */
+function usePageFoot(line: string): void {
+  useEffect(() => {
+    if (!("adoptedStyleSheets" in document)) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`@page { @bottom-left { content: ${JSON.stringify(line)}; font-size: 9pt; } }`);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    };
+  }, [line]);
+}

@@ -1,0 +1,110 @@
+import { clsx } from "clsx";
+import { useState } from "react";
+import { useParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { ApprovalPlace, isApprovalOpen } from "../../approvals/ApprovalPlace.tsx";
+import { CommentsButton } from "../../comments/CommentsButton.tsx";
+import { useCommentsPanel } from "../../comments/use-comments-panel.ts";
+import { SopStar } from "../../favorites/FavoriteButton.tsx";
+import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
+import { ErrorState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { Article } from "./Article.tsx";
+import { SopNotFound } from "./SopNotFound.tsx";
+import { useSopActions } from "./use-sop-actions.ts";
+import { useStepTarget } from "./use-step-target.ts";
+import { ViewActions } from "./ViewActions.tsx";
+import { ViewHeader } from "./ViewHeader.tsx";
+import { texts } from "./view-texts.ts";
+
+const PrintFrame = later(() => import("./PrintFrame.tsx").then((module) => module.PrintFrame));
+const ViewBanners = later(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
+const ControlBlock = later(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
+const ViewOutline = later(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
+const SentBack = later(() => import("../../approvals/SentBack.tsx").then((module) => module.SentBack));
+const ReviewDialog = later(() =>
+  import("../../periodic-review/ReviewDialog.tsx").then((module) => module.ReviewDialog),
+);
+const AcknowledgementPanel = later(() =>
+  import("../../acknowledgements/AcknowledgementPanel.tsx").then((module) => module.AcknowledgementPanel),
+);
+const Comments = later(() => import("../../comments/Comments.tsx").then((module) => module.Comments));
+
+/** /sop/:id */
+export function SopViewPage() {
+  const { id = "" } = useParams();
+  const sop = useRead("sops", "get", { params: { id } });
+  if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
+  if (sop.data) return <Shown key={sop.data.id} sop={sop.data} />;
+  if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
+  return <Loading />;
+}
+
+function Shown({ sop }: { sop: Sop }) {
+  const actions = useSopActions(sop);
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  useStepTarget(box, sop.content);
+  const comments = useCommentsPanel();
+  const [reviewing, setReviewing] = useState(false);
+  const review = () => setReviewing(true);
+  // stays where it is when it is decided under the eyes of who looks at it
+  const [approvalFirst] = useState(isApprovalOpen(sop));
+  return (
+    <>
+      <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <PrintFrame sop={sop} />
+        <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
+        <ViewActions sop={sop} actions={actions} onReview={review}>
+          <SopStar sop={sop} />
+          <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
+        </ViewActions>
+        <ViewHeader sop={sop} />
+        <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
+        {actions.may.edit && sop.status === "draft" && <SentBack sop={sop} />}
+        {approvalFirst && <ApprovalPlace sop={sop} />}
+        <div
+          className={clsx(
+            "grid grid-cols-[minmax(0,1fr)] gap-10",
+            comments.open ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
+          )}
+        >
+          <div ref={setBox} className="relative min-w-0">
+            {sop.content.trim() === "" ? (
+              <p className="text-muted">{texts.emptyText}</p>
+            ) : (
+              <Article html={sop.content} />
+            )}
+          </div>
+          {!comments.open && <ViewOutline html={sop.content} />}
+          <Comments sop={sop} box={box} panel={comments} />
+        </div>
+        <ControlBlock sop={sop} />
+        {reviewing && (
+          <ReviewDialog
+            sop={sop}
+            mayArchive={actions.may.archive}
+            onDone={actions.accept}
+            onClose={() => setReviewing(false)}
+          />
+        )}
+        {!approvalFirst && <ApprovalPlace sop={sop} />}
+      </article>
+      <AcknowledgementPanel sop={sop} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <output className="grid max-w-[68ch] gap-4">
+      <span className="sr-only">{texts.loading}</span>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-10 w-3/4" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="mt-6 h-96 w-full" />
+    </output>
+  );
+}

@@ -1,0 +1,67 @@
+/** What whoever reads this SOP has to know first. */
+import { dueWithinDays } from "#core/periodic-review/rules.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { dayText } from "../../ui/time.ts";
+import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
+
+interface BannersProps {
+  sop: Sop;
+  /** Absent for who gives no verdict. */
+  onReview?: (() => void) | undefined;
+}
+
+export function ViewBanners({ sop, onReview }: BannersProps) {
+  return (
+    <>
+      <Scheduled sop={sop} />
+      <Archived sop={sop} />
+      <ReviewDue sop={sop} onReview={onReview} />
+    </>
+  );
+}
+
+function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {
+  if (!scheduled?.effectiveAt) return null;
+  return (
+    <Alert title={`Version ${scheduled.version} takes effect on ${dayText(scheduled.effectiveAt.slice(0, 10))}.`}>
+      {published ? `Until then readers see version ${published.version}.` : "Until then readers don't see this SOP."}
+    </Alert>
+  );
+}
+
+function Archived({ sop: { status, control } }: { sop: Sop }) {
+  if (status !== "archived") return null;
+  return (
+    <Alert tone="warning" title={texts.archived}>
+      {texts.archivedText}
+      {control.lastInForce !== null && ` Version ${control.lastInForce} was the last one published.`}
+    </Alert>
+  );
+}
+
+/** Readers are told of what is overdue; that it is due soon concerns who reviews it. */
+function ReviewDue({ sop, onReview }: BannersProps) {
+  if (!sop.published || !sop.reviewBy) return null;
+  const days = daysTo(sop.reviewBy);
+  if (days >= 0 && (days > dueWithinDays || !onReview)) return null;
+  const owner = sop.control.owner ? ` Its owner is ${sop.control.owner.name}.` : "";
+  return (
+    <Alert
+      tone={days < 0 ? "warning" : "info"}
+      title={days < 0 ? texts.overdue : texts.due}
+      actions={
+        onReview && (
+          <span data-print="hide">
+            <Button size="sm" onClick={onReview}>
+              {texts.review}
+            </Button>
+          </span>
+        )
+      }
+    >
+      {`The review date is ${dayText(sop.reviewBy)}, ${dueText(days)}.${owner}`}
+    </Alert>
+  );
+}

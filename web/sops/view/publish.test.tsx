@@ -1,0 +1,348 @@
+/** Saving never publishes. Publishing shows what changes for readers and asks once. */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { SopDiff } from "#core/diff/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { aControl, aSop, aUser } from "../../testing/records.ts";
+import { resetBrowser, showApp } from "../../testing/render-app.tsx";
+import { placeOf } from "../edit/edit-draft.ts";
+import { valuesOf } from "../edit/edit-values.ts";
+
+afterEach(() => {
+  resetBrowser();
+  vi.unstubAllGlobals();
+});
+
+const id = "01980000-0000-7000-8000-00000000abcd";
+const published = { version: 3, effectiveAt: "2026-03-01T10:00:00.000Z" };
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open", status: "published", version: 3, number: "SOP-0042", published }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+const draft = (change: Partial<Sop> = {}) => stored({ status: "draft", version: 4, ...change });
+const diff = (from: number, to: number): SopDiff => ({
+  from,
+  to,
+  facts: [{ field: "title", from: "Open", to: "Open it" }],
+  blocks: [{ kind: "changed", html: "<p>One <ins>two</ins></p>" }],
+  markdown: [{ kind: "added", text: "two\n" }],
+});
+const put = `PUT /api/sops/${id}` as const;
+const publish = `POST /api/sops/${id}/publish` as const;
+
+/** A server that stores what it is sent, as the next version. */
+function open(sop: Sop, replies: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
+  let now = sop;
+  const server = fakeServer({
+    ...signedInReplies(),
+    [`GET /api/sops/${id}`]: () => now,
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/diff`]: ({ query }: Asked) => diff(Number(query["from"]), Number(query["to"])),
+    [put]: ({ body }: Asked) => {
+      now = { ...now, status: "draft", ...(body as Partial<Sop>), version: now.version + 1 };
+      return now;
+    },
+    "POST /api/sops": ({ body }: Asked) => {
+      now = stored({ status: "draft", published: null, ...(body as Partial<Sop>), version: 1 });
+      return now;
+    },
+    [publish]: () => {
+      now = { ...now, status: "published", published: { ...published, version: now.version } };
+      return now;
+    },
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, path) };
+}
+
+type User = ReturnType<typeof showApp>["user"];
+const title = () => screen.findByLabelText<HTMLInputElement>("Title");
+const status = () => screen.getByLabelText<HTMLSelectElement>("Status after saving");
+const saveKey = (user: User) => user.keyboard("{Control>}s{/Control}");
+const question = (version: number) => screen.findByRole("dialog", { name: `Publish version ${version}?` });
+const answer = async (dialog: HTMLElement) => {
+  const button = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Publish" });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  return button;
+};
+const statuses = (server: ReturnType<typeof fakeServer>) =>
+  server.askedFor(put).map(({ body }) => (body as Partial<Sop>).status);
+
+describe("a manager who edits what is published", () => {
+  it("saves drafts by the save key, each time, and readers keep their version", async () => {
+    const { user, server } = open(stored());
+    await user.type(await title(), " it");
+    expect(status().value).toBe("draft");
+    expect(screen.getByText("Readers keep version 3. Saving creates version 4 as a draft.")).toBeTruthy();
+    await saveKey(user);
+    await screen.findByText("· version 4");
+    expect(status().value).toBe("draft");
+    await user.type(await title(), " now");
+    await saveKey(user);
+    await screen.findByText("· version 5");
+    expect(statuses(server).includes("published")).toBe(false);
+    expect(server.askedFor(publish)).toEqual([]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("saves nothing by a save without a change", async () => {
+    const { user, server } = open(stored(), { [put]: stored() });
+    await title();
+    await saveKey(user);
+    await screen.findByText("No changes, so no new version was created.");
+    expect(server.askedFor(put)[0]?.body).not.toHaveProperty("status");
+  });
+
+  it("who picks Published and saves is shown what changes for readers, and asked", async () => {
+    const { user, server, address } = open(stored());
+    await user.type(await title(), " it");
+    await user.selectOptions(status(), "Published");
+    await saveKey(user);
+    const dialog = await question(4);
+    expect(statuses(server).includes("published")).toBe(false);
+    const changes = within(dialog).getByRole("region", { name: "What changes for readers" });
+    await within(changes).findByText("From version 3 to version 4: 1 block changed; 1 fact changed.");
+    expect(server.askedFor(publish)).toEqual([]);
+    await user.click(await answer(dialog));
+    await screen.findByText("SOP published");
+    expect(server.askedFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
+    expect([address(), status().value]).toEqual([`/sop/${id}/edit`, "draft"]);
+  });
+
+  it("who says no keeps the draft on the screen", async () => {
+    const { user, server, address } = open(stored());
+    await user.type(await title(), " it");
+    await user.selectOptions(status(), "Published");
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await user.click(within(await question(4)).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(server.askedFor(publish)).toEqual([]);
+    expect([address(), status().value, (await title()).value]).toEqual([`/sop/${id}/edit`, "draft", "Open it"]);
+    await saveKey(user);
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("has a button that saves the text first, then asks, and leads to the SOP", async () => {
+    const { user, server, address } = open(stored());
+    await title();
+    expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull();
+    await user.type(await title(), " it");
+    await user.click(await screen.findByRole("button", { name: "Publish…" }));
+    const dialog = await question(4);
+    expect(server.askedFor(put)[0]?.body).toMatchObject({ title: "Open it" });
+    await user.click(await answer(dialog));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    expect(server.askedFor(publish)).toHaveLength(1);
+  });
+
+  it("is asked by the button about a stored draft without another save", async () => {
+    const { user, server } = open(draft());
+    await user.click(await screen.findByRole("button", { name: "Publish…" }));
+    await question(4);
+    expect(server.askedFor(put)).toEqual([]);
+  });
+
+  it("keeps the pick when more was typed while it was being saved, and asks with the next save", async () => {
+    let release = (): void => {};
+    const waits = new Promise<void>((resolve) => (release = resolve));
+    const { user, server } = open(stored(), {
+      [put]: async ({ body }: Asked) => {
+        await waits;
+        return draft({ ...(body as Partial<Sop>), version: server.askedFor(put).length + 3 });
+      },
+    });
+    await user.type(await title(), " it");
+    await user.selectOptions(status(), "Published");
+    await saveKey(user);
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await user.type(await title(), " now");
+    release();
+    await screen.findByText("Your latest edits aren't saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(status().value).toBe("published");
+    await saveKey(user);
+    await question(5);
+  });
+});
+
+describe("a save that can't lead to publishing", () => {
+  const me = aUser();
+
+  it("of a company that publishes through approval says so and sends nothing", async () => {
+    const strict = { user: { ...me, company: { ...me.company, documentControl: "strict" } } };
+    const { user, server } = open(draft({ published: null }), { "GET /api/auth/me": strict });
+    await user.selectOptions(await screen.findByLabelText("Status after saving"), "Published");
+    expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull();
+    await saveKey(user);
+    await screen.findByText("Failed to update SOP");
+    expect(screen.getAllByText(/publishes through approval only/).some((one) => one.closest("[role=alert]"))).toBe(
+      true,
+    );
+    expect([...server.askedFor(put), ...server.askedFor(publish)]).toEqual([]);
+  });
+
+  it("of an editor, who picks Published of what is published, makes a draft", async () => {
+    const { user, server } = open(stored(), { "GET /api/auth/me": { user: aUser({ role: "editor" }) } });
+    await user.type(await title(), " it");
+    await user.selectOptions(status(), "Published");
+    await saveKey(user);
+    await screen.findByText("· version 4");
+    expect(statuses(server)).toEqual([undefined]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+describe("a new SOP", () => {
+  async function write(user: User) {
+    await user.type(await title(), "Open");
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    fireEvent.change(screen.getByRole("textbox", { name: "Content" }), { target: { value: "One" } });
+  }
+
+  it("starts as a draft; picked as Published it is stored as one and shown whole before readers see it", async () => {
+    const { user, server, address } = open(draft(), {}, "/sop/new");
+    expect((await screen.findByLabelText<HTMLSelectElement>("Status")).value).toBe("draft");
+    await write(user);
+    await user.selectOptions(screen.getByLabelText("Status"), "Published");
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    const dialog = await question(1);
+    expect(server.askedFor("POST /api/sops").map(({ body }) => (body as Sop).status)).toEqual(["draft"]);
+    expect(within(dialog).getByText("Readers see this SOP for the first time.")).toBeTruthy();
+    expect(within(dialog).getByText("One", { selector: ".reading *" })).toBeTruthy();
+    await user.click(await answer(dialog));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    expect(server.askedFor(publish)).toHaveLength(1);
+  });
+
+  it("stays a draft, on its own page, for a no", async () => {
+    const { user, server, address } = open(draft(), {}, "/sop/new");
+    await write(user);
+    await user.click(screen.getByRole("button", { name: "Publish…" }));
+    await user.click(within(await question(1)).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    expect([server.askedFor("POST /api/sops").length, server.askedFor(publish)]).toEqual([1, []]);
+  });
+});
+
+describe("what else leads to a save", () => {
+  it("a draft of an older release, kept with the status Published, is restored as a draft", async () => {
+    const kept = installIndexedDb();
+    const values = { ...valuesOf(stored()), title: "Open half a sent", status: "published" as const };
+    const savedAt = new Date().toISOString();
+    kept.set(`${placeOf(aUser().id, id)}/earlier`, { values, baseVersion: 3, savedAt });
+    const { user, server } = open(stored());
+    await user.click(await screen.findByRole("button", { name: "Restore them" }));
+    await waitFor(async () => expect((await title()).value).toBe("Open half a sent"));
+    expect(status().value).toBe("draft");
+    await saveKey(user);
+    await screen.findByText("· version 4");
+    expect(statuses(server)).toEqual([undefined]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("a merge with a version saved in between asks as well, and about the merged version", async () => {
+    const { user, server } = open(stored(), {
+      [`GET /api/sops/${id}/versions/3`]: { ...stored(), content: "" },
+    });
+    await user.type(await title(), " it");
+    await user.selectOptions(status(), "Published");
+    server.reply({
+      [`GET /api/sops/${id}`]: draft({ description: "Theirs." }),
+      [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
+    } as Replies);
+    await saveKey(user);
+    const merge = await screen.findByRole("dialog", { name: "Someone else saved changes" });
+    server.reply({ [put]: ({ body }: Asked) => draft({ ...(body as Partial<Sop>), version: 5 }) } as Replies);
+    await user.click(await within(merge).findByRole("button", { name: "Save merged text" }));
+    const dialog = await question(5);
+    expect(statuses(server).includes("published")).toBe(false);
+    await within(dialog).findByText(/From version 3 to version 5/);
+    expect(server.askedFor(publish)).toEqual([]);
+  });
+});
+
+describe("the question", () => {
+  const view = `/sop/${id}`;
+  const ask = async (user: User) => user.click(await screen.findByRole("button", { name: "Publish…" }));
+
+  it("comes before publishing from the SOP's page, and the button goes", async () => {
+    const { user, server } = open(draft(), {}, view);
+    await ask(user);
+    const dialog = await question(4);
+    expect(within(dialog).getByText("Open. Readers see it right away.")).toBeTruthy();
+    await user.click(await answer(dialog));
+    await screen.findByText("SOP published");
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull());
+    expect(server.askedFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
+  });
+
+  it("can't be answered before the changes are on the screen", async () => {
+    const { user } = open(draft(), { [`GET /api/sops/${id}/diff`]: new Refusal("internal") }, view);
+    await ask(user);
+    const dialog = await question(4);
+    await within(dialog).findByText("Couldn't compare the versions.");
+    expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Publish" }).disabled).toBe(true);
+  });
+
+  it("names the day of a version that takes effect later", async () => {
+    const control = aControl({ effective: "2999-01-02" });
+    const scheduled = { version: 4, effectiveAt: "2999-01-02T00:00:00.000Z" };
+    const { user } = open(draft({ control }), { [publish]: draft({ status: "published", scheduled }) }, view);
+    await ask(user);
+    const dialog = await question(4);
+    expect(within(dialog).getByText("Open. Readers see it from Jan 2, 2999 on.")).toBeTruthy();
+    await user.click(await answer(dialog));
+    await screen.findByText("SOP scheduled for Jan 2, 2999");
+  });
+
+  it("compares with what readers had last when they have nothing now", async () => {
+    const control = aControl({ lastInForce: 2 });
+    const { user } = open(draft({ published: null, control }), {}, view);
+    await ask(user);
+    const dialog = await question(4);
+    await within(dialog).findByText("Readers see this SOP again. They last saw version 2.");
+    await within(dialog).findByText(/From version 2 to version 4/);
+  });
+
+  it("shows the server's refusal and stays", async () => {
+    const reason = "2 checks block publishing";
+    const { user } = open(draft(), { [publish]: new Refusal("conflict", reason) }, view);
+    await ask(user);
+    const dialog = await question(4);
+    await user.click(await answer(dialog));
+    expect((await within(dialog).findByText(reason)).closest("[role=alert]")).toBeTruthy();
+  });
+
+  it("about a version that another one followed shows the newer one first", async () => {
+    const newer = draft({
+      version: 5,
+      control: aControl({ changedBy: { name: "Ben Baker", at: published.effectiveAt } }),
+    });
+    const { user, server } = open(draft(), {}, view);
+    await ask(user);
+    const dialog = await question(4);
+    const button = await answer(dialog);
+    server.reply({
+      [`GET /api/sops/${id}`]: newer,
+      [publish]: new Refusal("stale", "Someone else saved version 5", { version: 5 }),
+    } as Replies);
+    await user.click(button);
+    await within(dialog).findByText("Ben Baker saved version 5");
+    expect(button.disabled).toBe(true);
+    server.reply({ [publish]: { ...newer, status: "published" } } as Replies);
+    await user.click(within(dialog).getByRole("button", { name: "Show version 5" }));
+    const next = await question(5);
+    await within(next).findByText(/From version 3 to version 5/);
+    await user.click(await answer(next));
+    await screen.findByText("SOP published");
+    expect(server.askedFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"', '"v5"']);
+  });
+});

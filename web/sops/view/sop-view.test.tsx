@@ -1,0 +1,214 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Role } from "#core/permissions/roles.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { aControl, aSop, aUser } from "../../testing/records.ts";
+import { resetBrowser, showApp } from "../../testing/render-app.tsx";
+
+afterEach(() => {
+  resetBrowser();
+  vi.restoreAllMocks();
+});
+
+const id = "01980000-0000-7000-8000-00000000dcba";
+const content =
+  '<h2 id="user-content-purpose">Purpose</h2><p>Why. <a href="/sop/other">Other</a></p>' +
+  '<h3 id="user-content-scope">Scope</h3><ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> Fridge</li></ul>';
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({
+    id,
+    number: "SOP-0007",
+    title: "Open the kitchen",
+    description: "Every morning.",
+    status: "published",
+    version: 2,
+    published: { version: 2, effectiveAt: null },
+    readTime: 4,
+    views: 31,
+    isTemplate: true,
+    isAiGenerated: true,
+  }),
+  content,
+  markdown: "",
+  control: aControl(),
+  ...change,
+});
+
+function open(sop: Sop | Refusal, replies: Partial<Replies> = {}, role: Role = "manager") {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role, id: role === "viewer" ? "someone-else" : aUser().id }) },
+    [`GET /api/sops/${id}`]: sop,
+    [`GET /api/sops/${id}/versions`]: [],
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, `/sop/${id}`) };
+}
+
+const heading = () => screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
+async function more(user: ReturnType<typeof showApp>["user"]) {
+  await user.click(await screen.findByRole("button", { name: "More actions" }));
+  return (await screen.findAllByRole("menuitem")).map((item) => item.textContent);
+}
+
+const exports = ["Export Word", "Export HTML", "Export Markdown"];
+
+describe("an SOP", () => {
+  it("shows everything there is to know, and its text", async () => {
+    open(stored());
+    await heading();
+    const article = screen.getByRole("article");
+    for (const text of ["Published", "Template", "AI Generated", "Every morning.", "Ann Archer", "4 min", "v2", "31"]) {
+      expect(within(article).getAllByText(text).length, text).toBeGreaterThan(0);
+    }
+    expect(within(article).getAllByText("SOP-0007").length).toBeGreaterThan(0);
+    expect(within(article).getByText("3 days ago")).toBeTruthy();
+    expect(within(article).getByText("HR Procedures")).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 2, name: "Purpose" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "Fridge" })).toBeTruthy();
+    expect(document.title).toContain("Open the kitchen");
+  });
+
+  it("lists its contents, and follows its own links without leaving the application", async () => {
+    const { user, address } = open(stored(), { "GET /api/sops/other": new Refusal("not_found") });
+    await heading();
+    const contents = within(await screen.findByRole("navigation", { name: "Contents", hidden: true }));
+    expect(contents.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"))).toEqual([
+      "#user-content-purpose",
+      "#user-content-scope",
+    ]);
+    await user.click(screen.getByRole("link", { name: "Other" }));
+    await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
+    expect(address()).toBe("/sop/other");
+  });
+
+  it("says which version readers see while a draft is in work", async () => {
+    open(stored({ status: "draft", version: 3 }));
+    await screen.findByText("v2 published");
+    expect(screen.getByText("You see version 3, a draft. Readers see version 2.")).toBeTruthy();
+  });
+
+  it("says 'SOP Not Found' for an unknown one", async () => {
+    open(new Refusal("not_found"));
+    await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
+    expect(screen.getByText("The requested SOP could not be found.")).toBeTruthy();
+  });
+
+  it("can be tried again when the server failed", async () => {
+    const { user, server } = open(new Refusal("internal"));
+    const again = await screen.findByRole("button", { name: "Try Again" });
+    server.reply({ [`GET /api/sops/${id}`]: stored() });
+    await user.click(again);
+    await heading();
+  });
+});
+
+describe("what can be done with it", () => {
+  it("is little for a reader", async () => {
+    const { user } = open(stored(), {}, "viewer");
+    await heading();
+    expect(screen.queryByRole("link", { name: "Edit" })).toBeNull();
+    for (const name of ["Publish…", "Version history"]) {
+      expect(screen.queryByRole("button", { name }), name).toBeNull();
+    }
+    const pdf = screen.getByRole("link", { name: "Export PDF" });
+    expect([pdf.getAttribute("href"), pdf.hasAttribute("download")]).toEqual([
+      `/api/sops/${id}/export?format=pdf`,
+      true,
+    ]);
+    expect(screen.getByRole("button", { name: "Print" })).toBeTruthy();
+    expect(await more(user)).toEqual(exports);
+    const other = screen.getAllByRole("menuitem").map((item) => item.getAttribute("href"));
+    expect(other).toEqual(["docx", "html", "md"].map((format) => `/api/sops/${id}/export?format=${format}`));
+  });
+
+  it("is no direct publishing where documents are controlled strictly", async () => {
+    const me = aUser();
+    open(stored({ status: "draft", published: null }), {
+      "GET /api/auth/me": { user: { ...me, company: { ...me.company, documentControl: "strict" } } },
+    });
+    await heading();
+    expect(screen.queryByRole("button", { name: /^Publish/ })).toBeNull();
+  });
+
+  it("is unpublishing, archiving and deleting behind a question", async () => {
+    const { user, server } = open(stored(), {
+      [`POST /api/sops/${id}/unpublish`]: stored({ status: "draft", published: null }),
+    });
+    expect(await more(user)).toEqual(["Review", "Unpublish", "Archive", "Other formats", "Delete"]);
+    await user.click(screen.getByRole("menuitem", { name: "Unpublish" }));
+    const question = await screen.findByRole("alertdialog", { name: "Unpublish this SOP?" });
+    expect(server.askedFor(`POST /api/sops/${id}/unpublish`)).toEqual([]);
+    await user.click(within(question).getByRole("button", { name: "Unpublish" }));
+    await screen.findByText("SOP unpublished");
+  });
+
+  it("is other formats in a menu of their own, by the keyboard too", async () => {
+    const { user } = open(stored());
+    await more(user);
+    screen.getByRole("menuitem", { name: "Other formats" }).focus();
+    await user.keyboard("{ArrowRight}");
+    const word = await screen.findByRole("menuitem", { name: "Export Word" });
+    await waitFor(() => expect(document.activeElement).toBe(word));
+    expect(word.getAttribute("href")).toBe(`/api/sops/${id}/export?format=docx`);
+    for (const name of exports) expect(screen.getByRole("menuitem", { name })).toBeTruthy();
+    await user.keyboard("{ArrowLeft}");
+    await waitFor(() => expect(screen.queryByRole("menuitem", { name: "Export Word" })).toBeNull());
+  });
+
+  it("is unarchiving for an archived one", async () => {
+    const { user, server } = open(stored({ status: "archived", published: null }), {
+      [`POST /api/sops/${id}/unarchive`]: stored({ status: "draft", published: null }),
+    });
+    expect(await more(user)).toEqual(["Unarchive", "Other formats", "Delete"]);
+    await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
+    await screen.findByText("SOP unarchived as a draft");
+    server.reply({ [`POST /api/sops/${id}/archive`]: stored({ status: "archived", published: null }) });
+    await user.click(screen.getByRole("button", { name: "Undo" }));
+    await screen.findByText("SOP archived");
+  });
+
+  it("shows the server's reason for a refusal", async () => {
+    const { user } = open(stored({ status: "archived", published: null }), {
+      [`POST /api/sops/${id}/unarchive`]: new Refusal("stale", "Someone else saved version 4"),
+    });
+    await more(user);
+    await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
+    await screen.findByText("Someone else saved version 4");
+  });
+
+  it("can be deleted, which can be undone", async () => {
+    const { user, server, address } = open(stored(), {
+      [`DELETE /api/sops/${id}`]: { ok: true },
+      [`POST /api/sops/${id}/undelete`]: stored({ status: "draft" }),
+    });
+    await more(user);
+    await user.click(screen.getByRole("menuitem", { name: "Delete" }));
+    const question = await screen.findByRole("alertdialog", {
+      name: "Are you sure you want to delete Open the kitchen?",
+    });
+    await user.click(within(question).getByRole("button", { name: "Delete" }));
+    await screen.findByText("SOP deleted");
+    await waitFor(() => expect(address()).toBe("/sops"));
+    await user.click(screen.getByRole("button", { name: "Undo" }));
+    await screen.findByText("SOP restored");
+    expect(server.askedFor(`POST /api/sops/${id}/undelete`)).toHaveLength(1);
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+  });
+
+  it("can be shared by its link and printed", async () => {
+    const { user } = open(stored());
+    await heading();
+    const copied = vi.spyOn(navigator.clipboard, "writeText");
+    await user.click(screen.getByRole("button", { name: "Share" }));
+    await user.click(await screen.findByRole("button", { name: "Copy link" }));
+    await screen.findByText("Link copied");
+    expect(copied).toHaveBeenCalledWith(`${window.location.origin}/sop/${id}`);
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    const print = vi.spyOn(window, "print").mockImplementation(() => {});
+    await user.click(screen.getByRole("button", { name: "Print" }));
+    expect(print).toHaveBeenCalledOnce();
+    expect(screen.getByText("Published", { selector: "strong" })).toBeTruthy();
+  });
+});

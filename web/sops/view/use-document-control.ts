@@ -1,0 +1,14 @@
+import { controlOf, type DocumentControl } from "#core/sops/rules.ts";
+import { useRead } from "../../api.ts";
+import { useMe } from "../../session.tsx";
+
+/** By category: what the server asks for before an SOP is published. */
+export function useDocumentControls(): (categoryId: string | null) => DocumentControl {
+  const { company } = useMe();
+  const categories = useRead("categories", "list", {});
+  return (categoryId) =>
+    controlOf(
+      company.documentControl === "flexible" ? "flexible" : "strict",
+      categories.data?.find(({ id }) => id === categoryId),
+    );
+}

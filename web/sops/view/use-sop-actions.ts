@@ -1,0 +1,108 @@
+/** What can be done to an SOP beside editing it; each is offered by the rule the server decides with. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router-dom";
+import { mayReview } from "#core/periodic-review/rules.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { keyOf, messageOf, useWrite } from "../../api.ts";
+import { actorOf, useMay, useMe } from "../../session.tsx";
+import { useToast } from "../../ui/Toast.tsx";
+import { useDocumentControls } from "./use-document-control.ts";
+import { texts } from "./view-texts.ts";
+
+export type Move = "unpublish" | "archive" | "unarchive";
+
+const done: Record<Move, string> = {
+  unpublish: texts.unpublished,
+  archive: texts.archived,
+  unarchive: texts.unarchived,
+};
+
+export function useSopActions(sop: Sop) {
+  const may = useMay();
+  const me = useMe();
+  const documentControl = useDocumentControls()(sop.categoryId);
+  const toast = useToast();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const unpublish = useWrite("sops", "unpublish");
+  const archive = useWrite("sops", "archive");
+  const unarchive = useWrite("sops", "unarchive");
+  const remove = useWrite("sops", "remove");
+  const undelete = useWrite("sops", "undelete");
+  const moves = { unpublish, archive, unarchive };
+  const params = { id: sop.id };
+
+  const refused = (error: unknown): void => {
+    toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+  };
+  const accept = (next: Sop): void => {
+    queryClient.setQueryData(keyOf("sops", "get", { params }), next);
+  };
+
+  const archiveAgain = async (): Promise<void> => {
+    try {
+      accept(await archive.mutateAsync({ params, ifMatch: sop.version }));
+      toast({ title: texts.archived });
+    } catch (error) {
+      refused(error);
+    }
+  };
+
+  const mayPublish = may("sop.publish", sop) && documentControl === "flexible";
+  return {
+    may: {
+      edit: may("sop.edit", sop),
+      review:
+        sop.published !== null &&
+        mayReview(actorOf(me), { ...sop, deletedAt: null, publishedVersion: sop.published.version }),
+      publish: mayPublish && sop.status === "draft",
+      unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
+      archive: may("sop.archive", sop) && sop.status !== "archived",
+      unarchive: may("sop.archive", sop) && sop.status === "archived",
+      remove: may("sop.delete", sop),
+      history: may("sop.read_head", sop),
+      share: may("sop.share", sop),
+    },
+    busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
+    /** @returns whether it was done; a refusal was told */
+    async move(name: Move): Promise<boolean> {
+      try {
+        accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
+        const undo = { label: texts.undo, onClick: () => void archiveAgain() };
+        toast({ title: done[name], ...(name === "unarchive" && { action: undo }) });
+        return true;
+      } catch (error) {
+        refused(error);
+        return false;
+      }
+    },
+    async remove(): Promise<boolean> {
+      try {
+        await remove.mutateAsync({ params });
+      } catch (error) {
+        refused(error);
+        return false;
+      }
+      // the page is gone by the time somebody presses Undo: only the promise still answers then
+      const bringBack = async () => {
+        try {
+          accept(await undelete.mutateAsync({ params }));
+          toast({ title: texts.undone });
+          void navigate(`/sop/${sop.id}`);
+        } catch (error) {
+          refused(error);
+        }
+      };
+      toast({
+        title: texts.removed,
+        description: texts.removedText,
+        action: { label: texts.undo, onClick: () => void bringBack() },
+      });
+      void navigate("/sops");
+      return true;
+    },
+    accept,
+  };
+}
+
+export type SopActions = ReturnType<typeof useSopActions>;
