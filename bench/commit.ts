@@ -1,20 +1,15 @@
 /**
- * Versions a second on `history`, beside what everybody would do: isomorphic-git add + commit in a work tree with its cache,
- * native `git add` + `git commit`, and for backlogs `git fast-import` fed the same bytes. One run, the same texts, turn by turn.
+ * Versions a second on `history`, beside the usual ways: isomorphic-git add + commit in a work tree with its cache,
+ * native `git add` + `git commit`, and for backlogs `git fast-import` of the same commits. One run, the same texts, turn by turn.
  */
 import type { Figure } from "./figure.ts";
 import { execFileSync, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as isomorphic from "isomorphic-git";
-import { emptyRepository, planEvent } from "#core/repository/project.ts";
-import { contentsReader } from "../server/repository/contents.ts";
 import { findGit } from "../server/repository/git-process.ts";
-import { sha1 } from "../server/repository/hashing.ts";
-import { ImportStream } from "../server/repository/import-stream.ts";
 import { createRepositories, type Repositories } from "../server/repository/repositories.ts";
 import { createCompanyStory, type CompanyStory } from "../server/repository/testing/company-story.ts";
 import { silentLog } from "../server/repository/testing/memory-ledger.ts";
@@ -182,25 +177,10 @@ async function flatness(dir: string, git: string): Promise<Figure> {
   };
 }
 
-/** What our writer would feed to fast-import for the whole story. */
-async function importInput(story: CompanyStory): Promise<Buffer> {
-  const state = emptyRepository();
-  const stream = new ImportStream(randomBytes(8).toString("hex"));
-  const events = story.ledger.stored;
-  const reader = contentsReader(story.ledger, story.companyId, events);
-  for (const event of events) {
-    const contents = await reader.read(state, event, async (_oid, bytes) => stream.blob(bytes));
-    const plans = planEvent(state, event, contents, sha1, (_type, _oid, bytes) => stream.blob(bytes));
-    for (const plan of plans) stream.commit(plan, null);
-  }
-  stream.end();
-  return stream.take();
-}
-
 function fastImportAlone(dir: string, git: string, input: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const stdin = fs.openSync(input, "r");
-    const child = spawn(git, ["-C", dir, "fast-import", "--quiet", "--done", "--date-format=raw"], {
+    const child = spawn(git, ["-C", dir, "fast-import", "--quiet", "--date-format=raw"], {
       stdio: [stdin, "ignore", "inherit"],
     });
     child.once("error", reject);
@@ -212,39 +192,60 @@ function fastImportAlone(dir: string, git: string, input: string): Promise<void>
   });
 }
 
+/** Kilobytes of its objects. */
+function sizeOf(gitdir: string): number {
+  const files = fs.readdirSync(join(gitdir, "objects"), { recursive: true, withFileTypes: true });
+  const sizes = files
+    .filter((entry) => entry.isFile())
+    .map((entry) => fs.statSync(join(entry.parentPath, entry.name)).size);
+  return sum(sizes) / 1024;
+}
+
+/** A backlog without git, and a rebuild with it, beside `git fast-import` of the same commits. */
 async function backlogs(dir: string, git: string): Promise<Figure[]> {
   const story = seededStory();
   for (let count = 1; count <= backlog; count += 1) save(story, count);
-  const input = join(dir, "input");
-  fs.writeFileSync(input, await importInput(story));
   const versions = story.ledger.stored.length;
-  const forget = (): void => {
-    for (const event of story.ledger.stored)
-      Object.assign(event, { state: "pending", oids: { main: null, history: null } });
-  };
-  const taken: Record<"alone" | "fast" | "packed", number[]> = { alone: [], fast: [], packed: [] };
+  const first = repositoriesIn(join(dir, "first"), story, null);
+  await first.drain(story.companyId);
+  const input = join(dir, "input");
+  const exported = ["-C", first.path(story.companyId), "fast-export", "--reencode=no", "history", "main"];
+  fs.writeFileSync(input, execFileSync(git, exported, { maxBuffer: 1024 ** 3 }));
+  await first.close();
+  const taken: Record<"alone" | "backlog" | "rebuild", number[]> = { alone: [], backlog: [], rebuild: [] };
+  const sizes = { alone: 0, rebuild: 0 };
   for (let round = 0; round < (quick ? 1 : 3); round += 1) {
-    execFileSync(git, ["init", "-q", "--bare", join(dir, `alone-${round}.git`)]);
-    taken.alone.push(...(await timed(1, () => fastImportAlone(join(dir, `alone-${round}.git`), git, input))));
-    for (const [name, binary] of [
-      ["fast", git],
-      ["packed", null],
-    ] as const) {
-      forget();
-      const repositories = repositoriesIn(join(dir, `${name}-${round}`), story, binary);
-      taken[name].push(...(await timed(1, () => repositories.drain(story.companyId))));
-      await repositories.close();
-    }
+    const alone = join(dir, `alone-${round}.git`);
+    execFileSync(git, ["init", "-q", "--bare", alone]);
+    taken.alone.push(...(await timed(1, () => fastImportAlone(alone, git, input))));
+    const plain = repositoriesIn(join(dir, `backlog-${round}`), story, null);
+    taken.backlog.push(...(await timed(1, () => plain.drain(story.companyId))));
+    await plain.close();
+    const packed = repositoriesIn(join(dir, `rebuild-${round}`), story, git);
+    taken.rebuild.push(...(await timed(1, () => packed.rebuild(story.companyId))));
+    await packed.close();
+    sizes.alone = sizeOf(alone);
+    sizes.rebuild = sizeOf(packed.path(story.companyId));
   }
   const best = (name: keyof typeof taken): number => (versions * 1000) / Math.min(...taken[name]);
-  const figure = (name: "fast" | "packed", title: string): Figure => ({
-    name: `${title} beside git fast-import alone`,
+  const figure = (name: "backlog" | "rebuild"): Figure => ({
+    name: `commit.${name} beside git fast-import alone`,
     value: rounded(best(name)),
     unit: "versions/s",
     peer: rounded(best("alone")),
     ratio: rounded(best(name) / best("alone")),
   });
-  return [figure("fast", "commit.backlog"), figure("packed", "commit.backlog-without-git")];
+  return [
+    figure("backlog"),
+    figure("rebuild"),
+    {
+      name: "commit.rebuild: size beside git fast-import alone",
+      value: rounded(sizes.rebuild),
+      unit: "KiB",
+      peer: rounded(sizes.alone),
+      ratio: rounded(sizes.rebuild / sizes.alone),
+    },
+  ];
 }
 
 export async function* run(): AsyncGenerator<Figure> {

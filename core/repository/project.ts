@@ -29,21 +29,6 @@ export interface Contents {
   asset(sha256: string): string;
 }
 
-/** A path and its present blob; null: removed. */
-export interface PathChange {
-  path: string;
-  oid: string | null;
-}
-
-/** One commit without its tree and parent. */
-export interface PlannedCommit {
-  branch: Branch;
-  author: string;
-  seconds: number;
-  message: string;
-  changes: PathChange[];
-}
-
 export interface Tag {
   /** Without `refs/tags/`. */
   name: string;
@@ -82,7 +67,7 @@ export function neededFiles(event: RepoEvent): { sopId: string; version: number 
   return [...needed.values()];
 }
 
-/** The assets that must be stored before the event is planned: those not in the repository yet. */
+/** The assets that must be stored before the event is committed: those not in the repository yet. */
 export function neededAssets(state: RepositoryState, event: RepoEvent): string[] {
   const { history, main } = eventChanges(event);
   const missing = [...history, ...main].flatMap((change) =>
@@ -92,35 +77,9 @@ export function neededAssets(state: RepositoryState, event: RepoEvent): string[]
 }
 
 /**
- * Applies the event to the trees in memory; blobs of texts go to `sink`. Afterwards the trees are ahead of the heads.
- * @throws LedgerError when the event is not the next one or does not fit the repository
+ * Makes one event's commits. All objects but the blobs of assets go to `sink`, and the state moves on.
+ * @throws LedgerError when the event isn't the next one or doesn't fit the repository
  */
-export function planEvent(
-  state: RepositoryState,
-  event: RepoEvent,
-  contents: Contents,
-  sha1: Sha1,
-  sink: ObjectSink,
-): PlannedCommit[] {
-  if (event.formatVersion !== 1) throw new LedgerError(event.seq, "written by a newer version of this program");
-  if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
-  const { history, main } = eventChanges(event);
-  const plan = (branch: Branch, changes: readonly TreeChange[]): PlannedCommit => ({
-    branch,
-    author: identityOf(event.authorId, event.authorName),
-    seconds: Math.max(wholeSeconds(event.at), state.seconds),
-    message: commitMessage(event, branch),
-    changes: applyChanges(state, event, branch, changes, contents, sha1, sink),
-  });
-  // `history` first: `main` takes its blobs from there.
-  const commits = [plan("history", history)];
-  if (main.length > 0) commits.push(plan("main", main));
-  state.seq = event.seq;
-  state.seconds = commits[0]?.seconds ?? state.seconds;
-  return commits;
-}
-
-/** Projects one event: all its objects but the blobs of assets go to `sink`, the state moves on. @throws LedgerError as `planEvent` does */
 export function projectEvent(
   state: RepositoryState,
   event: RepoEvent,
@@ -128,22 +87,28 @@ export function projectEvent(
   sha1: Sha1,
   sink: ObjectSink,
 ): Projected {
+  if (event.formatVersion !== 1) throw new LedgerError(event.seq, "written by a newer version of this program");
+  if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
+  const author = identityOf(event.authorId, event.authorName);
+  const seconds = Math.max(wholeSeconds(event.at), state.seconds);
+  const commit = (branch: Branch, changes: readonly TreeChange[]): string => {
+    applyChanges(state, event, branch, changes, contents, sha1, sink);
+    const { tree: files, head: parent } = state[branch];
+    const message = commitMessage(event, branch);
+    const content = commitBytes({ tree: hashTree(files, sha1, sink), parent, author, seconds, message });
+    const oid = objectId("commit", content, sha1);
+    sink("commit", oid, content);
+    state[branch].head = oid;
+    return oid;
+  };
+  const changes = eventChanges(event);
   const oids: CommitIds = { main: null, history: null };
-  for (const commit of planEvent(state, event, contents, sha1, sink)) {
-    oids[commit.branch] = commitPlanned(state, commit, sha1, sink);
-  }
+  // `history` first: `main` takes its blobs from there.
+  oids.history = commit("history", changes.history);
+  if (changes.main.length > 0) oids.main = commit("main", changes.main);
+  state.seq = event.seq;
+  state.seconds = seconds;
   return { seq: event.seq, oids, tags: eventTags(event, oids.main) };
-}
-
-/** Makes the commit for a plan whose changes are in the trees already. @returns its id, the branch's new head */
-export function commitPlanned(state: RepositoryState, commit: PlannedCommit, sha1: Sha1, sink: ObjectSink): string {
-  const branch = state[commit.branch];
-  const tree = hashTree(branch.tree, sha1, sink);
-  const content = commitBytes({ ...commit, tree, parent: branch.head });
-  const oid = objectId("commit", content, sha1);
-  sink("commit", oid, content);
-  branch.head = oid;
-  return oid;
 }
 
 /** The tags a publication sets. A tag that exists stays where it is: clones refuse tags that move. */
@@ -162,7 +127,7 @@ function applyChanges(
   contents: Contents,
   sha1: Sha1,
   sink: ObjectSink,
-): PathChange[] {
+): void {
   const blob = (content: Uint8Array): string => {
     const oid = objectId("blob", content, sha1);
     sink("blob", oid, content);
@@ -187,6 +152,5 @@ function applyChanges(
   for (const { path } of removals) {
     if (!removeFile(tree, path)) throw new LedgerError(event.seq, `${path} isn't on ${branch}`);
   }
-  const puts = resolved.filter(({ path, oid }) => oid !== null && putFile(tree, path, oid));
-  return [...removals, ...puts];
+  for (const { path, oid } of resolved) if (oid !== null) putFile(tree, path, oid);
 }

@@ -116,7 +116,7 @@ async function loadTree(reader: Reader, oid: string): Promise<Folder> {
 export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<number> {
   for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
     for (const name of await namesIn(disk, folder)) {
-      if (name.startsWith("tmp_") && (await isOld(disk, `${folder}/${name}`))) {
+      if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOld(disk, `${folder}/${name}`))) {
         await unlinkIfThere(disk, `${folder}/${name}`);
       }
     }

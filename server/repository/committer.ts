@@ -4,22 +4,20 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Branch, CommitIds, RepoEvent } from "#core/repository/event.ts";
-import { LedgerError, planEvent, projectEvent, type Projected } from "#core/repository/project.ts";
-import type { BacklogWriter } from "./backlog-writer.ts";
+import { LedgerError, projectEvent, type Projected } from "#core/repository/project.ts";
 import { historyRef, mainRef, type OpenRepository } from "./bare-repository.ts";
 import { contentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
-import { fastImportBacklogWriter } from "./fast-import.ts";
 import { sha1 } from "./hashing.ts";
 import type { Ledger } from "./ledger.ts";
 import { writeLoose, type NewObject } from "./loose-writer.ts";
-import { packBacklogWriter } from "./pack-writer.ts";
+import { createPack } from "./pack-writer.ts";
 import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
 
 export interface CommitterSettings {
   disk: Disk;
   ledger: Ledger;
-  /** The git binary; null: backlogs go through our own pack writer. */
+  /** The git binary; null: there is none. */
   git: string | null;
   /** This many waiting events are a backlog. */
   backlogFrom: number;
@@ -95,39 +93,29 @@ async function commitBacklog(
   first: readonly RepoEvent[],
 ): Promise<number> {
   const { state } = repository;
-  const stored = new Map<number, Pick<RepoEvent, "state" | "oids">>();
-  const writer = await backlogWriter(settings, gitdir);
+  const projected: Projected[] = [];
+  const pending: number[] = [];
+  const pack = await createPack(settings.disk, gitdir, randomBytes(8).toString("hex"));
   try {
-    for (let events = first; events.length > 0 && stored.size < longestBacklog;) {
+    for (let events = first; events.length > 0 && projected.length < longestBacklog;) {
       const reader = contentsReader(settings.ledger, companyId, events);
       for (const event of events) {
-        const contents = await reader.read(state, event, writer.asset);
-        await writer.add(state, event, planEvent(state, event, contents, sha1, writer.blob));
-        stored.set(event.seq, { state: event.state, oids: event.oids });
+        const contents = await reader.read(state, event, (oid, content) => pack.put("blob", oid, content));
+        const made = projectEvent(state, event, contents, sha1, pack.add);
+        assertStored(event.seq, event.oids, made.oids, event.state);
+        projected.push(made);
+        if (event.state === "pending") pending.push(event.seq);
+        await pack.flush();
       }
       events = await settings.ledger.events(companyId, state.seq + 1, chunk);
     }
-    const projected = await writer.finish(state);
-    const pending: number[] = [];
-    for (const { seq, oids } of projected) {
-      const event = stored.get(seq);
-      if (event === undefined) continue;
-      assertStored(seq, event.oids, oids, event.state);
-      if (event.state === "pending") pending.push(seq);
-    }
-    await record(settings, companyId, gitdir, repository, projected, pending);
-    return projected.length;
+    await pack.finish();
   } catch (error) {
-    await writer.abort();
+    await pack.abort();
     throw error;
   }
-}
-
-function backlogWriter(settings: CommitterSettings, gitdir: string): BacklogWriter | Promise<BacklogWriter> {
-  const token = randomBytes(8).toString("hex");
-  return settings.git === null
-    ? packBacklogWriter(settings.disk, gitdir, token)
-    : fastImportBacklogWriter(settings.disk, gitdir, settings.git, token);
+  await record(settings, companyId, gitdir, repository, projected, pending);
+  return projected.length;
 }
 
 /** Every server makes the same bytes: another id than the stored one means that ledger or versions were changed. */

@@ -18,7 +18,6 @@ const writers: [string, Writer, number][] = [
   ["isomorphic-git", { git: null, backlogFrom: 1000 }, 17],
   ["the pack writer", { git: null, backlogFrom: 1 }, 5],
 ];
-if (binary !== null) writers.push(["fast-import", { git: binary, backlogFrom: 1 }, 7]);
 const full = process.env["SOP_FULL_PROOF"] === "1";
 
 // isomorphic-git prints what it did not expect from a disk.

@@ -17,7 +17,7 @@ const writers: [string, Pick<RepositoriesOptions, "git" | "backlogFrom">][] = [
   ["pack writer", { git: null, backlogFrom: 1 }],
 ];
 if (binary !== null) {
-  writers.push(["fast-import", { git: binary, backlogFrom: 1 }]);
+  writers.push(["pack writer beside a git binary", { git: binary, backlogFrom: 1 }]);
   writers.push(["isomorphic-git beside a git binary", { git: binary, backlogFrom: 1000 }]);
 }
 

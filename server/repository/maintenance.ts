@@ -6,13 +6,17 @@ import { namesIn, unlinkIfThere, type Disk } from "./disk.ts";
 import { git } from "./git-process.ts";
 import { createPack } from "./pack-writer.ts";
 
-/** Repacks, and indexes history for `git log -- <file>`. `full` also looks for better deltas and drops what nothing reaches. */
+/**
+ * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and looks for deltas in all of
+ * it. Objects that nothing reaches yet are kept: another committer may be about to move a ref onto them.
+ */
 export async function repack(disk: Disk, gitdir: string, binary: string | null, full = false): Promise<void> {
   if (binary === null) {
     await packLoose(disk, gitdir);
     return;
   }
-  await git(binary, gitdir, full ? ["gc", "--quiet"] : ["repack", "-d", "-q", "--geometric=2"]);
+  const how = full ? ["-a", "-f", "--keep-unreachable"] : ["--geometric=2"];
+  await git(binary, gitdir, ["repack", "-d", "-q", ...how]);
   await git(binary, gitdir, ["commit-graph", "write", "--reachable", "--changed-paths", "--no-progress"]);
   await git(binary, gitdir, ["pack-refs", "--all"]);
 }

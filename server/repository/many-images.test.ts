@@ -13,7 +13,7 @@ const writers: [string, Writer][] = [
   ["isomorphic-git", { git: null, backlogFrom: 1000 }],
   ["the pack writer", { git: null, backlogFrom: 1 }],
 ];
-if (binary !== null) writers.push(["fast-import", { git: binary, backlogFrom: 1 }]);
+if (binary !== null) writers.push(["the pack writer beside a git binary", { git: binary, backlogFrom: 1 }]);
 
 /** Some are compressed at once, some in the thread pool, some larger than what a pack gathers. */
 const sizes = [300, 70_000, 1_200_000];

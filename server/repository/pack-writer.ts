@@ -1,13 +1,9 @@
-/** Our own pack writer (format 2, no deltas, index v2): for hosts without a git binary. */
+/** Writes packs (format 2, index v2) without deltas. A repack by git finds the deltas later. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import { commitPlanned, eventTags, type Projected } from "#core/repository/project.ts";
-import type { CommitIds } from "#core/repository/event.ts";
 import type { ObjectType } from "#core/repository/objects.ts";
-import type { BacklogWriter } from "./backlog-writer.ts";
 import { compress, fastest } from "./compress.ts";
 import { unlinkIfThere, type Disk, type OpenFile } from "./disk.ts";
-import { sha1 } from "./hashing.ts";
 import { packIndex, type PackedObject } from "./pack-index.ts";
 
 const typeCode: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3 };
@@ -85,27 +81,6 @@ export async function createPack(disk: Disk, gitdir: string, token: string): Pro
       await file.close().catch(() => undefined);
       await unlinkIfThere(disk, temporary).catch(() => undefined);
     },
-  };
-}
-
-/** Projects a backlog into one pack. */
-export async function packBacklogWriter(disk: Disk, gitdir: string, token: string): Promise<BacklogWriter> {
-  const pack = await createPack(disk, gitdir, token);
-  const projected: Projected[] = [];
-  return {
-    asset: (oid, content) => pack.put("blob", oid, content),
-    blob: pack.add,
-    add: async (state, event, commits) => {
-      const oids: CommitIds = { main: null, history: null };
-      for (const commit of commits) oids[commit.branch] = commitPlanned(state, commit, sha1, pack.add);
-      projected.push({ seq: event.seq, oids, tags: eventTags(event, oids.main) });
-      await pack.flush();
-    },
-    finish: async () => {
-      await pack.finish();
-      return projected;
-    },
-    abort: pack.abort,
   };
 }
 

@@ -166,6 +166,55 @@ describe.each(gits)("repositories (git: %s)", (git) => {
   });
 });
 
+/** How many objects the packs hold as a difference from another one. */
+function deltas(path: string): number {
+  const indexes = readdirSync(`${path}/objects/pack`).filter((name) => name.endsWith(".idx"));
+  const lines = indexes.flatMap((name) => nativeGit(path, "verify-pack", "-v", `objects/pack/${name}`).split("\n"));
+  return lines.filter((line) => /^[0-9a-f]{40} blob( +\d+){4} [0-9a-f]{40}$/.test(line.trim())).length;
+}
+
+/** One SOP whose 60 versions differ in one line. */
+function similarVersions(): CompanyStory {
+  const story = createCompanyStory();
+  const steps = Array.from({ length: 80 }, (_, index) => `${index + 1}. Check valve ${index * 7919}\n`).join("");
+  const sop = story.create("Check the valves", steps);
+  for (let version = 2; version <= 60; version += 1) story.save(sop, sop.title, `${steps}\nChange ${version}\n`);
+  return story;
+}
+
+describe.skipIf(binary === null)("repositories beside a git binary", () => {
+  it("store similar versions as differences after a rebuild", async () => {
+    const story = similarVersions();
+    const repositories = serve(story, scratchFolder(), { git: binary, backlogFrom: 1000 });
+    await repositories.drain(story.companyId);
+    expect(deltas(repositories.path(story.companyId))).toBe(0);
+    await repositories.rebuild(story.companyId);
+    expect(deltas(repositories.path(story.companyId))).toBeGreaterThan(50);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+    await repositories.close();
+  });
+
+  it("store similar versions as differences after a backlog that is most of the history", async () => {
+    const story = similarVersions();
+    const repositories = serve(story, scratchFolder(), { git: binary });
+    await repositories.drain(story.companyId);
+    await repositories.close();
+    expect(deltas(repositories.path(story.companyId))).toBeGreaterThan(50);
+  });
+
+  it("keep objects that no ref reaches yet when they repack in full", async () => {
+    const story = similarVersions();
+    const repositories = serve(story, scratchFolder(), { git: binary });
+    await repositories.drain(story.companyId);
+    await repositories.close();
+    const path = repositories.path(story.companyId);
+    const history = nativeGit(path, "rev-parse", "history").trim();
+    nativeGit(path, "update-ref", "refs/heads/history", nativeGit(path, "rev-parse", "history~5").trim());
+    await repositories.repack(story.companyId, true);
+    expect(nativeGit(path, "cat-file", "-t", history).trim()).toBe("commit");
+  });
+});
+
 describe("repositories", () => {
   it("take the next events with them when woken many times", async () => {
     const story = createCompanyStory();

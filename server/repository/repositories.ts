@@ -49,14 +49,14 @@ export interface Repositories {
   /** Resolves when all events saved before the call are committed. @throws what stopped it */
   drain(companyId: string): Promise<void>;
   head(companyId: string): Promise<RepositoryHead>;
-  /** Rebuilds the repository from the ledger, then swaps it with the old one. */
+  /** Rebuilds the repository from the ledger, swaps it with the old one, and repacks it in full. */
   rebuild(companyId: string): Promise<RepositoryHead>;
   /**
    * Holds the repository against the ledger, beside the committer.
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
-  /** Moves loose objects into packs now; `full` also collects garbage. */
+  /** Moves loose objects into packs now; `full` looks for deltas in the whole history. */
   repack(companyId: string, full?: boolean): Promise<void>;
   /** Where the repository lies. */
   path(companyId: string): string;
@@ -121,14 +121,15 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return load(companyId);
   };
 
-  const drainNow = async (companyId: string): Promise<void> => {
+  /** @returns whether git should look for deltas: the backlog was most of the history */
+  const drainNow = async (companyId: string): Promise<boolean> => {
     for (let attempt = 0; ; attempt += 1) {
       const repository = await opened(companyId);
       try {
         const drained = await drainInto(settings, companyId, path(companyId), repository);
         // A commit makes about five objects.
         loose.set(companyId, (loose.get(companyId) ?? 0) + drained.single * 5);
-        return;
+        return settings.git !== null && drained.backlog * 2 > repository.state.seq;
       } catch (error) {
         open.delete(companyId);
         // The repository was deleted while open: create it again.
@@ -143,9 +144,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (waiting !== undefined) return waiting;
     const draining = queue.run(companyId, async () => {
       waking.delete(companyId);
-      await drainNow(companyId);
+      const full = await drainNow(companyId);
       forget(companyId);
-      if ((loose.get(companyId) ?? 0) > looseLimit) void tidy(companyId);
+      if (full || (loose.get(companyId) ?? 0) > looseLimit) void tidy(companyId, full);
     });
     waking.set(companyId, draining);
     return draining;
@@ -187,10 +188,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const repackNow = async (companyId: string, full: boolean): Promise<void> => {
     loose.set(companyId, 0);
     await repack(disk, path(companyId), settings.git, full);
-    if (settings.git === null && (await packCount(disk, path(companyId))) > packLimit) await rebuild(companyId);
+    if (settings.git === null && (await packCount(disk, path(companyId))) > packLimit) await rebuildNow(companyId);
   };
 
-  const rebuild = (companyId: string): Promise<RepositoryHead> =>
+  const rebuildNow = (companyId: string): Promise<RepositoryHead> =>
     queue.run(companyId, async () => {
       await makeFolder(disk, dir);
       open.delete(companyId);
@@ -199,6 +200,12 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       open.set(companyId, repository);
       return headOf(companyId, repository);
     });
+
+  const rebuild = async (companyId: string): Promise<RepositoryHead> => {
+    const head = await rebuildNow(companyId);
+    if (settings.git !== null) await tidy(companyId, true);
+    return head;
+  };
 
   const headOf = async (companyId: string, { refs }: OpenRepository): Promise<RepositoryHead> => ({
     main: refs.main.oid,
