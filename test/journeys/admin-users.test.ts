@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookieOf, startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium, onceMore } from "./browser.ts";
-import { faultsInBothThemes, faultsOf, noFaults } from "./page-faults.ts";
+import { faultsOf } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 describe.skipIf(!canWalk("administering users in a browser"))("administering users", () => {
@@ -184,27 +184,6 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     await told(page, "User updated");
     await theirs.waitForURL("**/login");
     await Promise.all([mine.close(), hers.close()]);
-  });
-
-  it.each([390, 320])("has no fault for assistive technology on a phone, %i px wide", async (width) => {
-    const context = await contextOf(root, { viewport: { width, height: 800 }, hasTouch: true, isMobile: true });
-    for (const [address, button] of [
-      ["/admin/companies", "New Company"],
-      ["/admin/users", "New User"],
-    ] as const) {
-      const page = await open(context, address);
-      await page
-        .getByRole("button", { name: /^Actions for/ })
-        .first()
-        .waitFor();
-      const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-      expect([await faultsInBothThemes(page), await isWide()]).toEqual([noFaults, false]);
-      await page.getByRole("button", { name: button }).click();
-      await page.getByRole("dialog").waitFor();
-      expect([await faultsInBothThemes(page), await isWide()]).toEqual([noFaults, false]);
-      await page.close();
-    }
-    await context.close();
   });
 
   it("keeps its width whatever people are called", async () => {

@@ -124,7 +124,6 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
       "## Purpose",
       "[insert the purpose]",
     ]);
-    if (process.env["SHOTS"]) await page.locator("details").screenshot({ path: `${process.env["SHOTS"]}/checks.png` });
     expect(await faultsOf(page)).toEqual([]);
     await add.click();
     await expect.poll(() => selected(page)).toBe("[insert the purpose]");

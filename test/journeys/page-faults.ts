@@ -1,6 +1,7 @@
 /** What axe finds wrong on a page that has come to rest. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import { isNightly } from "../nightly.ts";
 import { comesToRest } from "./at-rest.ts";
 
 // named, because axe leaves WCAG 2.2's own rules out otherwise
@@ -11,27 +12,23 @@ export const colors = { type: "rule" as const, values: ["color-contrast", "link-
 
 type Rules = typeof all | typeof colors;
 
-/**
- * `rule: place`, for every place of every violation of WCAG 2.2 AA.
- * What is found is looked at once more: a toast that came in while axe was reading is half transparent only then.
- */
-export async function faultsOf(page: Page, looksFor: Rules = all): Promise<string[]> {
+/** `rule: place`, for every place that breaks WCAG 2.2 AA. The nightly run looks at the colors of the dark theme too. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const found = await axeFaultsOf(page);
+  if (!isNightly) return found;
+  await useTheme(page, "dark");
+  const dark = await axeFaultsOf(page, colors);
+  await useTheme(page, "light");
+  return [...found, ...dark.map((fault) => `dark: ${fault}`)];
+}
+
+/** In the theme that the page has. A second look drops what was only passing by: a toast is half transparent as it comes in. */
+export async function axeFaultsOf(page: Page, looksFor: Rules = all): Promise<string[]> {
   const found = await faultsNow(page, looksFor);
   if (found.length === 0) return found;
   const again = new Set(await faultsNow(page, looksFor));
   return found.filter((fault) => again.has(fault));
 }
-
-/** The same page in both themes: every rule in the light one, and in the dark one those about colors. */
-export async function faultsInBothThemes(page: Page): Promise<Record<"light" | "dark", string[]>> {
-  await useTheme(page, "light");
-  const light = await faultsOf(page);
-  await useTheme(page, "dark");
-  return { light, dark: await faultsOf(page, colors) };
-}
-
-/** What `faultsInBothThemes` finds on a page without a fault. */
-export const noFaults = { light: [], dark: [] };
 
 async function faultsNow(page: Page, runOnly: Rules): Promise<string[]> {
   await comesToRest(page);

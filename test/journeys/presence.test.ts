@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { faultsInBothThemes, noFaults } from "./page-faults.ts";
+import { faultsOf } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 describe.skipIf(!canWalk("who is editing, in two browsers"))("presence", () => {
@@ -82,7 +82,7 @@ describe.skipIf(!canWalk("who is editing, in two browsers"))("presence", () => {
     await line(annsPage, "Bob Baker is editing").waitFor();
     await line(bobsPage, "Ann Archer is editing").waitFor();
     await annsPage.getByRole("textbox", { name: "Content" }).waitFor();
-    expect(await faultsInBothThemes(annsPage)).toEqual(noFaults);
+    expect(await faultsOf(annsPage)).toEqual([]);
     const second = await opened(anns, `/sop/${id}/edit`);
     for (const page of [annsPage, second]) await line(page, "You have this open in another tab").waitFor();
     const view = await opened(anns, `/sop/${id}`);

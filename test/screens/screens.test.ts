@@ -1,8 +1,13 @@
-/** Every screen and state: nothing axe finds in either theme, nothing out of its container at three widths, nor with letters twice as large or further apart, a quiet console. */
+/**
+ * Every screen and state: no fault that axe finds, nothing outside its container at three widths, with text twice as large or
+ * spaced out, and a quiet console. axe looks once: at a screen wide and light, at a state narrow and dark. The nightly run has
+ * it look at each of them wide and narrow, light and dark.
+ */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../journeys/browser.ts";
-import { colors, faultsInBothThemes, faultsOf, useTheme } from "../journeys/page-faults.ts";
+import { axeFaultsOf, colors, useTheme } from "../journeys/page-faults.ts";
+import { isNightly } from "../nightly.ts";
 import { openDemo, type Demo } from "./demo.ts";
 import { layoutFaultsOf } from "./layout-faults.ts";
 import { openNext, openPage } from "./open-screen.ts";
@@ -41,24 +46,24 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   it.each(screens.map((screen) => [screen.name, screen] as const))("%s", async (_, screen) => {
     const wide = await openNext(context, demo, screen, { width: 1280 });
     const faults: Record<string, string[]> = {};
-    Object.assign(faults, await faultsInBothThemes(wide.page));
+    faults["1280 axe"] = await axeFaultsOf(wide.page);
+    if (isNightly) faults["1280 axe, dark"] = await darkFaultsOf(wide.page);
     faults["1280"] = await boxFaultsOf(wide.page);
     faults["1280, targets"] = await lasting(targetFaultsOf, wide.page);
+    const useUsualText = await useWideText(wide.page);
+    faults["1280, text spaced out"] = await boxFaultsOf(wide.page);
+    await useUsualText();
     await useTextSize(wide.page, 32);
     faults["1280, text at 200 %"] = await boxFaultsOf(wide.page);
-    await useTextSize(wide.page, 16);
-    await useWideText(wide.page);
-    faults["1280, text spaced out"] = await boxFaultsOf(wide.page);
     await wide.page.close();
     // a narrow screen is another one, with its own way to what is open on it
     const narrow = await openPage(context, demo, screen, { width: 320 });
     faults["320"] = await lasting(layoutFaultsOf, narrow.page);
     faults["320, targets"] = await lasting(targetFaultsOf, narrow.page);
-    faults["320 axe"] = await faultsOf(narrow.page);
+    if (isNightly) faults["320 axe"] = await axeFaultsOf(narrow.page);
     await narrow.page.setViewportSize({ width: 390, height: 900 });
-    // a theme is colours: what it may spoil is the contrast of what only a narrow screen shows
-    await useTheme(narrow.page, "dark");
-    faults["390, dark"] = [...(await lasting(layoutFaultsOf, narrow.page)), ...(await faultsOf(narrow.page, colors))];
+    faults["390"] = await lasting(layoutFaultsOf, narrow.page);
+    if (isNightly) faults["390 axe, dark"] = await darkFaultsOf(narrow.page);
     faults["390, targets"] = await lasting(targetFaultsOf, narrow.page);
     await useWideText(narrow.page);
     faults["390, text spaced out"] = await boxFaultsOf(narrow.page);
@@ -70,13 +75,15 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   it.each(states.map((state) => [state.name, state] as const))("%s", async (_, state) => {
     const { page, complaints } = await openNext(context, demo, state, { width: 1280 });
     const faults: Record<string, string[]> = {};
-    Object.assign(faults, await faultsInBothThemes(page));
+    if (isNightly) faults["1280 axe"] = await axeFaultsOf(page);
+    await useTheme(page, "dark");
+    if (isNightly) faults["1280 axe, dark"] = await axeFaultsOf(page, colors);
     faults["1280"] = await boxFaultsOf(page);
     faults["1280, targets"] = await lasting(targetFaultsOf, page);
     await page.setViewportSize({ width: 320, height: 900 });
     // a target that the assistant's button lies over just now is scrolled out from under it below
-    const found = (await faultsOf(page)).filter((fault) => !fault.startsWith("target-size:"));
-    faults["320, dark"] = [...(await boxFaultsOf(page)), ...found];
+    faults["320 axe, dark"] = (await axeFaultsOf(page)).filter((fault) => !fault.startsWith("target-size:"));
+    faults["320, dark"] = await boxFaultsOf(page);
     faults["320, targets"] = await lasting(targetFaultsOf, page);
     await page.setViewportSize({ width: 390, height: 900 });
     faults["390, dark"] = await boxFaultsOf(page);
@@ -88,6 +95,12 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
 
 function expectNone(faults: Record<string, string[]>): void {
   expect(Object.fromEntries(Object.entries(faults).filter(([, list]) => list.length > 0))).toEqual({});
+}
+
+/** What the dark theme can spoil: colors. */
+async function darkFaultsOf(page: Page): Promise<string[]> {
+  await useTheme(page, "dark");
+  return axeFaultsOf(page, colors);
 }
 
 const boxFaultsOf = (page: Page) => lasting(boxFaultsNow, page);

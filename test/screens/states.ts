@@ -91,6 +91,26 @@ export const states: readonly Screen[] = [
     ready: inTurn(heading("Pending Approval"), (page) => page.locator("ins, del").first().waitFor()),
   },
   {
+    name: "sop-approve",
+    address: sop("phishing"),
+    as: manager,
+    ready: inTurn(heading(/phishing/), press(/^Approve$/), (page) => page.getByRole("alertdialog").waitFor()),
+  },
+  {
+    name: "search-hits",
+    address: "/recent",
+    as: manager,
+    ready: inTurn(
+      heading("Recent"),
+      (page) => page.getByRole("combobox").first().fill("kettles"),
+      (page) =>
+        page
+          .getByRole("option", { name: /kettles/ })
+          .first()
+          .waitFor(),
+    ),
+  },
+  {
     name: "palette",
     address: "/",
     as: manager,

@@ -41,8 +41,8 @@ export async function useTextSize(page: Page, pixels: number): Promise<void> {
   await settle(page);
 }
 
-/** As somebody sets it who reads better so (WCAG 1.4.12). */
-export async function useWideText(page: Page): Promise<void> {
+/** Spaces letters, words and lines out, as some readers need it (WCAG 1.4.12). @returns what takes it back */
+export async function useWideText(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
@@ -51,6 +51,12 @@ export async function useWideText(page: Page): Promise<void> {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
   await settle(page);
+  return async () => {
+    await page.evaluate(() => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1);
+    });
+    await settle(page);
+  };
 }
 
 /** With less motion every change takes a hundredth of a millisecond: until the next frame. */
