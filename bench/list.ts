@@ -1,4 +1,7 @@
-/** `GET /api/sops`: 20 rows of 10,000, signed in, embedded engine, beside a bare Koa app that serves the same bytes from memory. */
+/**
+ * `GET /api/sops`: 20 rows of 10,000, signed in, embedded engine. Beside it, two bare Koa apps: one writes the same rows
+ * as JSON, one has the bytes in memory.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,12 +32,15 @@ export async function* run(): AsyncGenerator<Figure> {
     const bodyFile = path.join(dir, "body.json");
     await writeFile(bodyFile, body);
     const bare = await startServer("bench/bare-koa.ts", { BODY_FILE: bodyFile });
+    const rows = await startServer("bench/bare-koa.ts", { BODY_FILE: bodyFile, BODY_AS: "rows" });
 
-    const results = { ours: [] as number[], bare: [] as number[], p99: [] as number[] };
+    const results = { ours: [] as number[], bare: [] as number[], rows: [] as number[], p99: [] as number[] };
     await measure(list, cookie, 1);
     await measure(bare.url, "", 1);
+    await measure(rows.url, "", 1);
     for (let round_ = 0; round_ < rounds; round_++) {
       results.bare.push((await measure(bare.url, "", seconds)).rate);
+      results.rows.push((await measure(rows.url, "", seconds)).rate);
       const { rate, p99 } = await measure(list, cookie, seconds);
       results.ours.push(rate);
       results.p99.push(p99);
@@ -42,19 +48,16 @@ export async function* run(): AsyncGenerator<Figure> {
     const pages = await cursors(list, cookie);
     const unseen = median([await turning(ours.url, pages, cookie), await turning(ours.url, pages, cookie)]);
     await bare.stop();
+    await rows.stop();
     await ours.stop();
+    const name = `list: 20 of ${count} rows, signed in`;
+    yield beside(`${name}, beside Koa writing the rows`, "requests/s", median(results.ours), median(results.rows));
+    yield beside(`${name}, beside Koa with the bytes`, "requests/s", median(results.ours), median(results.bare));
     yield beside(
-      `list: 20 of ${count} rows, signed in`,
-      "requests/s",
-      median(results.ours),
-      median(results.bare),
-      "≥ 0.35",
-    );
-    yield beside(
-      `list: ${pages.length} different pages in turn, none kept`,
+      `list: ${pages.length} different pages in turn, beside Koa writing the rows`,
       "requests/s",
       unseen,
-      median(results.bare),
+      median(results.rows),
     );
     yield { name: "list: p99 at 10 connections", value: round(median(results.p99)), unit: "ms" };
     yield { name: "list: answer", value: body.length, unit: "bytes" };
@@ -80,7 +83,7 @@ async function settle(url: string, cookie: string): Promise<void> {
   throw new Error("the repository did not catch up");
 }
 
-/** Addresses of all pages but the first: more than the server keeps. */
+/** Addresses of all pages but the first: more than the engine remembers the rows of. */
 async function cursors(list: string, cookie: string): Promise<string[]> {
   const found: string[] = [];
   for (let next: string | undefined = ""; next !== undefined;) {

@@ -242,8 +242,6 @@ export const held = {
     beyond: oldestGoes,
   },
   htmlCache: { what: "Cache of rendered texts", atMost: 32_000_000, unit: "characters", beyond: oldestGoes },
-  listPages: { what: "Cache of pages of lists, embedded database", atMost: 200, unit: "pages", beyond: oldestGoes },
-  queries: { what: "Cache of parsed queries of one route", atMost: 200, unit: "", beyond: oldestGoes },
   textNames: {
     what: "Cache of the names in texts, for suggestions",
     atMost: 6_000,

@@ -7,7 +7,6 @@ import type { Routes } from "#core/contract/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import type { SessionDocument, UserDocument } from "../database/documents.ts";
-import type { EncodedJson } from "./encoded.ts";
 import type { Progress } from "./progress.ts";
 import type { ReceivedFile } from "./received-file.ts";
 
@@ -52,10 +51,7 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ctx: Context;
 }
 
-/** Pages of long lists may come as text that is JSON already. */
-type Encodable<T> = T extends { data: readonly unknown[] } ? T | EncodedJson : T;
-
-export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? Encodable<z.input<S["output"]>> : void;
+export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> : void;
 
 export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<Answer<S>>;
 

@@ -10,12 +10,11 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withAsker } from "../capacity/asker.ts";
-import { held, type Shares } from "../capacity/resources.ts";
+import type { Shares } from "../capacity/resources.ts";
 import { keepHeaders, placeForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
-import { EncodedJson } from "./encoded.ts";
 import { refusalBody } from "./error-body.ts";
 import { identifiedOf } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
@@ -138,7 +137,7 @@ async function act(
   } as Call;
   const carryOut = async (running: Call) => {
     const result = await handler(running);
-    return schema.output === null || result instanceof EncodedJson ? result : presented(schema.output, result);
+    return schema.output === null ? result : presented(schema.output, result);
   };
   const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
   let answer: unknown;
@@ -151,12 +150,7 @@ async function act(
   if (schema.output === null) return;
   if (progress) return progress.end("done", answer);
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
-  if (answer instanceof EncodedJson) {
-    ctx.type = "application/json";
-    ctx.body = answer.bytes;
-  } else {
-    ctx.body = answer;
-  }
+  ctx.body = answer;
 }
 
 /** Some answers aren't stored for a repeat: tokens, and answers that help to guess a password. */
@@ -178,20 +172,8 @@ function authorise(route: Route, found: Identified | null): Identity | null {
   return found.identity;
 }
 
-/** Queries repeat: what a row's schema made of each text is kept, frozen. */
-const parsedQueries = new WeakMap<RouteSchema, Map<string, unknown>>();
-
 function parseQuery(schema: RouteSchema, ctx: Context): unknown {
-  if (schema.query) {
-    let kept = parsedQueries.get(schema);
-    if (!kept) parsedQueries.set(schema, (kept = new Map()));
-    const known = kept.get(ctx.querystring);
-    if (known !== undefined) return known;
-    const query = Object.freeze(parseInput(schema.query, ctx.query) as object);
-    if (kept.size >= held.queries.atMost) kept.delete(kept.keys().next().value as string);
-    kept.set(ctx.querystring, query);
-    return query;
-  }
+  if (schema.query) return parseInput(schema.query, ctx.query);
   const extra = Object.keys(ctx.query)[0];
   if (extra !== undefined) throw new AppError("invalid_input", `The parameter ${extra} is not known here`);
   return undefined;

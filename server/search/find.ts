@@ -12,6 +12,7 @@ import { correctTerms, type Asking } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
 import type { Reading } from "./indexes.ts";
+import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./sight.ts";
 import type { Shown } from "./tasks.ts";
 import { versionSeen } from "../sops/view/present.ts";
@@ -19,8 +20,8 @@ import { seenBy } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
-  /** The excerpt, as `shownHits` writes it. */
-  shown?: string;
+  /** The excerpt. */
+  shown?: HitText;
 }
 
 export interface Findings {
@@ -39,7 +40,7 @@ export interface ShownFindings extends Findings {
   spelled: string | null;
 }
 
-export type ShownHit = Hit & { shown: string };
+export type ShownHit = Hit & { shown: HitText };
 
 export interface FindOptions {
   /** Hits wanted from the first on. */

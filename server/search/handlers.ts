@@ -1,9 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import type { Handlers } from "../http/call.ts";
-import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
-import { writeEach } from "../sops/view/present.ts";
+import { rowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { glossaryOf } from "./glossary.ts";
 
@@ -20,20 +19,14 @@ export function searchHandlers(services: Services): Handlers<"search"> {
         shown: { from, to: next },
       });
       if (from === 0) services.missed.asked(actor, query, hits.length);
-      const rows = await writeEach(services, actor, page);
-      const data = page.flatMap(({ shown }, at) => [
-        Buffer.from(at === 0 ? '{"sop":' : ',{"sop":'),
-        ...(rows[at] ?? []),
-        Buffer.from(`,${shown}`),
-      ]);
-      const rest = {
+      const present = await rowPresenter(services, actor, page);
+      return {
+        data: page.map((hit) => ({ sop: present(hit), ...hit.shown })),
         ...(hits.length > next ? { nextCursor: writeCursor(next) } : {}),
         ...(query.total === "true" ? { total: hits.length } : {}),
         ...(spelled === null ? {} : { showingFor: spelled }),
-        ...(services.search.isBehind(actor.companyId) ? { behind: true } : {}),
+        ...(services.search.isBehind(actor.companyId) ? { behind: true as const } : {}),
       };
-      const end = JSON.stringify(rest).slice(1);
-      return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end === "}" ? "]}" : `],${end}`)]);
     },
   };
 }

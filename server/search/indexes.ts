@@ -16,6 +16,7 @@ import { StorageFullError, type Database } from "../database/port.ts";
 import type { Position, WantedRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
+import type { HitText } from "./shown-hit.ts";
 import { sightOf, type SopVersion } from "./sight.ts";
 import { sourceOf, type Source, type WantedSops } from "./source.ts";
 import { inMemory, isInMemory, type Match, type Shown } from "./tasks.ts";
@@ -46,7 +47,7 @@ export interface Reading {
   /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
   near(word: string, isBegun: boolean): Promise<string[]>;
   /** The excerpts of these rows, which the actor can read; null for a deleted row. */
-  show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(string | null)[]>;
+  show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
   /** The corrected question, in the words of this row. */
   spell(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
 }

@@ -265,7 +265,9 @@ describeServer("search", (server) => {
         await harm(indexes);
         return await indexes.ask(actor, async (reading) => {
           const rows = (await reading.all(gantry)) ?? [];
-          expect((await reading.show(rows, gantry.terms)).every((text) => text?.includes("antry"))).toBe(true);
+          expect((await reading.show(rows, gantry.terms)).every((text) => text?.title.text.includes("antry"))).toBe(
+            true,
+          );
           return rows;
         });
       } finally {

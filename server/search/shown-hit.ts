@@ -2,14 +2,13 @@
 import { chunksOf } from "#core/search/chunks.ts";
 import { bestChunk, excerpt, foundIn, highlight, termFinder } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
-import { SearchHit } from "#core/search/schema.ts";
-import { presented } from "../http/presented.ts";
+import type { SearchHit } from "#core/search/schema.ts";
 import type { ShownText } from "./index-file.ts";
 
-const Shown = SearchHit.omit({ sop: true });
+/** A hit without its SOP. */
+export type HitText = Omit<SearchHit, "sop">;
 
-/** @returns the hit as JSON without its first brace: the SOP comes before it */
-export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): string[] {
+export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
   const finder = termFinder({ terms });
   return texts.map((text) => {
     const chunks = chunksOf(text.markdown);
@@ -22,7 +21,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
     const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
     const others = elsewhere.map((parts) => foundIn(parts.join("\n"), finder));
     const isBest = best !== null && best.terms.size >= description.terms.size;
-    const hit = presented(Shown, {
+    return {
       title: { text: title.text, ranges: title.ranges },
       snippet: excerpt(isBest ? best : description),
       step: best && {
@@ -32,8 +31,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
         text: best.text,
       },
       missing: unseen.filter((term) => !others.some((found) => found.has(term))).map(({ raw }) => raw),
-    });
-    return JSON.stringify(hit).slice(1);
+    };
   });
 }
 

@@ -2,13 +2,14 @@
 import type { Position, RowText, Wanted, WantedRow } from "./index-file.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { Question } from "./ranking.ts";
+import type { HitText } from "./shown-hit.ts";
 import type { Sight, SopVersion } from "./sight.ts";
 
 export interface Match extends WantedRow {
   /** Higher is better. */
   score: number;
-  /** The hit as JSON without its first brace, if it was wanted. */
-  shown?: string;
+  /** If it was wanted. */
+  shown?: HitText;
 }
 
 /** `from` and `to` choose the rows that come with excerpts. */
@@ -41,7 +42,7 @@ export interface SearchTasks {
     output: Match[];
   };
   /** Excerpts of rows that the user can read; null for a deleted row. */
-  show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (string | null)[] };
+  show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (HitText | null)[] };
   /** The corrected question, in the words of this row. */
   spell: {
     input: { row: SopVersion; query: Query; corrections: ReadonlyMap<QueryTerm, QueryTerm> };

@@ -7,7 +7,7 @@ import { held } from "../capacity/resources.ts";
 import { StorageFullError } from "../database/port.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFiles, WrongIndexError, type WantedRow } from "./index-file.ts";
-import { shownHits } from "./shown-hit.ts";
+import { shownHits, type HitText } from "./shown-hit.ts";
 import { shownWords } from "./shown-words.ts";
 import type { SopVersion } from "./sight.ts";
 import { isInMemory, type SearchAsk, type SearchReply, type SearchTask, type SearchTasks } from "./tasks.ts";
@@ -69,7 +69,7 @@ function wantedRow({ sopId, version, seen }: WantedRow): WantedRow {
   return { sopId, version, seen };
 }
 
-function show(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (string | null)[] {
+function show(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (HitText | null)[] {
   const texts = index.texts(rows);
   const hits = shownHits(
     texts.filter((text) => text !== null),

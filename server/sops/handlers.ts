@@ -22,7 +22,6 @@ import type { RecentRecorder } from "../favorites/recorder.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
-import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
 import { foundByWords, type FoundByList } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
@@ -43,11 +42,10 @@ import { exportSop } from "./view/export.ts";
 import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
-import { createPageKeeper } from "./list/list-pages.ts";
 import { listSops, type SopList } from "./list/list.ts";
 import { listRecent } from "./list/recent.ts";
 import { presentAt } from "./history/published-on.ts";
-import { presentSop, versionSeen, writeRows } from "./view/present.ts";
+import { presentSop, rowPresenter, versionSeen } from "./view/present.ts";
 import {
   archiveStep,
   deleteStep,
@@ -71,7 +69,6 @@ type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ct
 
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
   const { db, clock } = services;
-  const keepPage = createPageKeeper(db);
 
   async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
     const { recent: range } = query;
@@ -112,16 +109,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   return {
-    list: ({ identity, query }) =>
-      keepPage(identity.actor, query, async () => {
-        const { rows, nextCursor, total, showingFor, mostWords } = await list(identity.actor, query);
-        const data = await writeRows(services, identity.actor, rows);
-        const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-        const corrected = showingFor === undefined ? "" : `,"showingFor":${JSON.stringify(showingFor)}`;
-        const some = mostWords ? `,"mostWords":true` : "";
-        const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}${corrected}${some}}`;
-        return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
-      }),
+    async list({ identity, query }) {
+      const { rows, ...page } = await list(identity.actor, query);
+      return { data: rows.map(await rowPresenter(services, identity.actor, rows)), ...page };
+    },
 
     async get(call) {
       const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);

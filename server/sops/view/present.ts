@@ -3,18 +3,15 @@ import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsOf, mayBeAsked, readsEveryVersion } from "#core/permissions/can.ts";
 import { numberLabel, slugify } from "#core/repository/names.ts";
-import { SopRow, type Sop } from "#core/sops/schema.ts";
+import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
-import { presented } from "../../http/presented.ts";
 import type { Services } from "../../http/services.ts";
 import { starredOf } from "../../favorites/favorites.ts";
 import { controlOf } from "./document-control.ts";
 import type { View } from "../list/visible.ts";
 
-/** The favorite differs for each user. The rest of a row is the same for many, and is serialized once. */
-const SharedRow = SopRow.omit({ favorite: true });
-type PresentedRow = z.input<typeof SharedRow>;
+type PresentedRow = Omit<z.input<typeof SopRow>, "favorite">;
 
 interface ShownSop {
   sop: SopDocument;
@@ -40,59 +37,18 @@ export function versionSeen(sop: SopDocument, view: View): number {
   return view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
 }
 
-function categorySeen(sop: SopDocument, view: View): string | null {
-  return view === "effective" && sop.inForce ? sop.inForce.categoryId : sop.categoryId;
-}
-
-/** Serializes unchanged documents once, without the favorite. Lists are then built from these texts. */
-const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
-
-const starred = Buffer.from(',"favorite":true}');
-const unstarred = Buffer.from(',"favorite":false}');
-const comma = Buffer.from(",");
-
-/** The rows as JSON with commas between them. */
-export async function writeRows(
+/** Reads once what these rows show of other records. */
+export async function rowPresenter(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
-): Promise<Buffer[]> {
-  const each = await writeEach(services, actor, rows);
-  return each.flatMap((row, index) => (index === 0 ? row : [comma, ...row]));
-}
-
-/** Each row as JSON in pieces, presented by `SopRow` like everything else. */
-export async function writeEach(
-  services: Pick<Services, "db" | "companies">,
-  actor: Actor,
-  rows: readonly ShownSop[],
-): Promise<Buffer[][]> {
+): Promise<(row: ShownSop) => z.input<typeof SopRow>> {
   const names = await namesFor(services, actor.companyId, rows);
-  const stars = await starredOf(services.db, actor, idsOf(rows));
-  return rows.map(({ sop, view }) => {
-    const author = names.people.get(sop.authorId);
-    const category = names.categories.get(categorySeen(sop, view) ?? "");
-    const own = told(actor, sop);
-    const shownTo = JSON.stringify([
-      view,
-      category?.name,
-      author?.name,
-      author?.initials,
-      ...own.approvers,
-      own.waitsForMe,
-      ...own.grants,
-    ]);
-    const known = written.get(sop);
-    const isKnown = known?.shownTo === shownTo;
-    const json = isKnown ? known.json : openEnded(presented(SharedRow, presentRow(sop, view, own, names)));
-    if (!isKnown) written.set(sop, { shownTo, json });
-    return [json, stars.has(sop._id) ? starred : unstarred];
+  const favorites = await starredOf(services.db, actor, idsOf(rows));
+  return ({ sop, view }) => ({
+    ...presentRow(sop, view, told(actor, sop), names),
+    favorite: favorites.has(sop._id),
   });
-}
-
-/** The object's JSON without its last brace: the star closes it. */
-function openEnded(row: object): Buffer {
-  return Buffer.from(JSON.stringify(row)).subarray(0, -1);
 }
 
 function idsOf(rows: readonly ShownSop[]): string[] {
