@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- proof`: the figures that `docs/security.md` promises. A part is a function that gives figures, or tests
+ * `npm run bench -- proof`: the figures that `docs/security-tests.md` promises. A part is a function that gives figures, or tests
  * that leave them (`test/proof.ts`); parts run one after the other.
  */
 import { spawn } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
  * Tests that also print figures: `npm test` runs them with reduced counts, `npm run bench -- proof` runs the same tests with
- * SOP_PROOF=1 and the counts that `docs/security.md` promises, and reads the figures they leave.
+ * SOP_PROOF=1 and the counts that `docs/security-tests.md` promises, and reads the figures they leave.
  */
 import { appendFileSync } from "node:fs";
 

@@ -1,11 +1,20 @@
-/** `docs/security.md` says which test holds what: the tests are there, the items of OWASP ASVS 5.0 are all there, once. */
+/** `docs/security-tests.md` names the test of each promise: the tests exist, and each item of OWASP ASVS 5.0 is there once. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parts } from "../bench/proof.ts";
+import {
+  citedTests,
+  missingTests,
+  newName,
+  readEvidence,
+  securityTestsPage,
+  wholeTitle,
+  withNames,
+  type Item,
+} from "./security-tests.ts";
 
 const root = path.join(import.meta.dirname, "..");
-const document = readFileSync(path.join(root, "docs", "security.md"), "utf8");
 
 /** `1.2:1-5` = 1.2.1 … 1.2.5 */
 function ids(...ranges: string[]): string[] {
@@ -30,139 +39,113 @@ const level2 = ids("1.1:1-2", "1.2:6-9", "1.3:3-11", "1.4:1-3", "1.5:2", "2.1:2-
   "11.5:1", "11.6:1", "12.1:2-3", "12.3:1-4", "13.1:1", "13.2:1-5", "13.3:1-2", "13.4:2-5", "14.1:1-2", "14.2:2-4", "14.3:2-3",
   "15.1:2-3", "15.2:2-3", "15.3:2-7", "16.1:1", "16.2:1-5", "16.3:1-4", "16.4:1-3", "16.5:1-3", "17.1:1", "17.2:1-4", "17.3:1-2");
 
-function sectionOf(text: string, heading: string): string {
-  const [, rest = ""] = text.split(`\n## ${heading}\n`);
-  return rest.split("\n## ")[0] ?? "";
-}
-
-/** The cells of the tables in a text, without their heads. */
-function rowsOf(text: string): string[][] {
-  const lines = text.split("\n");
-  return lines
-    .filter(
-      (line, at) => line.startsWith("|") && !/^\|[-| ]+\|$/.test(line) && !/^\|[-| ]+\|$/.test(lines[at + 1] ?? ""),
-    )
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
-
-const citation = /`([\w./-]+\.test\.tsx?) › ([^`]+)`/g;
-
-/** The titles of a file's tests and suites, as they are written. */
-function titlesOf(source: string): string[] {
-  const declared = /(?:\b(?:test|it|describe\w*)|\))\(\s*(["`])((?:\\.|(?!\1).)*)\1/g;
-  return [...source.matchAll(declared)].map(([, , title = ""]) => title);
-}
-
-function missingTests(text: string): string[] {
-  const titles = new Map<string, string[]>();
-  return [...text.matchAll(citation)].flatMap(([cited, file = "", title = ""]) => {
-    if (!existsSync(path.join(root, file))) return [cited];
-    const known = titles.get(file) ?? titlesOf(readFileSync(path.join(root, file), "utf8"));
-    titles.set(file, known);
-    return title.length >= 5 && known.some((one) => one.includes(title)) ? [] : [cited];
-  });
-}
-
 const reasons = /^(not held|by configuration|does not apply|by construction|by documentation): (.+)$/;
 
-/** What is wrong with the table of a level. */
-function tableFaults(text: string, wanted: readonly string[]): string[] {
-  const rows = rowsOf(text);
-  const found = rows.flatMap(([cell = ""]) => cell.split(", "));
+/** What is wrong with the items of a level. */
+function itemFaults(items: readonly Item[], wanted: readonly string[]): string[] {
+  const found = items.flatMap((item) => item.items.split(", "));
   const faults = [
     ...wanted.filter((id) => !found.includes(id)).map((id) => `${id} is missing`),
-    ...found.filter((id, at) => found.indexOf(id) !== at).map((id) => `${id} stands twice`),
-    ...found.filter((id) => !wanted.includes(id)).map((id) => `${id} is none of this level`),
+    ...found.filter((id, at) => found.indexOf(id) !== at).map((id) => `${id} is there twice`),
+    ...found.filter((id) => !wanted.includes(id)).map((id) => `${id} is not in this level`),
   ];
-  for (const [cell = "", how = "", held = "", ...more] of rows) {
-    if (more.length > 0 || how === "") faults.push(`${cell}: the row is not whole`);
-    const [, kind, why = ""] = reasons.exec(held) ?? [];
-    const left = held.replaceAll(citation, "").replaceAll(/[,\s]/g, "");
-    if (kind === undefined && (left !== "" || held === "")) faults.push(`${cell}: ${held} names no test and no reason`);
+  for (const { items: named, tests, unless = "" } of items) {
+    const [, kind, why = ""] = reasons.exec(unless) ?? [];
+    if ((tests === undefined) !== (kind !== undefined)) faults.push(`${named}: needs either tests or a reason`);
     if (kind !== "by construction" && kind !== "by documentation") continue;
     const files = [...why.matchAll(/`([\w./-]+)`/g)].map(([, file = ""]) => file);
     if (files.length === 0 || !files.every((file) => existsSync(path.join(root, file))))
-      faults.push(`${cell}: ${why} names no file`);
+      faults.push(`${named}: ${why} names no file`);
   }
   return faults;
 }
 
-function figureFaults(text: string): string[] {
-  const rows = rowsOf(text);
-  const commands = rows.map(([, command = ""]) => /^`npm run bench -- proof:(\w+)`$/.exec(command)?.[1] ?? command);
+function figureFaults(proofs: readonly string[]): string[] {
   return [
-    ...rows.filter((row) => row.length !== 4 || row.includes("")).map((row) => `${row.join(" | ")}: not whole`),
-    ...commands.filter((part) => !Object.hasOwn(parts, part)).map((part) => `${part} is no part of the proofs`),
+    ...proofs.filter((part) => !Object.hasOwn(parts, part)).map((part) => `no proof is called ${part}`),
     ...Object.keys(parts)
-      .filter((part) => !commands.includes(part))
+      .filter((part) => !proofs.includes(part))
       .map((part) => `no figure of ${part}`),
   ];
 }
 
+const evidence = readEvidence();
 const levels = [
-  ["OWASP ASVS 5.0, level 1", level1, 70],
-  ["OWASP ASVS 5.0, level 2", level2, 183],
+  ["level 1", evidence.level1, level1, 70],
+  ["level 2", evidence.level2, level2, 183],
 ] as const;
 
-describe("docs/security.md", () => {
-  test("names only tests that are there", () => {
-    expect([...document.matchAll(citation)].length).toBeGreaterThan(200);
-    expect(missingTests(document)).toEqual([]);
+describe("docs/security-tests.md", () => {
+  test("names only tests that exist (node bin/security-tests-page.ts follows renamed ones)", () => {
+    expect(citedTests(evidence).length).toBeGreaterThan(150);
+    expect(missingTests(evidence)).toEqual([]);
   });
 
-  test.each(levels)("has every item of %s once, each with a test or a reason", (heading, wanted, count) => {
-    expect(new Set(wanted).size).toBe(count);
-    expect(tableFaults(sectionOf(document, heading), wanted)).toEqual([]);
+  test("says what the data and the tests say (node bin/security-tests-page.ts writes it)", () => {
+    expect(readFileSync(path.join(root, "docs/security-tests.md"), "utf8")).toBe(securityTestsPage(evidence));
   });
+
+  test.each(levels)(
+    "has every item of OWASP's %s once, each with a test or a reason",
+    (_level, items, wanted, count) => {
+      expect(new Set(wanted).size).toBe(count);
+      expect(itemFaults(items, wanted)).toEqual([]);
+    },
+  );
 
   test("has a figure of every proof, with the command that prints it", () => {
-    expect(figureFaults(sectionOf(document, "Figures"))).toEqual([]);
+    expect(figureFaults(evidence.figures.map(({ proof }) => proof))).toEqual([]);
   });
+});
 
-  test("shows every promise and every defence by a test", () => {
-    for (const heading of ["What we promise", "Threats"]) {
-      const rows = rowsOf(sectionOf(document, heading));
-      expect([heading, rows.length > 10]).toEqual([heading, true]);
-      for (const row of rows)
-        expect([row[0], [...(row.at(-1) ?? "").matchAll(citation)].length > 0]).toEqual([row[0], true]);
-    }
+describe("docs/security.md and docs/security-reference.md", () => {
+  test("name only tests that exist", () => {
+    const named = ["docs/security.md", "docs/security-reference.md"].flatMap((page) =>
+      [...readFileSync(path.join(root, page), "utf8").matchAll(/`([\w./-]+\.test\.tsx? › [^`]+)`/g)].map(
+        ([, one = ""]) => one,
+      ),
+    );
+    expect(named.filter((one) => wholeTitle(one) === null)).toEqual([]);
   });
 });
 
 describe("the check finds", () => {
-  test("a test that is gone, and a title that nobody has", () => {
-    const cited = ["`test/gone.test.ts › a title`", "`test/kill.test.ts › a title that nobody has`"];
-    // what stands in a file is no test of it
-    const text = "`test/kill.test.ts › SIGKILL`";
-    expect(missingTests([...cited, text].join(", "))).toEqual([...cited, text]);
-    expect(missingTests("`test/security-doc.test.ts › a test that is gone`")).toEqual([]);
+  test("a test that is gone, and a title that no test has", () => {
+    expect(wholeTitle("test/gone.test.ts › a title")).toBeNull();
+    expect(wholeTitle("test/kill.test.ts › a title that no test has")).toBeNull();
+    // a word of the file, but in no title
+    expect(wholeTitle("test/kill.test.ts › SIGKILL")).toBeNull();
+    expect(wholeTitle("test/security-doc.test.ts › a test that is gone")).toContain("and a title");
+  });
+
+  test("the new name of a test that was renamed, or whose file was moved", () => {
+    const title = "the new name of a test that was renamed, or whose file was moved";
+    const name = `test/security-doc.test.ts › ${title}`;
+    expect(newName("test/security-doc.test.ts › the name of a renamed test")).toBe(name);
+    expect(newName(`server/security-doc.test.ts › ${title}`)).toBe(name);
+    expect(newName("test/gone.test.ts › a title")).toBeNull();
+    const old = "test/gone.test.ts › isn't here";
+    expect(withNames(`tests:\n  - 'test/gone.test.ts › isn''t here'\n`, new Map([[old, name]]))).toContain(title);
   });
 
   test("items that are missing, doubled or of another level, and empty reasons", () => {
-    const table = (...rows: string[]) => `| id | how | held by |\n|---|---|---|\n${rows.join("\n")}\n`;
-    const sound = "| 1.2.1, 1.2.2 | so | does not apply: none |";
-    expect(tableFaults(table(sound), ["1.2.1", "1.2.2"])).toEqual([]);
-    expect(tableFaults(table(sound, "| 1.2.2 | so | not held: why |"), ["1.2.1", "1.2.2", "1.2.3"])).toEqual([
+    const sound = { items: "1.2.1, 1.2.2", how: "so", unless: "does not apply: none" };
+    expect(itemFaults([sound], ["1.2.1", "1.2.2"])).toEqual([]);
+    const doubled = { items: "1.2.2", how: "so", unless: "not held: why" };
+    expect(itemFaults([sound, doubled], ["1.2.1", "1.2.2", "1.2.3"])).toEqual([
       "1.2.3 is missing",
-      "1.2.2 stands twice",
+      "1.2.2 is there twice",
     ]);
-    expect(tableFaults(table("| 9.9.9 | so | surely |"), [])).toEqual([
-      "9.9.9 is none of this level",
-      "9.9.9: surely names no test and no reason",
+    expect(itemFaults([{ items: "9.9.9", how: "so", unless: "surely" }], [])).toEqual([
+      "9.9.9 is not in this level",
+      "9.9.9: needs either tests or a reason",
     ]);
-    expect(tableFaults(table("| 1.2.1 | so | by construction: `server/gone.ts` |"), ["1.2.1"])).toHaveLength(1);
+    const gone = { items: "1.2.1", how: "so", unless: "by construction: `server/gone.ts`" };
+    expect(itemFaults([gone], ["1.2.1"])).toHaveLength(1);
   });
 
   test("figures whose command prints nothing", () => {
-    const faults = figureFaults(
-      "| figure | command | value | goal |\n|---|---|---|---|\n| a | `npm run bench -- proof:nothing` | — | 0 |\n",
-    );
-    expect(faults).toContain("nothing is no part of the proofs");
-    expect(faults).toContain("no figure of tenancy");
+    expect(figureFaults(["nothing"])).toContain("no proof is called nothing");
+    expect(figureFaults(["nothing"])).toContain("no figure of tenancy");
   });
 });

@@ -1,4 +1,4 @@
-/** Browsers that a user signed in with before: guesses elsewhere don't lock them out (`docs/security.md`, Sign-in limits). */
+/** Browsers that a user signed in with before: guesses elsewhere don't lock them out (`docs/security-reference.md`, Sign-in limits). */
 import { randomBytes } from "node:crypto";
 import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";

@@ -1,4 +1,4 @@
-/** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
+/** Rate limits of calls that need no sign-in (`docs/security-reference.md`, Sign-in limits). */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";

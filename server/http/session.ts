@@ -1,5 +1,5 @@
 /**
- * koa-session behind our own store, and only at sign-in and sign-out. By itself it has two faults (`docs/security.md`,
+ * koa-session behind our own store, and only at sign-in and sign-out. By itself it has two faults (`docs/security-reference.md`,
  * Sessions): it re-creates a session that was signed out during a slow request, and it keeps the id at sign-in. This
  * store only inserts ids created in the same request, and its keys are hashes of the cookie. All other requests only
  * read.
@@ -18,7 +18,7 @@ import type { SessionStore } from "./session-store.ts";
 
 const hourMs = 3600 * 1000;
 const idleMs = 24 * hourMs;
-/** Administrators are signed out sooner (`docs/security.md`, Sessions). */
+/** Administrators are signed out sooner (`docs/security-reference.md`, Sessions). */
 const privilegedIdleMs = 8 * hourMs;
 const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin"]);
 const absoluteMs = 14 * 24 * hourMs;

@@ -6,7 +6,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { checkCredentials } from "./sign-in.ts";
 
-/** How long a sign-in counts as proof (`docs/security.md`, Sessions). */
+/** How long a sign-in counts as proof (`docs/security-reference.md`, Sessions). */
 const provenMs = 15 * 60_000;
 
 function isFresh({ session }: Pick<Identity, "session">, nowMs: number): boolean {
