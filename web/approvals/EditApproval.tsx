@@ -1,20 +1,17 @@
 import { ClipboardCheck } from "lucide-react";
-import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { progressText, ruleText, type Approval } from "./approval-words.ts";
-import { RequestDialog } from "./RequestDialog.tsx";
-import { submissionOf } from "./submission.ts";
 import { editTexts, texts } from "./texts.ts";
 import { waitingQuery } from "./use-waiting.ts";
 
-/** The form's way to store what is on the screen before it is submitted. */
-export interface SavingFirst {
+/** The form's way to submit: it saves what is on the screen first, as a draft. */
+export interface Submitting {
   isSaving: boolean;
-  /** @returns the draft that is stored now and holds all that is on the screen; null where there is none */
-  saveDraft(): Promise<Sop | null>;
+  /** @param stored the SOP as it is shown, if nothing is unsaved */
+  submit(stored: Sop | null): void;
 }
 
 interface EditApprovalProps {
@@ -22,14 +19,11 @@ interface EditApprovalProps {
   sop: Sop | null;
   mayAsk: boolean;
   unsaved: boolean;
-  saving: SavingFirst;
+  saving: Submitting;
 }
 
 /** The workflow panel's part in the approval: what is stored can be submitted, what is being decided is told. */
 export function EditApproval({ sop, mayAsk, unsaved, saving }: EditApprovalProps) {
-  const navigate = useNavigate();
-  /** What was stored when it was asked for: the request names its version, whatever is stored later. */
-  const [asking, setAsking] = useState<Sop | null>(null);
   // of a new one only whether there is approval at all
   const query = sop ? { sopId: sop.id } : waitingQuery;
   const requests = useRead("approvals", "list", { query });
@@ -38,30 +32,9 @@ export function EditApproval({ sop, mayAsk, unsaved, saving }: EditApprovalProps
   const isDraft = !sop || sop.status === "draft" || (sop.status === "published" && unsaved);
   // nothing is offered where there is no approval (501), nor before it is known
   const isOffered = requests.data && isDraft && mayAsk;
-  const begin = async (): Promise<void> => {
-    const stored = unsaved || !sop ? await saving.saveDraft() : sop;
-    if (stored?.status !== "draft") return;
-    if (sop) setAsking(stored);
-    // it has a page of its own now
-    else void navigate(`/sop/${stored.id}`, { state: submissionOf(stored) });
-  };
-  return (
-    <>
-      {request ? (
-        <Running request={request} />
-      ) : (
-        isOffered && <Submit stored={unsaved ? null : sop} busy={saving.isSaving} onSubmit={() => void begin()} />
-      )}
-      {asking && (
-        // whoever goes on editing would end the request
-        <RequestDialog
-          sop={asking}
-          onRequested={() => void navigate(`/sop/${asking.id}`)}
-          onClose={() => setAsking(null)}
-        />
-      )}
-    </>
-  );
+  if (request) return <Running request={request} />;
+  const stored = unsaved ? null : sop;
+  return isOffered && <Submit stored={stored} busy={saving.isSaving} onSubmit={() => saving.submit(stored)} />;
 }
 
 interface SubmitProps {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { compareTexts, type Comparison, type Place, type Side } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
+import { sameValues, valuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useClient, type AppClient } from "../../api.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
@@ -14,7 +15,6 @@ import { dateTimeText } from "../../ui/time.ts";
 import { Waiting } from "../../ui/Waiting.tsx";
 import { ConflictFields } from "./ConflictFields.tsx";
 import { conflictTexts as texts } from "./edit-texts.ts";
-import { sameValues, valuesOf, type ComparedField } from "./edit-values.ts";
 import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide } from "./merge-values.ts";
 
 interface ConflictDialogProps {

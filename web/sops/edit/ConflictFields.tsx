@@ -1,9 +1,9 @@
 /** Details of an SOP that two saves left different: which of both stands. */
 import { useId } from "react";
+import { valuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { controlTexts, texts as formTexts } from "./edit-texts.ts";
-import { valuesOf, type ComparedField } from "./edit-values.ts";
 import type { FieldSide } from "./merge-values.ts";
 
 const labels: Record<ComparedField, string> = {

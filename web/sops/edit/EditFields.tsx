@@ -1,6 +1,6 @@
 import { Controller, type Control, type FieldErrors, type UseFormRegister } from "react-hook-form";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
-import type { SavingFirst } from "../../approvals/EditApproval.tsx";
+import type { Submitting } from "../../approvals/EditApproval.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -42,7 +42,7 @@ interface DetailsProps extends FieldsProps {
   control: Control<SopForm>;
   sop: Sop | null;
   unsaved: boolean;
-  saving: SavingFirst;
+  saving: Submitting;
   categories: readonly Option[];
 }
 

@@ -5,22 +5,20 @@ import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
+import { RequestDialog } from "../../approvals/RequestDialog.tsx";
 import { SentBack } from "../../approvals/SentBack.tsx";
-import type { Checked, Finding } from "../../editor/findings.ts";
 import { EditPresence } from "../../presence/PresenceLine.tsx";
 import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { FromTemplate } from "../../templates/FromTemplate.tsx";
-import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { later } from "../../ui/later.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import { timeAgo } from "../../ui/time.ts";
-import { useQuestion } from "../../ui/use-question.ts";
 import { ConflictDialog } from "./ConflictDialog.tsx";
 import { DetailFields, TitleFields } from "./EditFields.tsx";
+import { EditNotices, type NoticeProps } from "./EditNotices.tsx";
 import { texts } from "./edit-texts.ts";
 import { EnhanceButton } from "./EnhanceButton.tsx";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
@@ -33,8 +31,9 @@ import { TextChecks } from "./TextChecks.tsx";
 import { useAskedImprovement } from "./use-asked-improvement.ts";
 import { useEnhance } from "./use-enhance.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
-import { useSopForm, type SopFormState } from "./use-sop-form.ts";
+import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
 import { useStatusHint } from "./use-status-hint.ts";
+import { useTextChecks, type TextCheck } from "./use-text-checks.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
 
 const MarkdownEditor = later(
@@ -57,29 +56,24 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const navigate = useNavigate();
   const toast = useToast();
   const [params] = useSearchParams();
-  const toSop = (sop: Sop) => void navigate(`/sop/${sop.id}`);
   const { hintOf } = useStatusHint();
-  const [publishing, setPublishing] = useState<{ sop: Sop; stay: boolean } | null>(null);
-  const question = useQuestion<"archive">();
-  const state = useSopForm(initial, params.get("category") ?? "", {
+  const editing = useSopEditing(initial, params.get("category") ?? "", (sop, values) =>
     // a decision changes the status without a new version
-    hintOf: (sop, values) => hintOf(sop && latest?.version === sop.version ? latest : sop, values),
-    askToArchive: () => question.ask("archive"),
-    onSaved: (sop, stay) => (!stay || !initial) && toSop(sop),
-    onPublish: (sop, stay) => setPublishing({ sop, stay }),
-  });
-  const { form, base, unsaved, save } = state;
+    hintOf(sop && latest?.version === sop.version ? latest : sop, values),
+  );
+  const { form, state, send, save } = editing;
+  const { base, dialog, isUnsaved: unsaved } = state;
   const { errors } = form.formState;
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const [fixed, setFixed] = useState<readonly Finding[]>([]);
+  const checks = useTextChecks(editing);
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const enhancing = useEnhance(state);
+  const enhancing = useEnhance(editing);
+  const isSaving = editing.isSaving || enhancing.isWaiting;
   useAskedImprovement(enhancing.start);
   useLeaveGuard(unsaved);
   const place = useRef<HTMLFormElement>(null);
-  useSaveKey(place, () => void save(true));
+  useSaveKey(place, () => save(true));
 
   if (closed && !unsaved) return closed;
   return (
@@ -96,23 +90,23 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         subtitle={base ? <Subtitle sop={base} /> : undefined}
         actions={
           <>
-            {!base && <FromTemplate replaces={unsaved} onChosen={state.startFrom} />}
-            {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={state.replace} />}
+            {!base && <FromTemplate replaces={unsaved} onChosen={editing.startFrom} />}
+            {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={editing.showRestored} />}
             <EnhanceButton enhancing={enhancing} />
-            <Button onClick={() => setPreview(state.current())}>
+            <Button onClick={() => setPreview(editing.current())}>
               <Eye aria-hidden />
               {texts.preview}
             </Button>
-            <PublishButton state={state} latest={latest} />
-            <Button variant="primary" busy={state.isSaving} onClick={() => void save(false)}>
+            <PublishButton editing={editing} isSaving={isSaving} latest={latest} />
+            <Button variant="primary" busy={isSaving} onClick={() => save(false)}>
               <Save aria-hidden />
               {texts.save}
             </Button>
           </>
         }
       />
-      {closed && <Closed state={state} />}
-      <Notices state={state} latest={latest} />
+      {closed && <Closed onTaken={editing.takeAlong} />}
+      <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
       {base && <SentBack sop={base} />}
       {enhancing.proposal && (
         <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
@@ -123,7 +117,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         aria-label={base ? texts.editTitle : texts.newTitle}
         onSubmit={(event) => {
           event.preventDefault();
-          void save(false);
+          save(false);
         }}
         className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]"
       >
@@ -131,22 +125,14 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           <TitleFields register={form.register} errors={errors} />
           <EnhanceNotices enhancing={enhancing} />
           <ContentField
-            state={state}
-            checked={checked}
-            onFixed={(finding) => setFixed((others) => [...others, finding])}
+            editing={editing}
+            checks={checks}
             onUploadFailed={(description) => {
-              state.uploadFailed();
+              send({ type: "imageLost" });
               toast({ title: texts.uploadFailed, description, variant: "destructive" });
             }}
           />
-          <TextChecks
-            state={state}
-            fixed={fixed}
-            onChecked={(next) => {
-              setChecked(next);
-              setFixed([]);
-            }}
-          />
+          <TextChecks checks={checks} editing={editing} />
         </div>
         <div className="grid content-start gap-4">
           <DetailFields
@@ -155,45 +141,49 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
             errors={errors}
             sop={base}
             unsaved={unsaved}
-            saving={state}
+            saving={{ isSaving, submit: editing.submit }}
             categories={options}
           />
         </div>
         {/* Enter in a field saves, as in every form */}
         <button type="submit" hidden tabIndex={-1} aria-hidden />
       </form>
-      {publishing && (
+      {dialog?.ask === "publish" && (
         <PublishDialog
-          sop={publishing.sop}
-          onPublished={(sop) => (!publishing.stay || !initial) && toSop(sop)}
-          onClose={() => {
-            setPublishing(null);
-            // a new SOP has a page of its own now
-            if (!initial) toSop(publishing.sop);
-          }}
+          sop={dialog.sop}
+          onPublished={(sop) => send({ type: "published", sop })}
+          onClose={() => send({ type: "dialogClosed" })}
         />
       )}
-      {question.asked && base && (
+      {dialog?.ask === "submit" && (
+        // editing on would end the request
+        <RequestDialog
+          sop={dialog.sop}
+          onRequested={() => void navigate(`/sop/${dialog.sop.id}`)}
+          onClose={() => send({ type: "dialogClosed" })}
+        />
+      )}
+      {state.step.at === "archive" && base && (
         <SopQuestion
-          asked={question.asked}
+          asked="archive"
           sop={base}
-          onConfirm={() => question.answer(true)}
-          onClose={() => question.answer(false)}
+          onConfirm={() => send({ type: "archiveAnswered", isYes: true })}
+          onClose={() => send({ type: "archiveAnswered", isYes: false })}
         />
       )}
       {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}
-      {state.conflict && base && state.baseVersion !== null && (
+      {dialog?.ask === "merge" && base && state.writtenOn !== null && (
         <ConflictDialog
           id={base.id}
-          mine={state.conflict.mine}
+          mine={dialog.mine}
           base={base}
-          baseVersion={state.baseVersion}
+          baseVersion={state.writtenOn}
           categoryName={(id) => options.find(({ value }) => value === id)?.label ?? ""}
-          busy={state.isSaving}
-          onSave={state.resolve.save}
-          onEdit={state.resolve.edit}
-          onTakeTheirs={state.resolve.takeTheirs}
-          onClose={state.resolve.close}
+          busy={isSaving}
+          onSave={editing.saveMerged}
+          onEdit={(theirs, values) => send({ type: "mergeEdited", theirs, values })}
+          onTakeTheirs={(theirs) => send({ type: "theirsTaken", theirs })}
+          onClose={() => send({ type: "dialogClosed" })}
         />
       )}
     </div>
@@ -201,18 +191,19 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
 }
 
 /** Offered where a save picked as Published would ask the same, and there is something to publish. */
-function PublishButton({ state, latest }: { state: SopFormState; latest: Sop | null }) {
-  const { form, base, unsaved } = state;
+function PublishButton({ editing, isSaving, latest }: NoticeProps) {
+  const { form, state } = editing;
+  const { base, isUnsaved } = state;
   const { hintOf } = useStatusHint();
   const values = useWatch({
     control: form.control,
     compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),
   });
   const sop = base && latest?.version === base.version ? latest : base;
-  const isDue = unsaved || sop?.status === "draft";
+  const isDue = isUnsaved || sop?.status === "draft";
   if (!isDue || hintOf(sop, { ...values, status: "published" }).saves !== "published") return null;
   return (
-    <Button busy={state.isSaving} onClick={() => void state.publish()}>
+    <Button busy={isSaving} onClick={editing.publish}>
       <CircleCheck aria-hidden />
       {texts.publish}
     </Button>
@@ -235,15 +226,14 @@ function Subtitle({ sop }: { sop: Sop }) {
 }
 
 interface ContentFieldProps {
-  state: SopFormState;
-  checked: Checked | null;
-  onFixed(finding: Finding): void;
+  editing: SopEditing;
+  checks: TextCheck;
   onUploadFailed(message: string): void;
 }
 
-function ContentField({ state, checked, onFixed, onUploadFailed }: ContentFieldProps) {
+function ContentField({ editing, checks, onUploadFailed }: ContentFieldProps) {
   const errorId = useId();
-  const { form, editor, loaded, edited, textChanged } = state;
+  const { form, editor, loaded } = editing;
   const error = form.formState.errors.markdown?.message;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
@@ -255,12 +245,12 @@ function ContentField({ state, checked, onFixed, onUploadFailed }: ContentFieldP
         label={texts.content}
         invalid={error !== undefined}
         describedBy={error ? errorId : undefined}
-        onEdit={edited}
-        onChange={textChanged}
+        onEdit={editing.typed}
+        onChange={editing.textChanged}
         onFailed={onUploadFailed}
-        onFixed={onFixed}
-        upload={state.upload}
-        checked={checked}
+        onFixed={checks.markFixed}
+        upload={editing.upload}
+        checked={checks.checked}
       />
       <FieldError id={errorId} message={error} />
     </div>
@@ -279,73 +269,12 @@ function EditorSkeleton({ tall }: { tall: boolean }) {
   );
 }
 
-function Closed({ state }: { state: SopFormState }) {
+function Closed({ onTaken }: { onTaken(): void }) {
   const may = useMay();
-  const navigate = useNavigate();
-  const takeAlong = (): void => {
-    state.startAnew();
-    void navigate("/sop/new");
-  };
   return (
-    <Stranded title={texts.strandedTitle} onTaken={may("sop.create") ? takeAlong : null}>
+    <Stranded title={texts.strandedTitle} onTaken={may("sop.create") ? onTaken : null}>
       {texts.strandedText} {texts.strandedHere}
     </Stranded>
-  );
-}
-
-function Notices({ state, latest }: { state: SopFormState; latest: Sop | null }) {
-  const { draft, form, setAside, baseVersion } = state;
-  const refused = form.formState.errors.root?.message;
-  const isNewer = latest !== null && baseVersion !== null && latest.version > baseVersion;
-  const newer = isNewer && !state.isSaving && !state.conflict ? latest : null;
-  return (
-    <>
-      {refused && (
-        <Alert tone="destructive" live>
-          {refused}
-        </Alert>
-      )}
-      {draft.found && (
-        <Alert
-          tone="info"
-          live
-          title={texts.draftTitle}
-          actions={
-            <>
-              <Button size="sm" variant="primary" onClick={state.restoreDraft}>
-                {texts.draftRestore}
-              </Button>
-              <Button size="sm" onClick={state.discardDraft}>
-                {texts.draftDiscard}
-              </Button>
-            </>
-          }
-        >
-          {`From ${timeAgo(draft.found.savedAt)}, kept in this browser.`}
-          {draft.found.baseVersion !== baseVersion &&
-            ` They start from version ${draft.found.baseVersion}. Saving shows you both.`}
-        </Alert>
-      )}
-      {setAside && (
-        <Alert
-          tone="info"
-          live
-          title={texts.setAsideTitle}
-          actions={
-            <Button size="sm" onClick={state.bringBack}>
-              {texts.bringBack}
-            </Button>
-          }
-        >
-          {texts.setAside}
-        </Alert>
-      )}
-      {newer && (
-        <Alert tone="warning" live title={texts.newerTitle}>
-          {`${newer.control.changedBy.name} saved version ${newer.version} while you were editing version ${baseVersion}. Saving shows you both.`}
-        </Alert>
-      )}
-    </>
   );
 }
 

@@ -1,13 +1,13 @@
 import { TriangleAlert } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
+import type { Outcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
-import { EditApproval, type SavingFirst } from "../../approvals/EditApproval.tsx";
+import { EditApproval, type Submitting } from "../../approvals/EditApproval.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { statuses, StatusBadge } from "../../ui/StatusBadge.tsx";
-import type { StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
 import { useStatusHint } from "./use-status-hint.ts";
@@ -20,7 +20,7 @@ interface StatusPanelProps {
   sop: Sop | null;
   /** What is on the screen is not what would be submitted. */
   unsaved: boolean;
-  saving: SavingFirst;
+  saving: Submitting;
   error: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
 }
 
 /** Every status can be picked. One that a new SOP can't start with says how to get there. */
-function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => StatusHint) {
+function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
   return choices.map((value) => {
     const { saves } = hintOf(value);
     const { label } = statuses[value];

@@ -2,13 +2,14 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { newId } from "#core/ids.ts";
+import { draftPlace, type FoundDraft } from "#core/sops/editing.ts";
+import { asNew } from "#core/sops/form-values.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
-import { draftsOf, dropDraft, placeOf, writeDraft, type FoundDraft } from "./edit-draft.ts";
+import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
-import { asNew } from "./edit-values.ts";
 
 export function StrandedDraft({ sopId }: { sopId: string }) {
   const me = useMe();
@@ -16,12 +17,12 @@ export function StrandedDraft({ sopId }: { sopId: string }) {
   const navigate = useNavigate();
   const [found, setFound] = useState<FoundDraft | null>(null);
   useEffect(() => {
-    void draftsOf(placeOf(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
+    void draftsOf(draftPlace(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
   }, [me.id, sopId]);
   if (!found || !may("sop.create")) return null;
   const takeAlong = async (): Promise<void> => {
     const { key, values, ...draft } = found;
-    const isKept = await writeDraft(`${placeOf(me.id, null)}/${newId()}`, {
+    const isKept = await writeDraft(`${draftPlace(me.id, null)}/${newId()}`, {
       ...draft,
       values: asNew(values),
       baseVersion: null,

@@ -1,21 +1,19 @@
 /** What the rules of `sop lint` find in the text, while it is written; a click leads to the place, or puts it right. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
-import { useEffect, useEffectEvent, useState, useLayoutEffect, useRef, type FocusEvent, type RefObject } from "react";
-import { messageOf, useClient } from "../../api.ts";
+import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from "react";
+import { messageOf } from "../../api.ts";
 import { countText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
-import type { Checked, Finding as Found } from "../../editor/findings.ts";
+import type { Finding as Found } from "../../editor/findings.ts";
 import type { Settled } from "../../editor/settle.ts";
 import { SuggestedChange } from "../../editor/SuggestedChange.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { checkTexts as texts } from "./edit-texts.ts";
 import { fieldOf, placeOf } from "./finding-field.ts";
 import { sectionAt } from "./section-at.ts";
-import { textCheck } from "./text-check.ts";
-import type { SopFormState } from "./use-sop-form.ts";
+import type { SopEditing } from "./use-sop-editing.ts";
+import type { TextCheck } from "./use-text-checks.ts";
 
-const restMs = 700;
 const looks = {
   error: { Icon: OctagonAlert, style: "text-destructive" },
   warning: { Icon: TriangleAlert, style: "text-warning" },
@@ -23,54 +21,18 @@ const looks = {
 } as const;
 
 interface TextChecksProps {
-  state: SopFormState;
-  /** What was put right since it was found, here or in the text. */
-  fixed: readonly Found[];
-  /** What was found, and in which text; null: nothing is known. */
-  onChecked(checked: Checked | null): void;
+  checks: TextCheck;
+  editing: Pick<SopEditing, "form" | "editor">;
 }
 
-export function TextChecks({ state, fixed, onChecked }: TextChecksProps) {
-  const { form, editor, base } = state;
-  const [markdown, title, description, effectiveAt, reviewBy, isTemplate] = form.watch([
-    "markdown",
-    "title",
-    "description",
-    "effectiveAt",
-    "reviewBy",
-    "isTemplate",
-  ]);
-  const body = useRested({
-    markdown,
-    title,
-    description,
-    effectiveAt,
-    reviewBy,
-    isTemplate,
-    lang: base?.lang ?? null,
-    isAiGenerated: base?.isAiGenerated ?? false,
-  });
-  const check = useQuery({
-    ...textCheck(useClient(), body),
-    enabled: body.markdown.trim() !== "",
-    // while the next answer is on its way the last one is shown: it counts in its own text
-    placeholderData: keepPreviousData,
-  });
-  const told = check.isPlaceholderData || body.markdown.trim() === "" ? undefined : check.data;
-  const isUnknown = told === undefined && (check.isError || body.markdown.trim() === "");
-  const tell = useEffectEvent(onChecked);
-  useEffect(() => {
-    if (told) tell(told);
-    else if (isUnknown) tell(null);
-  }, [told, isUnknown]);
-  const { findings = [], more = 0, markdown: found = "" } = check.data ?? {};
-  // as long as the text is the one that was checked, nothing is put right in it: it may have been undone
-  const left = markdown === found ? findings : findings.filter((one) => !fixed.includes(one));
+export function TextChecks({ checks, editing: { form, editor } }: TextChecksProps) {
+  const { findings, left, more, error, isPending, isEmpty } = checks;
+  const found = checks.checked?.markdown ?? "";
   const stops = left.filter((one) => one.stops).length;
-  // opened for what stops publishing; that one of them is put right closes it under nobody's hands
+  // opened for what stops publishing; fixing one of them doesn't close it
   const [isOpen, setIsOpen] = useState(false);
   if (stops > 0 && !isOpen) setIsOpen(true);
-  if (body.markdown.trim() === "") return null;
+  if (isEmpty) return null;
   const show = (one: Found): void => {
     const field = fieldOf(one);
     if (field) form.setFocus(field);
@@ -81,9 +43,9 @@ export function TextChecks({ state, fixed, onChecked }: TextChecksProps) {
       <summary className="cursor-pointer px-3.5 py-2.5 text-sm">
         <span className="font-medium">{texts.title}</span>{" "}
         <output className="text-muted">
-          {check.isPending
+          {isPending
             ? texts.loading
-            : !check.isError &&
+            : !error &&
               [
                 left.length < findings.length && said.fixed,
                 countText(left, more) || texts.nothing,
@@ -93,9 +55,7 @@ export function TextChecks({ state, fixed, onChecked }: TextChecksProps) {
                 .join(" · ")}
         </output>
       </summary>
-      {check.isError && (
-        <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(check.error, texts.failed)}</p>
-      )}
+      {error && <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(error, texts.failed)}</p>}
       {findings.length > 0 && (
         <Findings
           all={findings}
@@ -189,19 +149,6 @@ function Finding({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
       )}
     </li>
   );
-}
-
-/** The value as it was when nothing changed for a while. */
-function useRested<T>(value: T): T {
-  const key = JSON.stringify(value);
-  const [rested, setRested] = useState({ key, value });
-  useEffect(() => {
-    if (key === rested.key) return undefined;
-    const timer = setTimeout(() => setRested({ key, value }), restMs);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all there is to know of the value
-  }, [key, rested.key]);
-  return rested.value;
 }
 
 interface FocusInList {

@@ -1,17 +1,6 @@
 /** Unsaved text, kept in this browser until it is saved or discarded: survives a crash and a session that ended. */
-import { forgetJotted, jottedDrafts, type Draft } from "./jotted-drafts.ts";
-
-export interface FoundDraft extends Draft {
-  key: string;
-}
-
-/**
- * Whose drafts of what: another user of the same browser never sees them. A draft's key is this, `/` and an id of the visit;
- * older releases had one draft, whose key is this alone.
- */
-export function placeOf(userId: string, sopId: string | null): string {
-  return `${userId}/${sopId ?? "new"}`;
-}
+import type { Draft, FoundDraft } from "#core/sops/editing.ts";
+import { forgetJotted, jottedDrafts } from "./jotted-drafts.ts";
 
 const storeName = "drafts";
 const atMost = 5;

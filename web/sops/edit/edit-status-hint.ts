@@ -1,14 +1,9 @@
 import { AppError } from "#core/errors.ts";
+import type { Outcome } from "#core/sops/editing.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
 import type { Sop, SopStatus } from "#core/sops/schema.ts";
 import { dayText } from "../../ui/time.ts";
 import { daysTo } from "../view/control-texts.ts";
-
-export interface StatusHint {
-  text: string;
-  /** What becomes of the text; null where the server would refuse this save. */
-  saves: "draft" | "published" | "archived" | null;
-}
 
 /** What saving a change with this status will do, by the very rule the server decides with. */
 export function statusHint(
@@ -18,7 +13,7 @@ export function statusHint(
   control: DocumentControl,
   /** The effective date, when one is set. */
   from = "",
-): StatusHint {
+): Outcome {
   const state = sop && { ...sop, publishedVersion: sop.published?.version ?? null, deletedAt: null };
   const next = (sop?.version ?? 0) + 1;
   try {
@@ -41,4 +36,4 @@ export function statusHint(
 /** The button for it stands on the screen of an SOP that exists. */
 const saveFirst = "Save as a draft first, then submit for approval.";
 
-const does = (saves: StatusHint["saves"], text: string): StatusHint => ({ text, saves });
+const does = (saves: Outcome["saves"], text: string): Outcome => ({ text, saves });

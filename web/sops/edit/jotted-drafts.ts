@@ -1,14 +1,5 @@
 /** Drafts beside the database: what is written as the page goes, where a request would come too late, and what no store took. */
-import type { SopForm } from "#core/sops/schema.ts";
-
-export interface Draft {
-  values: SopForm;
-  /** The version it was written on; null for a new SOP. */
-  baseVersion: number | null;
-  savedAt: string;
-  /** Calls of the AI whose proposals are in it; one of an older release has none. */
-  aiCalls?: readonly string[];
-}
+import type { Draft } from "#core/sops/editing.ts";
 
 const prefix = "sopwright.draft:";
 /** Where the browser refuses to store anything, until the page is closed. */

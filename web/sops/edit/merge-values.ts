@@ -1,7 +1,7 @@
 /** The details of two saves of one SOP, and the text, as one form. */
 import { takeSides, type Comparison, type Place, type Side } from "#core/diff/places.ts";
+import { comparedFields, type ComparedField } from "#core/sops/form-values.ts";
 import type { SopForm } from "#core/sops/schema.ts";
-import { comparedFields, type ComparedField } from "./edit-values.ts";
 
 export type FieldSide = "mine" | "theirs";
 

@@ -1,13 +1,13 @@
 /** What was typed and never saved waits in this browser, whatever is typed, saved or discarded beside it. */
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Draft } from "#core/sops/editing.ts";
+import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
-import type { Draft } from "./jotted-drafts.ts";
-import { valuesOf } from "./edit-values.ts";
 
 const id = "01980000-0000-7000-8000-00000000abcd";
 const stored = (change: Partial<Sop> = {}): Sop => ({

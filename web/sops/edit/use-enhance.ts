@@ -1,11 +1,12 @@
 /** One proposal for the text in the editor at a time: asked for, waited for, decided upon, and put in place as one step. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import { useClient, type AppClient } from "../../api.ts";
 import { aiFailure, type AiFailure } from "../../ai/ai-failure.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { texts, type EnhanceKind } from "./enhance-texts.ts";
-import type { SopFormState } from "./use-sop-form.ts";
+import type { SopEditing } from "./use-sop-editing.ts";
 
 export const isAi = (kind: EnhanceKind): boolean => kind !== "formatting" && kind !== "rules";
 
@@ -19,34 +20,35 @@ export interface Proposal {
 interface Running {
   kind: EnhanceKind;
   controller: AbortController;
+  /** The proposal is here and waits for images on their way. */
+  isAnswered: boolean;
 }
 
-export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "assistedBy" | "picturesArrived">) {
+export function useEnhance({ current, editor, send, imagesArrived }: SopEditing) {
   const client = useClient();
   const toast = useToast();
   const [running, setRunning] = useState<Running | null>(null);
   const [failure, setFailure] = useState<(AiFailure & { kind: EnhanceKind }) | null>(null);
   const [proposal, setProposal] = useState<Proposal | null>(null);
-  const last = useRef<AbortController>(null);
-  const accepted = useRef<string>(null);
-  useEffect(() => () => last.current?.abort(), []);
+  const controller = running?.controller;
+  useEffect(() => () => controller?.abort(), [controller]);
 
   const start = async (kind: EnhanceKind): Promise<void> => {
     if (running || proposal) return;
-    const { title, markdown } = state.current();
+    const { title, markdown } = current();
     if (markdown.trim() === "") {
       toast({ title: texts.noContent, description: texts.noContentText, variant: "destructive" });
       return;
     }
     const controller = new AbortController();
-    last.current = controller;
-    setRunning({ kind, controller });
+    setRunning({ kind, controller, isAnswered: false });
     setFailure(null);
     try {
       const answer = await ask(client, kind, { title, markdown }, controller.signal);
-      // a picture that comes later would not be part of the text that is compared
-      await state.picturesArrived();
-      if (!controller.signal.aborted) setProposal({ kind, answer, mine: state.current().markdown });
+      // an image that comes later would not be part of the text that is compared
+      setRunning((one) => (one?.controller === controller ? { ...one, isAnswered: true } : one));
+      await imagesArrived();
+      if (!controller.signal.aborted) setProposal({ kind, answer, mine: current().markdown });
     } catch (error) {
       if (controller.signal.aborted) return;
       const text = isAi(kind) ? texts.failedByAi : texts.failedByRules;
@@ -57,16 +59,9 @@ export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "ass
     }
   };
 
-  // what is put in place takes the focus, which the window that closes gives back a moment later
-  useEffect(() => {
-    if (proposal !== null || accepted.current === null) return;
-    const text = accepted.current;
-    accepted.current = null;
-    setTimeout(() => state.editor.current?.replace(text));
-  });
-
   return {
     running: running?.kind ?? null,
+    isWaiting: running?.isAnswered ?? false,
     failure,
     proposal,
     start,
@@ -79,9 +74,10 @@ export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "ass
     apply: (markdown: string) => {
       if (!proposal) return;
       const { answer, kind } = proposal;
-      accepted.current = markdown;
-      setProposal(null);
-      if (answer.ai) state.assistedBy(answer.ai.callId);
+      // what is put in place takes the focus, which the window that closes gives back a moment later
+      flushSync(() => setProposal(null));
+      setTimeout(() => editor.current?.replace(markdown));
+      if (answer.ai) send({ type: "assisted", callId: answer.ai.callId });
       toast({ title: texts.done, description: isAi(kind) ? texts.doneByAi : texts.doneByRules });
     },
   };

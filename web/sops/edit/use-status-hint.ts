@@ -1,7 +1,8 @@
 /** What saving with a status does, for the user who is signed in. */
+import type { Outcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useMay, useMe } from "../../session.tsx";
-import { statusHint, type StatusHint } from "./edit-status-hint.ts";
+import { statusHint } from "./edit-status-hint.ts";
 import { useDocumentControls } from "../view/use-document-control.ts";
 
 /** @returns `hintOf` and `rightsOf` take null for a new SOP */
@@ -32,6 +33,6 @@ export function useStatusHint() {
   const hintOf = (
     sop: Sop | null,
     { status, categoryId, effectiveAt }: Pick<SopForm, "status" | "categoryId" | "effectiveAt">,
-  ): StatusHint => statusHint(sop, status, rightsOf(sop), controlOf(categoryId), effectiveAt);
+  ): Outcome => statusHint(sop, status, rightsOf(sop), controlOf(categoryId), effectiveAt);
   return { hintOf, rightsOf };
 }

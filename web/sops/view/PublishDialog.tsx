@@ -40,8 +40,8 @@ export function PublishDialog({ sop: opened, onPublished, onClose }: PublishDial
       queryClient.setQueryData(keyOf("sops", "get", { params }), published);
       const waits = published.scheduled?.effectiveAt;
       toast({ title: waits ? texts.scheduled(dayText(waits.slice(0, 10))) : texts.done });
-      onClose();
       onPublished?.(published);
+      onClose();
     } catch (error) {
       setRefusal(messageOf(error, texts.failed));
       // another version, or another status, may be the reason

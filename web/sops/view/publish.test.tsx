@@ -2,13 +2,13 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SopDiff } from "#core/diff/schema.ts";
+import { draftPlace } from "#core/sops/editing.ts";
+import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
-import { placeOf } from "../edit/edit-draft.ts";
-import { valuesOf } from "../edit/edit-values.ts";
 
 afterEach(() => {
   resetBrowser();
@@ -237,7 +237,7 @@ describe("what else leads to a save", () => {
     const kept = installIndexedDb();
     const values = { ...valuesOf(stored()), title: "Open half a sent", status: "published" as const };
     const savedAt = new Date().toISOString();
-    kept.set(`${placeOf(aUser().id, id)}/earlier`, { values, baseVersion: 3, savedAt });
+    kept.set(`${draftPlace(aUser().id, id)}/earlier`, { values, baseVersion: 3, savedAt });
     const { user, server } = open(stored());
     await user.click(await screen.findByRole("button", { name: "Restore them" }));
     await waitFor(async () => expect((await title()).value).toBe("Open half a sent"));

@@ -1,6 +1,6 @@
-/** What the form holds, and how it stands to what is stored. */
-import type { Sop, SopForm } from "#core/sops/schema.ts";
-import type { Input } from "../../api.ts";
+/** The values of the edit form, and how they compare with what is stored. */
+import type { z } from "zod";
+import type { Sop, SopCreate, SopForm } from "./schema.ts";
 
 export function valuesOf(sop: Sop | null): SopForm {
   return {
@@ -41,7 +41,7 @@ export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
  * Untouched details of document control are left out: the server knows them better. So is the form's own "draft" over
  * another stored status: unpublishing and withdrawing have buttons of their own.
  */
-export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create">["body"] {
+export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
   const {
     changeNote,
     changeClass,

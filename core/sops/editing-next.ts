@@ -1,0 +1,329 @@
+/** The transitions of the edit screen. Events that a state doesn't allow change nothing. */
+import {
+  draftKey,
+  type Editing,
+  type EditingEvent,
+  type Effect,
+  type Failure,
+  type Outcome,
+  type Save,
+  type Sent,
+} from "./editing.ts";
+import { asNew, comparedFields, restored, sameValues, valuesOf } from "./form-values.ts";
+import type { Sop, SopForm } from "./schema.ts";
+
+type Next = readonly [state: Editing, effects: readonly Effect[]];
+
+/** Fields besides the text that a save takes from the server's answer. */
+const details = [...comparedFields, "changeNote", "changeClass"] as const;
+const fields = [...details, "markdown"] as const;
+
+/** Pure: no clock, no ids, no I/O. @returns the next state and what to do, in this order */
+export function next(state: Editing, event: EditingEvent): Next {
+  const { step, dialog, drafts, images } = state;
+  const isHere = state.left === null;
+  switch (event.type) {
+    case "entered":
+      return [{ ...state, left: null }, []];
+    case "left":
+      return isHere ? leave(state, event.now) : [state, []];
+    case "hidden":
+      return [state, isHere && state.isUnsaved ? [keep(state, event.now, { isLast: true })] : []];
+    case "rested":
+      return [state, isHere && state.isUnsaved ? [keep(state, event.now)] : []];
+    case "typed":
+      return isHere ? [state.isUnsaved ? state : { ...state, isUnsaved: true }, [{ do: "keepSoon" }]] : [state, []];
+
+    case "imageStarted": {
+      const started = { ...state, images: { ...images, underWay: images.underWay + 1 } };
+      return isHere ? [{ ...started, isUnsaved: true }, [{ do: "keepSoon" }]] : [started, []];
+    }
+    case "imageLost":
+      return [{ ...state, images: { ...images, lost: images.lost + 1 } }, []];
+    case "imageEnded":
+      return imageEnded({ ...state, images: { ...images, underWay: images.underWay - 1 } }, event.now);
+    case "assisted":
+      return [{ ...state, aiCalls: [...new Set([...state.aiCalls, event.callId])] }, []];
+
+    case "saveRequested":
+      return isHere && !dialog ? requestSave(state, event.stay, event.now) : [state, []];
+    case "publishRequested": {
+      if (!isHere || dialog) return [state, []];
+      if (step.at === "rest" && !state.isUnsaved && state.base?.status === "draft") {
+        return [{ ...state, dialog: { ask: "publish", sop: state.base, stay: false } }, []];
+      }
+      const now: SopForm = { ...event.now, status: "published" };
+      return after([{ do: "set", values: { status: "published" } }], requestSave(state, false, now));
+    }
+    case "submitRequested": {
+      if (!isHere || dialog || step.at !== "rest") return [state, []];
+      if (state.isUnsaved || !state.base) return begin(state, newSave(true, true), event.now);
+      const { stored } = event;
+      return [stored?.status === "draft" ? { ...state, dialog: { ask: "submit", sop: stored } } : state, []];
+    }
+    case "checked":
+      if (step.at !== "check") return [state, []];
+      if (step.save.isReplaced) return [rested(state), []];
+      return send(state, step.save, step.sent, event.values, event.outcome);
+    case "invalid":
+      return step.at === "check" ? [rested(state), []] : [state, []];
+    case "archiveAnswered":
+      if (step.at !== "archive") return [state, []];
+      return event.isYes ? transmit(state, step.save, step.sent, step.values, false) : [rested(state), []];
+    case "saved":
+      return step.at === "server" ? saved(state, event.sop, event.now, step) : [state, []];
+    case "attemptRead": {
+      if (step.at !== "attempt") return [state, []];
+      if (!event.sop) return fail(state, step.error);
+      // later saves of others are held against this text
+      const created = { ...event.sop, version: 1 };
+      const save = { ...step.save, again: step.save.again ?? step.save.stay };
+      return saved(state, created, event.now, { ...step, save, sent: valuesOf(created), publishes: false });
+    }
+    case "failed":
+      return step.at === "check" || step.at === "server" ? failed(state, event.failure, event.now) : [state, []];
+
+    case "mergeSaved": {
+      if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
+      const { theirs, values, outcome } = event;
+      const [merged, effects] = load(accept(state, theirs), values, theirs.version, true);
+      const save = newSave(dialog.stay, false);
+      return after([{ do: "remember", sop: theirs }, ...effects], send(merged, save, values, values, outcome));
+    }
+    case "mergeEdited":
+      if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
+      return take({ ...state, dialog: null }, event.theirs, event.values, true);
+    case "theirsTaken":
+      if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
+      return take({ ...state, dialog: null, setAside: dialog.mine }, event.theirs, valuesOf(event.theirs), false);
+    case "mineBroughtBack":
+      if (!isHere || dialog || !state.setAside) return [state, []];
+      return load({ ...state, setAside: null }, state.setAside, state.writtenOn, true);
+    case "dialogClosed":
+      if (!isHere) return [state, []];
+      // a new SOP has a page of its own now
+      return [
+        { ...state, dialog: null },
+        dialog?.ask === "publish" && state.isNew ? [{ do: "open", sop: dialog.sop, submits: false }] : [],
+      ];
+    case "published": {
+      if (dialog?.ask !== "publish") return [state, []];
+      const opens = !dialog.stay || state.isNew;
+      return [{ ...state, dialog: null }, opens ? [{ do: "open", sop: event.sop, submits: false }] : []];
+    }
+
+    case "restored": {
+      if (!isHere) return [state, [{ do: "remember", sop: event.sop }]];
+      if (event.isUndo && !sameValues(event.now, valuesOf(state.base))) return [state, []];
+      const dropped: Effect = { do: "drop", keys: [draftKey(state), ...drafts.contained] };
+      const clean = { ...overtaken(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
+      return after([dropped], take(clean, event.sop, valuesOf(event.sop), false));
+    }
+    case "templateChosen":
+      return isHere && !state.base ? load(state, event.values, null, true) : [state, []];
+
+    case "draftsFound": {
+      const isOther = ({ key, values }: (typeof event.drafts)[number]) =>
+        key !== draftKey(state) && !sameValues(restored(values, state.base), valuesOf(state.base));
+      return isHere ? [{ ...state, drafts: { ...drafts, found: event.drafts.filter(isOther) } }, []] : [state, []];
+    }
+    case "draftRestored":
+      return isHere && !dialog ? restoreDraft(state, event.now, event.at) : [state, []];
+    case "draftDiscarded": {
+      const [given, ...found] = drafts.found;
+      if (!given) return [state, []];
+      return [{ ...state, drafts: { ...drafts, found } }, [{ do: "drop", keys: [given.key] }]];
+    }
+    case "draftKept": {
+      const contained = drafts.contained.filter((key) => !event.replaced.includes(key));
+      return [{ ...state, drafts: { ...drafts, contained } }, [{ do: "drop", keys: event.replaced }]];
+    }
+    case "takenAlong": {
+      if (!isHere || !state.base) return [state, []];
+      const moved = { ...withOldKey(overtaken(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
+      return and(leave(moved, asNew(event.now)), [{ do: "openNew" }]);
+    }
+  }
+}
+
+const after = (first: readonly Effect[], [state, effects]: Next): Next => [state, [...first, ...effects]];
+const and = ([state, effects]: Next, last: readonly Effect[]): Next => [state, [...effects, ...last]];
+const rested = (state: Editing): Editing => ({ ...state, step: { at: "rest" }, dialog: null });
+const newSave = (stay: boolean, submits: boolean): Save => ({ stay, submits, again: null, isReplaced: false });
+
+/** One save at a time: another request waits and is based on the version that the running save makes. */
+function requestSave(state: Editing, stay: boolean, now: SopForm): Next {
+  const { step } = state;
+  if (step.at === "rest") return begin(state, newSave(stay, false), now);
+  return [{ ...state, step: { ...step, save: { ...step.save, again: stay && step.save.again !== false } } }, []];
+}
+
+function begin(state: Editing, save: Save, now: SopForm): Next {
+  if (state.images.underWay > 0) return [{ ...state, step: { at: "images", save, lost: state.images.lost } }, []];
+  const values: SopForm = save.submits ? { ...now, status: "draft" } : now;
+  return [{ ...state, step: { at: "check", save, sent: now } }, [{ do: "check", values, base: state.base }]];
+}
+
+function imageEnded(state: Editing, now: SopForm): Next {
+  const { step, images } = state;
+  if (images.underWay > 0) return [state, []];
+  if (step.at === "stale") return merge(state, step, state.left ?? now);
+  if (step.at !== "images") return [state, []];
+  // what is submitted is complete, or it isn't submitted
+  if (step.save.submits && images.lost > step.lost) return [rested(state), []];
+  return begin(state, step.save, state.left ?? now);
+}
+
+function send(state: Editing, save: Save, sent: SopForm, values: SopForm, { saves, text }: Outcome): Next {
+  const isPicked = values.status === "published";
+  if (isPicked && saves === null) {
+    return [rested(state), [{ do: "complain", isNew: state.base === null, reason: text }]];
+  }
+  if (values.status === "archived" && saves === "archived" && state.base) {
+    return [{ ...state, step: { at: "archive", save, sent, values } }, []];
+  }
+  return transmit(state, save, sent, values, isPicked && saves === "published");
+}
+
+function transmit(state: Editing, save: Save, sent: SopForm, values: SopForm, publishes: boolean): Next {
+  const { base, writtenOn: version, aiCalls } = state;
+  // a save alone never publishes, whatever the server would allow by then
+  const stored = values.status === "published" ? { ...values, status: valuesOf(base).status } : values;
+  return [
+    { ...state, step: { at: "server", save, sent, values, publishes, aiCalls } },
+    [{ do: "send", base, version, values: stored, aiCalls }],
+  ];
+}
+
+/** The server stored what was sent. What was typed since stays and is unsaved. */
+function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishes, aiCalls }: Sent): Next {
+  const { base, left } = state;
+  const remember: Effect = { do: "remember", sop };
+  const what = base ? "updated" : "created";
+  const kept = state.aiCalls.filter((call) => !aiCalls.includes(call));
+  if (save.isReplaced) {
+    const newest = base && base.version > sop.version ? base : sop;
+    const behind = { ...rested(base ? state : withOldKey(state)), base: newest };
+    return [
+      { ...behind, writtenOn: state.writtenOn ?? sop.version },
+      [...(newest === sop ? [remember] : []), { do: "announce", what, note: null }],
+    ];
+  }
+  const now = left ?? screen;
+  const theirs = valuesOf(sop);
+  const touched = fields.filter((field) => now[field] !== sent[field]);
+  const differs = state.images.underWay > 0 || touched.some((field) => now[field] !== theirs[field]);
+  const isUnchanged = base !== null && sop.version === base.version && sop.status === base.status;
+  const asks = publishes && sop.status === "draft" && !differs;
+
+  const note = save.again !== null ? null : differs ? "typedSince" : isUnchanged ? "unchanged" : null;
+  const isKept = (field: (typeof details)[number]): boolean =>
+    touched.includes(field) || (field === "status" && publishes && differs);
+  const settled = Object.fromEntries(details.filter((field) => !isKept(field)).map((field) => [field, theirs[field]]));
+  const effects: Effect[] = [
+    remember,
+    ...(left ? [] : [{ do: "set", values: settled } as const]),
+    ...(asks && isUnchanged ? [] : [{ do: "announce", what, note } as const]),
+  ];
+  const accepted = { ...rested(accept(state, sop)), aiCalls: kept, setAside: null };
+  if (differs) {
+    const more = base ? accepted : { ...accepted, drafts: { ...withOldKey(state).drafts, found: [] } };
+    if (left) return [more, [...effects, keep(more, left)]];
+    if (save.again === null) return [more, [...effects, { do: "keepSoon" }]];
+    return after([...effects, { do: "keepSoon" }], begin(more, { ...save, stay: save.again, again: null }, now));
+  }
+  effects.push({ do: "drop", keys: [draftKey(state), ...state.drafts.contained] });
+  const clean = { ...accepted, isUnsaved: false, drafts: { ...state.drafts, contained: [] } };
+  const stay = save.stay && save.again !== false;
+  if (left || (save.submits && sop.status !== "draft")) return [clean, effects];
+  if (save.submits && base) return [{ ...clean, dialog: { ask: "submit", sop } }, effects];
+  if (asks) return [{ ...clean, dialog: { ask: "publish", sop, stay } }, effects];
+  if (stay && !state.isNew) return [clean, effects];
+  return [clean, [...effects, { do: "open", sop, submits: save.submits }]];
+}
+
+function failed(state: Editing, failure: Failure, now: SopForm): Next {
+  const { step, base, left, images } = state;
+  const { error } = failure;
+  if (step.at !== "server") return fail(state, error);
+  if (failure.why === "stale" && !left && !step.save.isReplaced) {
+    if (images.underWay > 0) return [{ ...state, step: { ...step, at: "stale" }, dialog: null }, []];
+    return merge(state, step, now);
+  }
+  if (failure.why === "created" && !base) {
+    return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: failure.id }]];
+  }
+  return after(failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [], fail(state, error));
+}
+
+function fail(state: Editing, error: unknown): Next {
+  return [rested(state), [{ do: "complain", isNew: state.base === null, error }]];
+}
+
+/** Mine is what was sent, with what was typed since. */
+function merge(state: Editing, { save, sent, values }: Sent, now: SopForm): Next {
+  const since = Object.fromEntries(
+    fields.filter((field) => now[field] !== sent[field]).map((field) => [field, now[field]]),
+  );
+  return [{ ...rested(state), dialog: { ask: "merge", mine: { ...values, ...since }, stay: save.stay } }, []];
+}
+
+const accept = (state: Editing, sop: Sop): Editing => ({ ...state, base: sop, writtenOn: sop.version });
+
+/** The screen shows these values from now on. */
+function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): Next {
+  return [
+    { ...state, writtenOn, isUnsaved },
+    [{ do: "show", values }, ...(isUnsaved ? [{ do: "keepSoon" } as const] : [])],
+  ];
+}
+
+/** The screen works with this version from now on. */
+function take(state: Editing, sop: Sop, values: SopForm, isUnsaved: boolean): Next {
+  return after([{ do: "remember", sop }], load(accept(state, sop), values, sop.version, isUnsaved));
+}
+
+/** A running save no longer says anything about what is on the screen. */
+function overtaken(state: Editing): Editing {
+  const { step } = state;
+  // these are answered in any case
+  if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return rested(state);
+  return { ...state, step: { ...step, save: { ...step.save, again: null, isReplaced: true } } };
+}
+
+function leave(state: Editing, now: SopForm): Next {
+  const needsUser = state.step.at === "archive" || state.step.at === "stale";
+  const gone = { ...(needsUser ? rested(state) : { ...state, dialog: null }), left: now };
+  return [gone, state.isUnsaved ? [keep(gone, now, { isLast: true, isAnnounced: true })] : []];
+}
+
+/** The draft so far is contained in the one with the next key. */
+function withOldKey(state: Editing): Editing {
+  const { drafts } = state;
+  return { ...state, drafts: { ...drafts, contained: [...drafts.contained, draftKey(state)] } };
+}
+
+function restoreDraft(state: Editing, now: SopForm, at: string): Next {
+  const { drafts, base, writtenOn, aiCalls } = state;
+  const [wanted, ...others] = drafts.found;
+  if (!wanted) return [state, []];
+  // what the screen held is offered next
+  const mine = state.isUnsaved && { key: draftKey(state), values: now, baseVersion: writtenOn, aiCalls, savedAt: at };
+  const restoring: Editing = {
+    ...overtaken(state),
+    aiCalls: wanted.aiCalls ?? [],
+    drafts: mine
+      ? { part: drafts.part + 1, contained: [wanted.key], found: [...others, mine] }
+      : { ...drafts, contained: [...drafts.contained, wanted.key], found: others },
+  };
+  const version = wanted.baseVersion ?? writtenOn;
+  return after(mine ? [keep(state, now)] : [], load(restoring, restored(wanted.values, base), version, true));
+}
+
+function keep(state: Editing, values: SopForm, { isLast = false, isAnnounced = false } = {}): Effect {
+  const { writtenOn: baseVersion, aiCalls, drafts } = state;
+  const key = draftKey(state);
+  // text that is taken along out of an SOP that was new comes back to its first key
+  const replaces = drafts.contained.filter((other) => other !== key);
+  return { do: "keep", key, draft: { values, baseVersion, aiCalls }, replaces, isLast, isAnnounced };
+}

@@ -1,0 +1,70 @@
+/** What the edit screen says above the form. */
+import type { Sop } from "#core/sops/schema.ts";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { timeAgo } from "../../ui/time.ts";
+import { texts } from "./edit-texts.ts";
+import type { SopEditing } from "./use-sop-editing.ts";
+
+export interface NoticeProps {
+  editing: SopEditing;
+  isSaving: boolean;
+  /** The newest that the server told of. */
+  latest: Sop | null;
+}
+
+export function EditNotices({ editing: { state, form, send, restoreDraft }, isSaving, latest }: NoticeProps) {
+  const { writtenOn, dialog, setAside, drafts } = state;
+  const refused = form.formState.errors.root?.message;
+  const isNewer = latest !== null && writtenOn !== null && latest.version > writtenOn;
+  const newer = isNewer && !isSaving && dialog?.ask !== "merge" ? latest : null;
+  const [found] = drafts.found;
+  return (
+    <>
+      {refused && (
+        <Alert tone="destructive" live>
+          {refused}
+        </Alert>
+      )}
+      {found && (
+        <Alert
+          tone="info"
+          live
+          title={texts.draftTitle}
+          actions={
+            <>
+              <Button size="sm" variant="primary" onClick={restoreDraft}>
+                {texts.draftRestore}
+              </Button>
+              <Button size="sm" onClick={() => send({ type: "draftDiscarded" })}>
+                {texts.draftDiscard}
+              </Button>
+            </>
+          }
+        >
+          {`From ${timeAgo(found.savedAt)}, kept in this browser.`}
+          {found.baseVersion !== writtenOn && ` They start from version ${found.baseVersion}. Saving shows you both.`}
+        </Alert>
+      )}
+      {setAside && (
+        <Alert
+          tone="info"
+          live
+          title={texts.setAsideTitle}
+          actions={
+            <Button size="sm" onClick={() => send({ type: "mineBroughtBack" })}>
+              {texts.bringBack}
+            </Button>
+          }
+        >
+          {texts.setAside}
+        </Alert>
+      )}
+      {newer && (
+        <Alert tone="warning" live title={texts.newerTitle}>
+          {`${newer.control.changedBy.name} saved version ${newer.version} while you were editing version ${writtenOn}. Saving shows you both.`}
+        </Alert>
+      )}
+    </>
+  );
+}

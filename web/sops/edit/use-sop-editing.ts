@@ -1,0 +1,248 @@
+/** The edit screen: `core/sops/editing.ts` decides; here are form, editor, server and browser. */
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useNavigate } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
+import { draftPlace, isBusy, startEditing, type Effect, type Failure, type Outcome } from "#core/sops/editing.ts";
+import { next } from "#core/sops/editing-next.ts";
+import { bodyOf, comparedFields, valuesOf } from "#core/sops/form-values.ts";
+import { SopForm, type Sop } from "#core/sops/schema.ts";
+import { keyOf, messageOf, useClient, useWrite } from "../../api.ts";
+import { submissionOf } from "../../approvals/submission.ts";
+import type { EditorHandle } from "../../editor/editor-handle.ts";
+import type { UploadAsset } from "../../editor/images.ts";
+import { uploadAsset } from "../../editor/upload-asset.ts";
+import { useMe } from "../../session.tsx";
+import type { TemplateText } from "../../templates/FromTemplate.tsx";
+import { showUnderFields } from "../../ui/server-errors.ts";
+import { useToast } from "../../ui/Toast.tsx";
+import { useMachine } from "../../ui/use-machine.ts";
+import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
+import { texts } from "./edit-texts.ts";
+import { jot } from "./jotted-drafts.ts";
+import { createRest } from "./when-rested.ts";
+
+const resolver = zodResolver(SopForm);
+const fields = [...comparedFields, "changeNote", "changeClass", "markdown"] as const;
+const restMs = 1000;
+const mostMs = 5000;
+
+/**
+ * @param category what a new SOP starts in: 'New SOP in Category' names it
+ * @param outcomeOf what a save with this status does
+ */
+export function useSopEditing(
+  initial: Sop | null,
+  category: string,
+  outcomeOf: (sop: Sop | null, values: SopForm) => Outcome,
+) {
+  const me = useMe();
+  const toast = useToast();
+  const client = useClient();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const form = useForm<SopForm>({
+    resolver,
+    defaultValues: { ...valuesOf(initial), ...(initial ? {} : { categoryId: category }) },
+  });
+  const editor = useRef<EditorHandle>(null);
+  const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
+  const [rest] = useState(() => createRest(restMs, mostMs));
+  const create = useWrite("sops", "create");
+  const update = useWrite("sops", "update");
+
+  const current = (): SopForm => ({
+    ...form.getValues(),
+    markdown: editor.current?.read() ?? form.getValues("markdown"),
+  });
+  const { state, send, until } = useMachine(next, () => startEditing(initial, me.id, newId()), run);
+
+  function run(effect: Effect): void {
+    switch (effect.do) {
+      case "show":
+        form.reset(effect.values);
+        return setLoaded(({ turn }) => ({ turn: turn + 1, markdown: effect.values.markdown }));
+      case "set":
+        for (const field of fields) {
+          const value = effect.values[field];
+          if (value !== undefined) form.setValue(field, value);
+        }
+        return;
+      case "check":
+        return void check(effect);
+      case "send":
+        return void store(effect).then(
+          (sop) => send({ type: "saved", sop, now: current() }),
+          (error: unknown) => send({ type: "failed", failure: failureOf(error), now: current() }),
+        );
+      case "readAttempt":
+        return void client.sops
+          .get({ params: { id: effect.id } })
+          .catch(() => null)
+          .then((sop) => send({ type: "attemptRead", sop, now: current() }));
+      case "remember":
+        return void queryClient.setQueryData(keyOf("sops", "get", { params: { id: effect.sop.id } }), effect.sop);
+      case "lookAgain":
+        return void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params: { id: effect.id } }) });
+      case "announce":
+        return toast({ title: texts[effect.what], ...(effect.note && { description: texts[effect.note] }) });
+      case "complain":
+        return complain(effect);
+      case "keepSoon":
+        return rest.soon(() => send({ type: "rested", now: current() }));
+      case "keep":
+        return void keep(effect);
+      case "drop":
+        return effect.keys.forEach((key) => void dropDraft(key));
+      case "open":
+        return void navigate(`/sop/${effect.sop.id}`, effect.submits ? { state: submissionOf(effect.sop) } : {});
+      case "openNew":
+        return void navigate("/sop/new");
+    }
+  }
+
+  async function check({ values: { markdown, status }, base }: Extract<Effect, { do: "check" }>): Promise<void> {
+    form.clearErrors("root");
+    form.setValue("markdown", markdown);
+    await form
+      .handleSubmit(
+        (checked) => {
+          const values = { ...checked, status };
+          send({ type: "checked", values, outcome: outcomeOf(base, values) });
+        },
+        (errors) => {
+          const only = Object.keys(errors);
+          if (only.length === 1 && only[0] === "markdown") editor.current?.focus();
+          send({ type: "invalid" });
+        },
+      )()
+      // what checks the form is loaded with the first save, and may be out of reach
+      .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
+  }
+
+  function store({ base, version, values, aiCalls }: Extract<Effect, { do: "send" }>): Promise<Sop> {
+    const body = {
+      ...bodyOf(values, base),
+      ...(aiCalls.length > 0 && { aiCalls: aiCalls.slice(-limits.aiCalls) }),
+    };
+    return base
+      ? update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
+      : // the same attempt again after a lost answer must not create a second SOP
+        create.mutateAsync({ body, idempotencyKey: state.visit });
+  }
+
+  function complain({ isNew, reason, error }: Extract<Effect, { do: "complain" }>): void {
+    const title = isNew ? texts.createFailed : texts.updateFailed;
+    toast({ title: texts.error, description: title, variant: "destructive" });
+    const message = reason ?? (error instanceof ApiError ? messageOf(error, title) : texts.noAnswer);
+    if (!showUnderFields(error, fields, form.setError)) form.setError("root", { message });
+  }
+
+  async function keep({ key, draft, replaces, isLast, isAnnounced }: Extract<Effect, { do: "keep" }>): Promise<void> {
+    const now = { ...draft, savedAt: new Date().toISOString() };
+    // a database answers too late for a page that closes
+    const isJotted = isLast && jot(key, now);
+    const isKept = (await writeDraft(key, now)) || isJotted || jot(key, now);
+    if (isKept) send({ type: "draftKept", replaced: replaces });
+    if (!isAnnounced) return;
+    toast(
+      isKept ? { title: texts.kept } : { title: texts.notKept, description: texts.notKeptText, variant: "destructive" },
+    );
+  }
+
+  const onLeave = useEffectEvent(() => send({ type: "left", now: current() }));
+  // before the editor below is gone, which alone knows what was typed last
+  useLayoutEffect(() => {
+    send({ type: "entered" });
+    return () => onLeave();
+  }, [send]);
+
+  const onHide = useEffectEvent(() => send({ type: "hidden", now: current() }));
+  useEffect(() => {
+    const onVisibility = () => document.visibilityState === "hidden" && onHide();
+    const onPageHide = () => onHide();
+    document.addEventListener("visibilitychange", onVisibility);
+    window.addEventListener("pagehide", onPageHide);
+    return () => {
+      document.removeEventListener("visibilitychange", onVisibility);
+      window.removeEventListener("pagehide", onPageHide);
+    };
+  }, []);
+
+  const sopId = initial?.id ?? null;
+  useEffect(() => {
+    void draftsOf(draftPlace(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
+  }, [me.id, sopId, send]);
+
+  const typed = (): void => {
+    // at every key: what is not there is not cleared, which would show the form anew
+    if (form.formState.errors.root) form.clearErrors("root");
+    send({ type: "typed" });
+  };
+  useEffect(() =>
+    form.subscribe({ formState: { values: true }, callback: ({ type }) => type === "change" && typed() }),
+  );
+
+  const upload: UploadAsset = (file) => {
+    const sent = uploadAsset(file);
+    send({ type: "imageStarted" });
+    // the editor hears of an answer first, and puts the image into the text
+    void Promise.allSettled([sent]).then(() => send({ type: "imageEnded", now: current() }));
+    return sent;
+  };
+
+  return {
+    form,
+    editor,
+    loaded,
+    state,
+    send,
+    current,
+    typed,
+    upload,
+    isSaving: isBusy(state),
+    imagesArrived: () => until(({ images }) => images.underWay === 0),
+    save: (stay: boolean) => send({ type: "saveRequested", stay, now: current() }),
+    publish: () => send({ type: "publishRequested", now: current() }),
+    submit: (stored: Sop | null) => send({ type: "submitRequested", stored, now: current() }),
+    saveMerged: (theirs: Sop, values: SopForm) =>
+      send({ type: "mergeSaved", theirs, values, outcome: outcomeOf(theirs, values) }),
+    /** The editor rested: the form holds its text, and complains no longer once there is some. */
+    textChanged: (markdown: string) => {
+      form.setValue("markdown", markdown);
+      if (markdown.trim() !== "") form.clearErrors("markdown");
+    },
+    restoreDraft: () => send({ type: "draftRestored", now: current(), at: new Date().toISOString() }),
+    takeAlong: () => send({ type: "takenAlong", now: current() }),
+    /** Another version of this SOP is the truth now. */
+    showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: current() }),
+    /** A new SOP begins with a template's text; the category that was chosen stays. */
+    startFrom: ({ title, description, markdown, readTime, categoryId }: TemplateText) => {
+      const now = current();
+      const values = {
+        ...now,
+        title,
+        description,
+        markdown,
+        readTime,
+        categoryId: now.categoryId || (categoryId ?? ""),
+      };
+      send({ type: "templateChosen", values });
+    },
+  };
+}
+
+export type SopEditing = ReturnType<typeof useSopEditing>;
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof ApiError)) return { why: "other", error };
+  const { id } = (error.details ?? {}) as { id?: unknown };
+  if (error.code === "stale") return { why: "stale", error };
+  if (error.status === 403 || error.status === 404) return { why: "gone", error };
+  const isAttempt = error.code === "conflict" || error.code === "unprocessable";
+  return isAttempt && typeof id === "string" ? { why: "created", id, error } : { why: "other", error };
+}

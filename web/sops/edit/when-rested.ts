@@ -1,0 +1,26 @@
+/** Waits until calls pause, but not forever. */
+export interface Rest {
+  /** Calls this, and none of the ones before it, after the pause. */
+  soon(run: () => void): void;
+}
+
+/**
+ * @param restMs the pause
+ * @param mostMs the longest wait since the first call
+ */
+export function createRest(restMs: number, mostMs: number): Rest {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let since: number | null = null;
+  return {
+    soon(run) {
+      clearTimeout(timer);
+      const now = Date.now();
+      since ??= now;
+      const end = (): void => {
+        since = null;
+        run();
+      };
+      timer = setTimeout(end, Math.min(restMs, since + mostMs - now));
+    },
+  };
+}

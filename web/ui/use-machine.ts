@@ -1,0 +1,65 @@
+import { useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from "react";
+
+type Next<State, Event, Effect> = (state: State, event: Event) => readonly [State, readonly Effect[]];
+
+/**
+ * A pure state machine in a component. Effects run at once, one event after the other, and also after the component is gone:
+ * an answer may come late.
+ * @param run runs one effect; what it sends is handled after the effects of the current event
+ */
+export function useMachine<State, Event, Effect>(
+  next: Next<State, Event, Effect>,
+  first: () => State,
+  run: (effect: Effect) => void,
+) {
+  const [machine] = useState(() => createMachine(next, first()));
+  const onEffect = useEffectEvent(run);
+  useLayoutEffect(() => machine.listen(onEffect), [machine]);
+  return { ...machine, state: useSyncExternalStore(machine.subscribe, machine.read) };
+}
+
+function createMachine<State, Event, Effect>(next: Next<State, Event, Effect>, first: State) {
+  const observers = new Set<() => void>();
+  const waiting: Event[] = [];
+  let state = first;
+  let onEffect: ((effect: Effect) => void) | null = null;
+  let isRunning = false;
+
+  const read = (): State => state;
+  const subscribe = (observer: () => void) => {
+    observers.add(observer);
+    return () => void observers.delete(observer);
+  };
+  return {
+    read,
+    subscribe,
+    listen: (run: (effect: Effect) => void) => void (onEffect = run),
+    send(event: Event): void {
+      waiting.push(event);
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        for (let now = waiting.shift(); now !== undefined; now = waiting.shift()) {
+          const [following, effects] = next(state, now);
+          const isNew = following !== state;
+          state = following;
+          for (const effect of effects) onEffect?.(effect);
+          if (isNew) for (const observer of observers) observer();
+        }
+      } finally {
+        isRunning = false;
+      }
+    },
+    /** Resolves as soon as this holds. */
+    until: (holds: (state: State) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!holds(state)) return;
+          observers.delete(look);
+          resolve();
+        };
+        observers.add(look);
+        look();
+      }),
+  };
+}
