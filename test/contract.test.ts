@@ -447,7 +447,7 @@ describeServer(
           await admin.client.sops.update({ params, body: { title: "Z", markdown: "Another text\n" } });
           return { params, query: "?from=1&to=2" };
         },
-        "sops.inForce": async () => ({ params: await sop("published") }),
+        "sops.publishedPeriods": async () => ({ params: await sop("published") }),
         "sops.restore": async () => {
           const params = await sop();
           await admin.client.sops.update({ params, body: { title: "Z" } });

@@ -46,7 +46,7 @@ const sopText = [
   "contentHash",
 ];
 const sopHead = [...sopText, "categoryId", "teamId", "ownerId", "reviewBy", "version", "revision", "status", "assets"];
-const sopForce = [...sopHead, "publishedVersion", "effectiveAt", "inForce", "lastInForce", "live", "hasForce"];
+const sopForce = [...sopHead, "published", "lastPublished", "live", "hasPublished", "matchesPublished"];
 
 const targets: readonly Target[] = [
   ...roles.map((asker): Target => ({ row: "account.update", asker, allowed: profile, of: "own user" })),

@@ -30,7 +30,7 @@ const sopRows: Record<string, SopAction | null> = {
   "comments.create": "sop.comment",
   "comments.people": "sop.comment",
   "sops.diff": null,
-  "sops.inForce": null,
+  "sops.publishedPeriods": null,
   "sops.export": null,
   "sops.update": "sop.edit",
   "sops.restore": "sop.restore",
@@ -217,7 +217,7 @@ async function setStage(server: TestServer): Promise<ReadonlyMap<Role, Actress>>
 
 function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDocument {
   const { grants, approvers, ...rest } = facts;
-  const hasVersion = facts.publishedVersion !== null;
+  const hasVersion = facts.published !== null;
   const stored = grants.map((grant): Grant => ({ ...grant, id: newId(), grantedBy: "x", grantedAt: model.createdAt }));
   return withGrants(
     {
@@ -226,10 +226,10 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
       _id: newId(),
       number,
       status: facts.status as SopDocument["status"],
-      inForce: hasVersion ? model.inForce : null,
+      published: hasVersion ? model.published : null,
       approvers: [...approvers],
-      hasForce: hasVersion && facts.deletedAt === null,
-      isPublished: (hasVersion || facts.status === "published") && facts.deletedAt === null,
+      hasPublished: hasVersion && facts.deletedAt === null,
+      matchesPublished: (hasVersion || facts.status === "published") && facts.deletedAt === null,
       live: facts.status !== "archived" && facts.deletedAt === null,
     },
     stored,

@@ -231,7 +231,7 @@ function mayOn(
     grants: [],
     approvers: [],
     deletedAt: null,
-    publishedVersion: null,
+    published: null,
     version: 1,
   });
 }

@@ -170,6 +170,5 @@ export type SopLike = Pick<
 /** `const may = useMay(); may("sop.create"); may("sop.edit", sop)`: screens hide by what the server decides by. */
 export function useMay(): (action: Action, sop?: SopLike) => boolean {
   const actor = actorOf(useMe());
-  return (action, sop) =>
-    can(actor, action, sop && { ...sop, deletedAt: null, publishedVersion: sop.published?.version ?? null });
+  return (action, sop) => can(actor, action, sop && { ...sop, deletedAt: null });
 }

@@ -49,12 +49,12 @@ export async function openServerSource(signedIn: SignedInClient, wish: ServerWis
       Promise.resolve(assetNames(text).map((name) => ({ path: assetPath(name), bytes: () => picture(name) }))),
     async records(entry) {
       const params = { id: idOf(entry) };
-      const [approvals, versions, inForce] = await Promise.all([
+      const [approvals, versions, periods] = await Promise.all([
         client.approvals.list({ query: { sopId: params.id } }),
         client.sops.versions({ params }),
-        client.sops.inForce({ params }),
+        client.sops.publishedPeriods({ params }),
       ]);
-      return { versions, inForce, approvals, audit: await auditOf(signedIn, params.id) };
+      return { versions, inForce: periods, approvals, audit: await auditOf(signedIn, params.id) };
     },
     close: () => Promise.resolve(),
   };

@@ -10,7 +10,7 @@ import {
   noticeStage,
   runOf,
   stretchesOf,
-  type ForceStretch,
+  type PublishedStretch,
 } from "./rules.ts";
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
@@ -29,7 +29,7 @@ const histories = fc
   .map((parts) => {
     let [version, at] = [0, 0];
     const classes = new Map<number, "minor" | "major">();
-    return parts.map(({ step, changeClass, days, gap }, index): ForceStretch => {
+    return parts.map(({ step, changeClass, days, gap }, index): PublishedStretch => {
       // the same version follows itself only after a time without force
       const same = step === 0 && index > 0;
       if (!same) version += Math.max(1, step);
@@ -46,9 +46,9 @@ describe("which confirmation counts", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const run = runOf(history);
-        const inForce = history.at(-1)?.version ?? 0;
+        const published = history.at(-1)?.version ?? 0;
         for (const { version } of history) {
-          const after = history.filter((stretch) => stretch.version > version && stretch.version <= inForce);
+          const after = history.filter((stretch) => stretch.version > version && stretch.version <= published);
           const keeps = after.every(({ changeClass }) => changeClass === "minor");
           expect(run !== null && countsFor(version, run)).toBe(keeps);
         }
@@ -167,7 +167,7 @@ test("who may ask: who publishes, and the owner who may edit", () => {
     status: "published",
     restricted: false,
     deletedAt: null,
-    publishedVersion: 1,
+    published: { version: 1 },
     version: 1,
     grants: [],
     approvers: [],

@@ -22,7 +22,7 @@ export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: rea
 }
 
 /** A period in which a version was published. */
-export interface ForceStretch {
+export interface PublishedStretch {
   version: number;
   /** Readers get all changes since the previous published version: major if one of them was. */
   changeClass: "minor" | "major";
@@ -44,7 +44,7 @@ export interface Run {
  * version on.
  * @param history published versions in order of time; the last one is published now
  */
-export function runOf(history: readonly ForceStretch[]): Run | null {
+export function runOf(history: readonly PublishedStretch[]): Run | null {
   const current = history.at(-1);
   if (!current || current.until !== null) return null;
   const start = history.findLast(({ changeClass }) => changeClass === "major") ?? history[0];
@@ -62,9 +62,9 @@ export function runOf(history: readonly ForceStretch[]): Run | null {
  * @param majors the versions saved as a major change, published or not
  */
 export function stretchesOf(
-  periods: readonly Omit<ForceStretch, "changeClass">[],
+  periods: readonly Omit<PublishedStretch, "changeClass">[],
   majors: readonly number[],
-): ForceStretch[] {
+): PublishedStretch[] {
   return periods.map(({ version, from, until }) => {
     const before = Math.max(0, ...periods.map((one) => one.version).filter((one) => one < version));
     const isMajor = majors.some((one) => one > before && one <= version);

@@ -82,7 +82,7 @@ const sop: SopFacts = {
   status: "under_review",
   restricted: false,
   deletedAt: null,
-  publishedVersion: null,
+  published: null,
   version: 1,
   grants: [],
   approvers: [],
@@ -262,9 +262,9 @@ test.each([
   ["published", null, "conflict"],
   ["archived", null, "conflict"],
 ] as const)("approval of what is %s (request %s) can be asked for: %s", (status, requestId, code) => {
-  expect(
-    codeOf(() => assertRequestable({ status, requestId, version: 1, publishedVersion: null, deletedAt: null })),
-  ).toBe(code);
+  expect(codeOf(() => assertRequestable({ status, requestId, version: 1, published: null, deletedAt: null }))).toBe(
+    code,
+  );
 });
 
 describe("who else may do what", () => {

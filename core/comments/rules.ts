@@ -4,8 +4,8 @@ import { can, mayReadVersion, visibleVersion, type Visible } from "../permission
 import type { CommentAudience } from "./schema.ts";
 
 /** All readers of the SOP see comments on the published version; people who see the head see the others. */
-export function audienceOf(version: number, publishedVersion: number | null): CommentAudience {
-  return version === publishedVersion ? "readers" : "head";
+export function audienceOf(version: number, { published }: Pick<SopFacts, "published">): CommentAudience {
+  return version === published?.version ? "readers" : "head";
 }
 
 /** Does a user who sees this much of an SOP see comments for this audience? */

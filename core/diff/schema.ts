@@ -39,7 +39,7 @@ export const SopDiff = z
 export type SopDiff = z.output<typeof SopDiff>;
 
 /** The period in which a version was published; `until` is null while it is. */
-export const ForcePeriod = z
+export const PublishedPeriod = z
   .object({
     id: Id,
     sopId: Id,
@@ -50,7 +50,7 @@ export const ForcePeriod = z
     until: Time.nullable(),
   })
   .meta({ id: "ForcePeriod" });
-export type ForcePeriod = z.output<typeof ForcePeriod>;
+export type PublishedPeriod = z.output<typeof PublishedPeriod>;
 
 /** A day, `2027-03-14`, means its end in UTC; a time means that moment. */
 const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {

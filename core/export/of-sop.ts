@@ -19,11 +19,11 @@ export function standingOf(
   sop: {
     head: number;
     status: "draft" | "under_review" | "published" | "archived";
-    inForce: number | null;
+    published: number | null;
     scheduled: number | null;
   },
 ): Standing {
-  if (version === sop.inForce) return "published";
+  if (version === sop.published) return "published";
   if (version === sop.scheduled) return "scheduled";
   return version === sop.head ? sop.status : "superseded";
 }
@@ -31,7 +31,7 @@ export function standingOf(
 /** An SOP as the server answers it → what exports say of it. */
 export function documentOfSop(sop: ExportedSop): ExportDocument {
   const { control, frontMatter, standing, version } = sop;
-  const inForce = sop.published?.version === version ? sop.effectiveAt : null;
+  const effectiveAt = sop.published?.version === version ? sop.effectiveAt : null;
   const planned = sop.scheduled?.version === version ? sop.scheduled.effectiveAt : null;
   return {
     number: sop.number,
@@ -49,7 +49,7 @@ export function documentOfSop(sop: ExportedSop): ExportDocument {
     changeClass: control.changeClass,
     approvals: control.approvedBy,
     effective: frontMatter.effective ?? planned?.slice(0, 10) ?? null,
-    published: inForce?.slice(0, 10) ?? null,
+    published: effectiveAt?.slice(0, 10) ?? null,
     reviewBy: sop.reviewBy ?? frontMatter.review_by ?? null,
     contentHash: sop.contentHash,
     tags: sop.tags,

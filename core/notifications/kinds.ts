@@ -26,11 +26,11 @@ export type NotificationKind = keyof typeof notificationKinds;
 export function isAboutHead(
   kind: NotificationKind,
   detail: Readonly<Record<string, string | number | null>>,
-  sop: { inForce: { version: number } | null },
+  sop: { published: { version: number } | null },
 ): boolean {
   const { audience, version } = detail;
   if (audience === "head") return true;
-  return typeof version === "number" ? version > (sop.inForce?.version ?? 0) : headKinds.has(kind);
+  return typeof version === "number" ? version > (sop.published?.version ?? 0) : headKinds.has(kind);
 }
 /** Without a version they may be about any. */
 const headKinds: ReadonlySet<NotificationKind> = new Set([

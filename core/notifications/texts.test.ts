@@ -49,8 +49,9 @@ test("a link leads to the SOP, or to the comment; what is out of sight has none"
 });
 
 test("what a reader of the version in force is told of is that version", () => {
-  const inForce = { inForce: { version: 2 } };
-  const about = (kind: NotificationKind, detail: Record<string, string | number>) => isAboutHead(kind, detail, inForce);
+  const published = { published: { version: 2 } };
+  const about = (kind: NotificationKind, detail: Record<string, string | number>) =>
+    isAboutHead(kind, detail, published);
   expect([about("published", { version: 2 }), about("published", { version: 3 })]).toEqual([false, true]);
   expect([
     about("comment", { version: 2, audience: "readers" }),
@@ -62,5 +63,5 @@ test("what a reader of the version in force is told of is that version", () => {
     true,
   ]);
   expect([about("approval_requested", {}), about("published", {})]).toEqual([true, false]);
-  expect(isAboutHead("published", { version: 1 }, { inForce: null })).toBe(true);
+  expect(isAboutHead("published", { version: 1 }, { published: null })).toBe(true);
 });

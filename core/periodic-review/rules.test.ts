@@ -50,7 +50,7 @@ describe("who may give the verdict", () => {
     status: "published",
     restricted: false,
     deletedAt: null,
-    publishedVersion: 2,
+    published: { version: 2 },
     version: 2,
     grants: [],
     approvers: [],

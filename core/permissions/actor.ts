@@ -47,7 +47,8 @@ export interface SopFacts {
   status: string;
   restricted: boolean;
   deletedAt: string | null;
-  publishedVersion: number | null;
+  /** The version that readers see; null without one. */
+  published: { readonly version: number } | null;
   version: number;
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
   /** The approvers of a pending request. They can read and comment the SOP until it is resolved. */

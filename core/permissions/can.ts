@@ -96,7 +96,7 @@ function readsHead(actor: Actor, sop: SopFacts): boolean {
   if (!isInside(actor, sop)) return false;
   return (
     actor.allow.includes("sop.read_head") ||
-    (sop.publishedVersion !== null && worksOnHeadsInForce(actor)) ||
+    (sop.published !== null && worksOnPublished(actor)) ||
     roleGives(actor, "sop.read_head", sop)
   );
 }
@@ -104,13 +104,13 @@ function readsHead(actor: Actor, sop: SopFacts): boolean {
 function roleGives(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (action === "sop.read_head" && actor.role === "reviewer" && sop.status === "under_review") return true;
   // authors can delete only their own drafts that were never published
-  if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.publishedVersion !== null)) {
+  if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.published !== null)) {
     return false;
   }
   const reach = bySop[action];
   return (
     reach.all.includes(actor.role) ||
-    (reach.published?.includes(actor.role) === true && sop.publishedVersion !== null) ||
+    (reach.published?.includes(actor.role) === true && sop.published !== null) ||
     (reach.team?.includes(actor.role) === true && sop.teamId !== null && actor.teamIds.includes(sop.teamId)) ||
     (reach.own?.includes(actor.role) === true && isOwn(actor, sop))
   );
@@ -168,7 +168,7 @@ function seen(actor: Actor, sop: SopFacts): Visible {
   if (readsHead(actor, sop)) return "head";
   const isAsked = sop.approvers.includes(actor.userId) || grantsOf(actor, sop.grants).length > 0;
   if (!isInside(actor, sop) && !isAsked) return "nothing";
-  return sop.publishedVersion === null ? "nothing" : "effective";
+  return sop.published === null ? "nothing" : "effective";
 }
 
 /** Approvers who see the head only because of their request see no earlier draft. */
@@ -180,7 +180,7 @@ export function readsEveryVersion(actor: Actor, sop: SopFacts): boolean {
 export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): boolean {
   const view = visibleVersion(actor, sop);
   if (view === "nothing") return false;
-  if (version === sop.publishedVersion || (view === "head" && version === sop.version)) return true;
+  if (version === sop.published?.version || (view === "head" && version === sop.version)) return true;
   return readsEveryVersion(actor, sop);
 }
 
@@ -210,7 +210,7 @@ const needsNoSight: ReadonlySet<Action> = new Set<Action>(["sop.read_head", "sop
  * A permission to edit, publish … applies to every SOP that the actor can read. To work on a published SOP,
  * the actor must see its head.
  */
-export function worksOnHeadsInForce(actor: Actor): boolean {
+export function worksOnPublished(actor: Actor): boolean {
   return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
 }
 

@@ -14,14 +14,14 @@ const ahead = "2026-06-01T00:00:00.001Z";
 
 /** States of an SOP: what decides of them, and the letter that names them in the table. */
 export const sopStates = {
-  draft: { status: "draft", publishedVersion: null, version: 1 },
-  "under review": { status: "under_review", publishedVersion: null, version: 1 },
-  published: { status: "published", publishedVersion: 1, version: 1 },
-  "draft over published": { status: "draft", publishedVersion: 1, version: 2 },
-  archived: { status: "archived", publishedVersion: null, version: 1 },
-  "restricted draft": { status: "draft", publishedVersion: null, version: 1, restricted: true },
-  "restricted draft over published": { status: "draft", publishedVersion: 1, version: 2, restricted: true },
-  deleted: { status: "draft", publishedVersion: null, version: 1, deletedAt: past },
+  draft: { status: "draft", published: null, version: 1 },
+  "under review": { status: "under_review", published: null, version: 1 },
+  published: { status: "published", published: { version: 1 }, version: 1 },
+  "draft over published": { status: "draft", published: { version: 1 }, version: 2 },
+  archived: { status: "archived", published: null, version: 1 },
+  "restricted draft": { status: "draft", published: null, version: 1, restricted: true },
+  "restricted draft over published": { status: "draft", published: { version: 1 }, version: 2, restricted: true },
+  deleted: { status: "draft", published: null, version: 1, deletedAt: past },
 } as const satisfies Record<string, Partial<SopFacts>>;
 export type SopStateName = keyof typeof sopStates;
 export const sopStateNames = Object.keys(sopStates) as SopStateName[];

@@ -8,15 +8,12 @@ export interface StructuralSop {
   categorySlug: string | null;
   /** Of the latest version. */
   isTemplate: boolean;
-  /** Of the published version, if it differs from the latest: an edit leaves `main` alone. */
-  inForceIsTemplate?: boolean;
-  /** Of the published version, if it differs from the latest: a draft in another category leaves `main` alone. */
-  inForceCategorySlug?: string | null;
   status: string;
   version: number;
-  publishedVersion: number | null;
+  /** What `main` has. Its place follows its own category and kind: a draft in another category leaves `main` alone. */
+  published: { version: number; isTemplate: boolean; categorySlug: string | null } | null;
   /** The version in `archive/` on `main`: the one published at the time of archiving, or null. */
-  lastInForce: number | null;
+  lastPublished: number | null;
   deletedAt: string | null;
 }
 
@@ -24,9 +21,8 @@ export interface StructuralSop {
 export function placeOf(sop: StructuralSop): Place {
   if (sop.deletedAt !== null) return { path: null, version: sop.version, mainPath: null, mainVersion: null };
   const archived = sop.status === "archived";
-  const mainVersion = archived ? sop.lastInForce : sop.publishedVersion;
-  const categorySlug = sop.inForceCategorySlug === undefined ? sop.categorySlug : sop.inForceCategorySlug;
-  const mainPath = sopPath({ ...sop, archived, categorySlug, isTemplate: sop.inForceIsTemplate ?? sop.isTemplate });
+  const mainVersion = archived ? sop.lastPublished : (sop.published?.version ?? null);
+  const mainPath = sopPath({ ...sop, ...sop.published, archived });
   return {
     path: sopPath({ ...sop, archived }),
     version: sop.version,

@@ -76,7 +76,7 @@ export const sopRoutes = routeGroup({
     path: `${one}/diff`,
     access: "user",
   },
-  inForce: {
+  publishedPeriods: {
     method: "GET",
     path: `${one}/in-force`,
     access: "user",

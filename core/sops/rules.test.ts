@@ -16,10 +16,10 @@ import { sopStatuses, type SopStatus } from "./schema.ts";
 
 type State = "draft" | "published" | "draft in work" | "under review" | "archived" | "new";
 
-const state = (status: SopStatus, version: number, publishedVersion: number | null): SopState => ({
+const state = (status: SopStatus, version: number, published: number | null): SopState => ({
   status,
   version,
-  publishedVersion,
+  published: published === null ? null : { version: published },
   deletedAt: null,
 });
 const states: Record<State, SopState | null> = {

@@ -7,7 +7,7 @@ import type { SopStatus } from "./schema.ts";
 export interface SopState {
   status: SopStatus;
   version: number;
-  publishedVersion: number | null;
+  published: { readonly version: number } | null;
   deletedAt: string | null;
 }
 
@@ -89,15 +89,15 @@ export function planLeavingReaders({ status }: Pick<SopState, "status">, plan: S
 }
 
 function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: DocumentControl): SavePlan {
-  const inForce = sop !== null && sop.status === "published";
+  const published = sop !== null && sop.status === "published";
   if (may.publish && control === "flexible") {
     if (sop?.status === "archived")
       throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
     if (sop?.status === "under_review") throw notWhileUnderReview();
-    return { ...plan, publish: plan.newVersion || !inForce };
+    return { ...plan, publish: plan.newVersion || !published };
   }
   // the stored status is no request; an editor's change to a published SOP makes the next draft
-  if (inForce) return plan;
+  if (published) return plan;
   if (control !== "flexible") throw throughApproval(control);
   throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
 }
@@ -120,8 +120,7 @@ export function assertPublishable(sop: SopState, control: DocumentControl): void
 
 /** @throws AppError conflict when no version is published or scheduled */
 export function assertUnpublishable(sop: SopState & { scheduled?: unknown }): void {
-  if (sop.publishedVersion === null && !sop.scheduled)
-    throw new AppError("conflict", "This SOP has no published version");
+  if (sop.published === null && !sop.scheduled) throw new AppError("conflict", "This SOP has no published version");
 }
 
 /** @throws AppError conflict when it is archived already */

@@ -12,7 +12,7 @@ export const sopStatuses = ["draft", "under_review", "published", "archived"] as
 export const SopStatus = z.enum(sopStatuses);
 export type SopStatus = z.output<typeof SopStatus>;
 
-const InForce = z.object({ version: z.int(), effectiveAt: Time.nullable() });
+const PublishedVersion = z.object({ version: z.int(), effectiveAt: Time.nullable() });
 
 const OwnGrant = z.object({
   userId: z.string().nullable(),
@@ -41,10 +41,10 @@ export const SopRow = z
     readTime: z.int(),
     views: z.int(),
     version: z.int(),
-    published: InForce.nullable(),
+    published: PublishedVersion.nullable(),
     /** Where readers find the published version: a draft can be in a category whose rule that one has not met. */
     publishedCategoryId: z.string().nullable(),
-    scheduled: InForce.nullable(),
+    scheduled: PublishedVersion.nullable(),
     effectiveAt: Time.nullable(),
     reviewBy: z.string().nullable(),
     lang: z.string().nullable(),

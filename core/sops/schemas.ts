@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sopApprovalSchemas } from "../approvals/schemas.ts";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
-import { AtQuery, DiffQuery, ForcePeriod, SopDiff } from "../diff/schema.ts";
+import { AtQuery, DiffQuery, PublishedPeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
 import { markSchemas } from "../favorites/schemas.ts";
 import { reviewSchemas } from "../periodic-review/schemas.ts";
@@ -68,10 +68,10 @@ export const sopSchemas = schemaGroup({
     query: DiffQuery,
     output: SopDiff,
   },
-  inForce: {
+  publishedPeriods: {
     summary: "List the periods in which versions were published, newest first",
     params: IdParams,
-    output: z.array(ForcePeriod),
+    output: z.array(PublishedPeriod),
   },
   restore: {
     summary: "Restore a version: creates a new version with its text",

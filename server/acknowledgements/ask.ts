@@ -54,7 +54,7 @@ export function askReaders(
       changes: { from: told(before), to: told(ask) },
       resources: ["acknowledgements"],
       sopId: sop.restricted ? null : sopId,
-      readersSee: sop.hasForce && !sop.restricted,
+      readersSee: sop.hasPublished && !sop.restricted,
     });
     return sop;
   });

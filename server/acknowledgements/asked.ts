@@ -5,7 +5,7 @@ import { audienceKeys, everyone, runOf, stretchesOf, type Run } from "#core/ackn
 import type {
   AcknowledgementAskDocument,
   Collections,
-  ForcePeriodDocument,
+  PublishedPeriodDocument,
   SopDocument,
   UserDocument,
 } from "../database/documents.ts";
@@ -22,9 +22,9 @@ export function asksOf(store: Tx, companyId: string) {
 export async function runsOf(
   store: Tx,
   companyId: string,
-  sops: readonly Pick<SopDocument, "_id" | "hasForce">[],
+  sops: readonly Pick<SopDocument, "_id" | "hasPublished">[],
 ): Promise<Map<string, Run>> {
-  const ids = sops.flatMap(({ _id, hasForce }) => (hasForce ? _id : []));
+  const ids = sops.flatMap(({ _id, hasPublished }) => (hasPublished ? _id : []));
   if (ids.length === 0) return new Map();
   const company = store.forCompany(companyId);
   const periods = await company.collection("force_periods").find({ sopId: { $in: ids } });
@@ -46,7 +46,7 @@ export async function runsOf(
 const sopOf = ({ sopId }: { sopId: string }) => sopId;
 
 /** Two versions can take effect in the same millisecond. The published one comes last. */
-function inOrder({ from, version, until }: ForcePeriodDocument): string {
+function inOrder({ from, version, until }: PublishedPeriodDocument): string {
   return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
 

@@ -6,7 +6,7 @@ import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { assertStillSigned } from "../companies/effect.ts";
 import { transactionFor } from "../database/turns.ts";
-import type { SopDocument, SopInForce } from "../database/documents.ts";
+import type { SopDocument, PublishedVersion } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import { actorOf } from "../http/identify.ts";
@@ -47,7 +47,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
   const { companyId, userId } = actor;
   const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop || viewOf(actor, sop) === "nothing") throw new AppError("not_found");
-  const { version, contentHash } = assertInForce(sop, read);
+  const { version, contentHash } = assertPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;
   const ask = await asksOf(tx, companyId).findOne({ sopId });
@@ -83,15 +83,15 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
   return sop;
 }
 
-function assertInForce(sop: SopDocument, { version, contentHash }: Read): SopInForce {
-  const { inForce } = sop;
-  if (!sop.hasForce || !inForce) throw new AppError("conflict", "This SOP has no published version");
-  if (inForce.version !== version || (contentHash ?? inForce.contentHash) !== inForce.contentHash) {
-    throw new AppError("conflict", `Version ${inForce.version} is published now. Read that version`, {
-      version: inForce.version,
+function assertPublished(sop: SopDocument, { version, contentHash }: Read): PublishedVersion {
+  const { published } = sop;
+  if (!sop.hasPublished || !published) throw new AppError("conflict", "This SOP has no published version");
+  if (published.version !== version || (contentHash ?? published.contentHash) !== published.contentHash) {
+    throw new AppError("conflict", `Version ${published.version} is published now. Read that version`, {
+      version: published.version,
     });
   }
-  return inForce;
+  return published;
 }
 
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];

@@ -28,7 +28,7 @@ export async function exportMatrix(
       action: "sop.acknowledgement_export",
       entityType: "sop",
       entityId: sop._id,
-      changes: { format: "csv", version: sop.publishedVersion },
+      changes: { format: "csv", version: sop.published?.version ?? null },
       at,
       origin: by.origin,
     },

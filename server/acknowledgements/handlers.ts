@@ -26,7 +26,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     const mayAsk = mayAskAcknowledgement(actor, sop);
     return {
       sopId: sop._id,
-      inForce: sop.inForce && { version: sop.inForce.version, contentHash: sop.inForce.contentHash },
+      inForce: sop.published && { version: sop.published.version, contentHash: sop.published.contentHash },
       mine: await ownState(db, { user, actor }, sop, now),
       mayAsk,
       matrix: mayAsk && query.mine === undefined ? await presentMatrix(sop, query, now) : null,

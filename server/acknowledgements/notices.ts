@@ -54,7 +54,7 @@ export const remindOfAcknowledgements: Deadline = {
  */
 export async function tellReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  if (!sop?.hasForce) return;
+  if (!sop?.hasPublished) return;
   const matrix = await matrixOf(services.db, sop, now);
   const due = matrix.people.flatMap((person) => dueFor(matrix, person, now));
   for (let from = 0; from < due.length; from += peopleAtOnce) {
@@ -91,7 +91,7 @@ async function tell(tx: Tx, sop: SopDocument, { ask }: Matrix, open: readonly Du
   const { _id: sopId, companyId } = sop;
   const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   // the published version or the audience changed since; that change sends its own notifications
-  if (!ask || now?.publishedVersion !== sop.publishedVersion || !now.hasForce) return;
+  if (!ask || !now?.hasPublished || now.published?.version !== sop.published?.version) return;
   if (!(await asksOf(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));
   const groups = Map.groupBy(open, ({ stage, dueBy }) => `${stage} ${dueBy}`);
@@ -105,7 +105,11 @@ async function tell(tx: Tx, sop: SopDocument, { ask }: Matrix, open: readonly Du
       kind: isNew ? "acknowledgement_requested" : "acknowledgement_due",
       sopId,
       actor: isNew ? { _id: ask.askedBy, name: ask.askedByName } : null,
-      detail: { version: sop.publishedVersion, dueAt: first.dueBy, overdue: Number(first.stage === "overdue") },
+      detail: {
+        version: sop.published?.version ?? null,
+        dueAt: first.dueBy,
+        overdue: Number(first.stage === "overdue"),
+      },
       at,
     });
   }

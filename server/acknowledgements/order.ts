@@ -14,15 +14,15 @@ export async function orderNotices(tx: Tx, companyId: string, sopIds: readonly s
 }
 
 /** The SOPs whose published version a write changed or removed. */
-export function whereForceMoved(
+export function wherePublishedChanged(
   writes: readonly { before: SopDocument | null; steps: readonly { sop: SopDocument }[] }[],
 ): string[] {
   return writes.flatMap(({ before, steps }) => {
     const after = steps.at(-1)?.sop;
-    return after && versionInForce(before) !== versionInForce(after) ? [after._id] : [];
+    return after && publishedVersionOf(before) !== publishedVersionOf(after) ? [after._id] : [];
   });
 }
 
-function versionInForce(sop: SopDocument | null): number | null {
-  return sop?.hasForce ? (sop.inForce?.version ?? null) : null;
+function publishedVersionOf(sop: SopDocument | null): number | null {
+  return sop?.hasPublished ? (sop.published?.version ?? null) : null;
 }

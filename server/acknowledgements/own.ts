@@ -45,7 +45,7 @@ export async function owedBy(
   const { companyId, userId } = actor;
   const asks = await asksOf(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
   if (asks.length === 0) return [];
-  const sops = await visibleInForce(
+  const sops = await visiblePublished(
     store,
     actor,
     asks.map(({ sopId }) => sopId),
@@ -56,7 +56,7 @@ export async function owedBy(
     .collection("acknowledgements")
     .find({ userId, sopId: { $in: ids } });
   const latest = latestOf(own);
-  const unread = sops.filter(({ _id, publishedVersion }) => latest.get(_id)?.version !== publishedVersion);
+  const unread = sops.filter(({ _id, published }) => latest.get(_id)?.version !== published?.version);
   const runs = await runsOf(store, companyId, unread);
   const { joined } = await joinedOf(store, companyId, { userId });
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
@@ -64,19 +64,19 @@ export async function owedBy(
     const ask = askOf.get(sop._id);
     const since = ask ? askedSince(ask, user, joined) : null;
     const run: Run | null = runs.get(sop._id) ?? null;
-    if (!ask || since === null || !sop.inForce) return [];
+    if (!ask || since === null || !sop.published) return [];
     const { state, dueBy } = standing(ask, run, since, latest.get(sop._id) ?? null, now);
     if (state !== "open" && state !== "overdue") return [];
-    const shown = { id: sop._id, number: numberLabel(sop.number), title: sop.inForce.title };
-    return [{ sop: shown, version: sop.inForce.version, dueBy, overdue: state === "overdue" }];
+    const shown = { id: sop._id, number: numberLabel(sop.number), title: sop.published.title };
+    return [{ sop: shown, version: sop.published.version, dueBy, overdue: state === "overdue" }];
   });
   const key = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
   return owed.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, listAtMost);
 }
 
-async function visibleInForce(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {
+async function visiblePublished(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {
   const sops = store.forCompany(actor.companyId).collection("sops");
-  const found = await sops.find({ _id: { $in: [...ids] }, hasForce: true });
+  const found = await sops.find({ _id: { $in: [...ids] }, hasPublished: true });
   return found.filter((sop) => visibleVersion(actor, sop) !== "nothing");
 }
 

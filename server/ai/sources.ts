@@ -25,11 +25,11 @@ export async function sourcesFor(
   // compare with the best visible one: an invisible best one would show by the sources left out
   const own = rows.filter(({ sopId }) => seen.has(sopId));
   const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));
-  const inForce = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {
-    const title = seen.get(sopId)?.sop.inForce?.title;
+  const published = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {
+    const title = seen.get(sopId)?.sop.published?.title;
     return title === undefined ? [] : [{ title, href: `/sop/${sopId}` }];
   });
-  return new Map(inForce.slice(0, sourcesAtMost).map((source, index) => [`s${index + 1}`, source]));
+  return new Map(published.slice(0, sourcesAtMost).map((source, index) => [`s${index + 1}`, source]));
 }
 
 const newestAtMost = 50;

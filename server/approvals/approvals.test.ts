@@ -161,7 +161,7 @@ describeServer("approvals", (server) => {
       await rule({ kind: "any", count: null });
       const half = await decide(viewer, "approve", request, " Reads well ");
       expect(half).toMatchObject({ status: "pending", outcome: null, mayDecide: false, resolvedAt: null });
-      expect(await sopOf(request)).toMatchObject({ status: "under_review", publishedVersion: null });
+      expect(await sopOf(request)).toMatchObject({ status: "under_review", published: null });
       const whole = await decide(manager, "approve", request);
       expect(whole).toMatchObject({ status: "approved", outcome: "approved", publishedVersion: 1 });
       expect(whole.approvers.map(({ user, status, comment }) => [user.name, status, comment])).toEqual([
@@ -239,7 +239,7 @@ describeServer("approvals", (server) => {
       const request = await ask(id, [one, two], boss);
       expect(await decide(two, "approve", request)).toMatchObject({ status: "approved", rule: { kind: "any" } });
       const stored = await server().db.collection("sops").findOne({ _id: id });
-      expect(stored?.inForce).toMatchObject({ version: 1, contentHash: request.contentHash });
+      expect(stored?.published).toMatchObject({ version: 1, contentHash: request.contentHash });
     });
   });
 
@@ -260,7 +260,7 @@ describeServer("approvals", (server) => {
         ["rejected", "Not yet"],
         ["pending", null],
       ]);
-      expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, publishedVersion: null });
+      expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, published: null });
       expect((await log(request)).at(-1)).toMatchObject({ action, changes: { outcome, note: "Not yet" } });
       expect((await told(request)).filter((line) => line.startsWith(kind))).toEqual([
         `${kind} Eve`,
@@ -338,7 +338,7 @@ describeServer("approvals", (server) => {
         expect(stored?.endedBy).toMatchObject({ userId: byAdmin ? admin.id : editor.id, comment: null });
         expect(await decide(viewer, "approve", request).catch(refused)).toBe("404 not_found");
         if (how !== "remove") expect(await decide(manager, "approve", request).catch(refused)).toBe("409 conflict");
-        expect(await sopOf(request)).toMatchObject({ requestId: null, approvers: [], publishedVersion: null });
+        expect(await sopOf(request)).toMatchObject({ requestId: null, approvers: [], published: null });
         const voided = (await told(request)).filter((line) => line.startsWith("approval_voided"));
         // what somebody did himself is no news to him
         const byHerself = how === "edit" || how === "restore";
@@ -399,7 +399,7 @@ describeServer("approvals", (server) => {
       .db.collection("sops")
       .updateOne({ _id: request.sopId }, { $set: { contentHash: "0".repeat(64) }, $inc: { revision: 1 } });
     expect(await decide(viewer, "approve", request).catch(refused)).toBe("409 conflict");
-    expect(await sopOf(request)).toMatchObject({ publishedVersion: null, status: "under_review" });
+    expect(await sopOf(request)).toMatchObject({ published: null, status: "under_review" });
     const stale = viewer.client.approvals.approve({ params: { id: request.id }, ifMatch: 2 });
     expect(await stale.catch(refused)).toBe("412 stale");
   });

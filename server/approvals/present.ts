@@ -92,6 +92,6 @@ function presentApproval(
     mayDecide: mayDecide(actor, request, sop),
     mayWithdraw: mayWithdraw(actor, request, sop),
     mayReplace: mayReplace(actor, request, sop),
-    publishedVersion: sop.publishedVersion,
+    publishedVersion: sop.published?.version ?? null,
   };
 }

@@ -133,7 +133,7 @@ describeServer(
           const { sop, request, done } = await outcome(sopId, id);
           expect(request).toMatchObject({ status: "approved", outcome: "approved" });
           expect(request?.approvers.map(({ status }) => status)).toEqual(["approved", "approved"]);
-          expect(sop).toMatchObject({ status: "published", publishedVersion: 1 });
+          expect(sop).toMatchObject({ status: "published", published: { version: 1 } });
           expect([done("approve"), done("publish")]).toEqual([2, 1]);
         }
       },
@@ -161,7 +161,7 @@ describeServer(
           expect(request).toMatchObject({ outcome: approved ? "approved" : "rejected" });
           expect(sop).toMatchObject({
             status: approved ? "published" : "draft",
-            publishedVersion: approved ? 1 : null,
+            published: approved ? { version: 1 } : null,
           });
           expect(done("publish")).toBe(approved ? 1 : 0);
           note(`${verb} beside approve: ${approved ? "approved" : "rejected"}`);
@@ -184,10 +184,14 @@ describeServer(
           );
           expect(saved).toBe(200);
           const { sop, request, versions, done } = await outcome(sopId, id);
-          expect(sop).toMatchObject({ status: "draft", version: 2, publishedVersion: approved === 200 ? 1 : null });
+          expect(sop).toMatchObject({
+            status: "draft",
+            version: 2,
+            published: approved === 200 ? { version: 1 } : null,
+          });
           expect(request?.outcome).toBe(approved === 200 ? "approved" : "voided");
           expect([versions, done("save"), done("publish")]).toEqual([2, 1, approved === 200 ? 1 : 0]);
-          if (approved === 200) expect(sop.inForce?.contentHash).toBe(request?.contentHash);
+          if (approved === 200) expect(sop.published?.contentHash).toBe(request?.contentHash);
           note(`edit beside approve: ${request?.outcome}`);
         }
       },
@@ -227,8 +231,8 @@ describeServer(
           );
           expect([archived, [200, 409].includes(published)]).toEqual([200, true]);
           const { sop, done } = await outcome(id);
-          expect(sop).toMatchObject({ status: "archived", publishedVersion: null, hasForce: false, live: false });
-          expect(sop.lastInForce?.version ?? null).toBe(published === 200 ? 1 : null);
+          expect(sop).toMatchObject({ status: "archived", published: null, hasPublished: false, live: false });
+          expect(sop.lastPublished?.version ?? null).toBe(published === 200 ? 1 : null);
           expect([done("publish"), done("archive")]).toEqual([published === 200 ? 1 : 0, 1]);
           const periods = await server().db.collection("force_periods").find({ sopId: id });
           expect(periods.filter(({ until }) => until === null)).toEqual([]);
@@ -262,7 +266,7 @@ describeServer(
           const suspended = round % 3 === 2;
           if (suspended) expect(second).toBe(200);
           else expect([approved, second].filter((status) => status === 200)).toHaveLength(1);
-          expect(sop.publishedVersion).toBe(approved === 200 ? 1 : null);
+          expect(sop.published?.version ?? null).toBe(approved === 200 ? 1 : null);
           expect(request?.status).toBe(approved === 200 ? "approved" : round % 3 === 0 ? "rejected" : "pending");
           expect([done("approve"), done("publish")]).toEqual(Array(2).fill(approved === 200 ? 1 : 0));
           // who may have been waited for when he was suspended is reported to the requester then, and not otherwise

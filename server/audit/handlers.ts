@@ -77,7 +77,7 @@ async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocum
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ teamId: { $in: [...actor.teamIds] } }, { projection: { inForce: 0 } });
+    .find({ teamId: { $in: [...actor.teamIds] } });
   const readable = new Set(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id }) => _id));
   return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
 }

@@ -56,7 +56,7 @@ export async function namesOf(
 
 async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
   if (ids.length === 0) return [];
-  const sops = await store.collection("sops").find({ _id: { $in: ids } }, { projection: { inForce: 0 } });
+  const sops = await store.collection("sops").find({ _id: { $in: ids } });
   // a deletion hides nothing from those who could read it before
   return sops
     .filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "head")

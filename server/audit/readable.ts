@@ -19,7 +19,7 @@ export function shownTo({ db }: Pick<Services, "db">, actor: Actor): Show {
     const sops = await db
       .forCompany(actor.companyId)
       .collection("sops")
-      .find({ _id: { $in: [...ids] } }, { projection: { inForce: 0 } });
+      .find({ _id: { $in: [...ids] } });
     // a deletion hides nothing from those who could read it before
     const readable = new Set(
       sops.filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "head").map(({ _id }) => _id),

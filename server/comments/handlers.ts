@@ -75,7 +75,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const { sop, view } = await loadVisible(services, actor, params.id);
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
       const version = versionSeen(sop, view);
-      const opener = { version, audience: audienceOf(version, sop.publishedVersion) };
+      const opener = { version, audience: audienceOf(version, sop) };
       // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
       // already
       const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
@@ -178,7 +178,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     const comments = commentsOf(tx, actor);
     const parent = await parentOf(tx, actor, seen, call.body.parentId ?? null);
     await assertRoom(tx, actor, sop._id);
-    const opener = parent ?? { version, audience: audienceOf(version, sop.publishedVersion) };
+    const opener = parent ?? { version, audience: audienceOf(version, sop) };
     const { audience } = opener;
     const comment: CommentDocument = {
       _id: newId(),

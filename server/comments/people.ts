@@ -54,7 +54,7 @@ export async function headListeners(
   ];
   const to = [...new Set(found.map(({ _id }) => _id))];
   // users who see all latest versions don't see those of restricted SOPs
-  return sop.restricted ? { to } : { to, orHeads: sop.publishedVersion === null ? "all" : "in_force" };
+  return sop.restricted ? { to } : { to, orHeads: sop.published === null ? "all" : "published" };
 }
 
 /** The users mentioned in the text. Unknown names, and names of users who can't see the comment, are plain text. */

@@ -74,7 +74,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: Foun
     repoSeq: 0,
     eventSeq: 0,
     heads: {},
-    inForce: 0,
+    published: 0,
     categories: {},
   });
   const root = foundingEvent({ id: company._id, name: company.name }, categories, at);

@@ -13,7 +13,7 @@ import type {
   KnownDeviceDocument,
 } from "./documents/people.ts";
 import type {
-  ForcePeriodDocument,
+  PublishedPeriodDocument,
   ApprovalRequestDocument,
   ReviewDocument,
   DeadlineMarkDocument,
@@ -64,7 +64,7 @@ export interface Collections {
   sop_versions: SopVersionDocument;
   sop_sources: SopSourceDocument;
   sop_marks: SopMarkDocument;
-  force_periods: ForcePeriodDocument;
+  force_periods: PublishedPeriodDocument;
   approval_requests: ApprovalRequestDocument;
   comments: CommentDocument;
   reviews: ReviewDocument;

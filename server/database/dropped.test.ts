@@ -38,7 +38,7 @@ describeEachEngine<Collections>("words beside SOPs", declarations, (open) => {
     ];
     for (const one of sops) await before.collection("sops").insertOne(one);
     await before.close();
-    const after = await open({ name: "words", migrations });
+    const after = await open({ name: "words", migrations: migrations.slice(0, 9) });
     expect(await after.collection("sops").find({}, { sort: { number: 1 } })).toEqual([
       sop("draft", 1, { inForce: null, scheduled: null }),
       sop("published", 2, { inForce: { title: "T" }, scheduled: { title: "T" } }),

@@ -1,7 +1,7 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
 import { newId } from "#core/ids.ts";
 import { companyKeys, personKeys, type SearchKeys } from "#core/search-keys.ts";
-import type { Collections } from "./documents.ts";
+import type { Collections, PublishedVersion } from "./documents.ts";
 import type { Migration } from "./port.ts";
 
 export const migrations: readonly Migration<Collections>[] = [
@@ -56,7 +56,7 @@ export const migrations: readonly Migration<Collections>[] = [
         { approvers: { $exists: false } },
         { $set: { approvers: [], requestId: null, scheduled: null, isPublished: false } },
       );
-      for (const sop of await sops.find({ hasForce: true })) {
+      for (const sop of (await sops.find({ hasForce: true })) as unknown as OldSop[]) {
         await sops.updateOne({ _id: sop._id }, { $set: { isPublished: true } });
         if (!sop.inForce) continue;
         const { version, title, contentHash } = sop.inForce;
@@ -184,6 +184,41 @@ export const migrations: readonly Migration<Collections>[] = [
         await companies.updateOne({ _id }, { $set: { assetBytes: bytes.get(_id) ?? 0, maxBytes: null } });
     },
   },
+  {
+    number: 14,
+    name: "the published version is one object with its effective date",
+    async run(tx) {
+      const sops = tx.collection("sops");
+      for (const old of (await sops.find({ inForce: { $exists: true } })) as unknown as OldSop[]) {
+        const published = old.inForce && { ...old.inForce, effectiveAt: old.effectiveAt ?? old.inForce.updatedAt };
+        const flags = { hasPublished: old.hasForce, matchesPublished: old.isPublished };
+        await sops.updateOne(
+          { _id: old._id },
+          {
+            $set: { published, lastPublished: old.lastInForce ?? null, ...flags },
+            $unset: {
+              inForce: "",
+              publishedVersion: "",
+              effectiveAt: "",
+              hasForce: "",
+              isPublished: "",
+              lastInForce: "",
+            },
+          },
+        );
+      }
+      const counters = tx.collection("counters");
+      for (const old of (await counters.find({ inForce: { $exists: true } })) as unknown as OldCounters[]) {
+        const categories = Object.entries(old.categories).map(([id, { inForce, ...counted }]) => [
+          id,
+          inForce === undefined ? counted : { ...counted, published: inForce },
+        ]);
+        const now = { published: old.inForce, categories: Object.fromEntries(categories) };
+        await counters.updateOne({ _id: old._id }, { $set: now, $unset: { inForce: "" } });
+      }
+      await tx.collection("events").updateMany({ orHeads: "in_force" }, { $set: { orHeads: "published" } });
+    },
+  },
 ];
 
 interface OldComment {
@@ -194,6 +229,25 @@ interface OldComment {
   editedAt: string | null;
   resolvedAt: string | null;
   removedAt: string | null;
+}
+
+/** An SOP before migration 14. */
+interface OldSop {
+  _id: string;
+  companyId: string;
+  updatedAt: string;
+  inForce: Omit<PublishedVersion, "effectiveAt"> | null;
+  effectiveAt: string | null;
+  hasForce: boolean;
+  isPublished: boolean;
+  lastInForce: { version: number; title: string; contentHash: string } | null;
+}
+
+/** A company's counters before migration 14. */
+interface OldCounters {
+  _id: string;
+  inForce: number;
+  categories: Record<string, { heads: number; inForce?: number }>;
 }
 
 function isSame(stored: SearchKeys, { nameKey, words }: SearchKeys): boolean {

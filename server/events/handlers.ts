@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { seesAllHeads, worksOnHeadsInForce } from "#core/permissions/can.ts";
+import { seesAllHeads, worksOnPublished } from "#core/permissions/can.ts";
 import { held } from "../capacity/resources.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
@@ -37,9 +37,9 @@ export function eventHandlers({
           send(batch, who) {
             const actor = actorOf(who.user, who.company, clock.now());
             const allHeads = seesAllHeads(actor);
-            const someHeads = allHeads || worksOnHeadsInForce(actor);
+            const someHeads = allHeads || worksOnPublished(actor);
             for (const { seq, resources, sopId, readersSee, to, orHeads } of batch) {
-              const isForHeads = (orHeads === "all" && allHeads) || (orHeads === "in_force" && someHeads);
+              const isForHeads = (orHeads === "all" && allHeads) || (orHeads === "published" && someHeads);
               if (to && !to.includes(who.user._id) && !isForHeads) continue;
               // readers must not learn a draft's id, or when a user worked on it
               const id = allHeads || readersSee === true ? sopId : null;

@@ -47,7 +47,7 @@ describeServer("what is stored", (server) => {
     await company.collection("sop_versions").updateOne({ sopId: id, version: 1 }, { $set: { markdown: "Close it." } });
     await company.collection("sops").updateOne({ _id: id }, { $set: { title: "Valwe" } });
     await company.collection("repo_events").deleteOne({ seq: 1 });
-    await db.collection("counters").updateOne({ _id: user.companyId }, { $inc: { inForce: 1, repoSeq: 1 } });
+    await db.collection("counters").updateOne({ _id: user.companyId }, { $inc: { published: 1, repoSeq: 1 } });
     await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
     const sealed = (await db.collection("users").findOne({ _id: user.id }))?.openaiApiKey ?? "";
     await db
@@ -63,7 +63,7 @@ describeServer("what is stored", (server) => {
     expect(await found(checkLedger(db, user.companyId))).toEqual([
       `company ${user.companyId}: event 1 is missing`,
       `company ${user.companyId}: the ledger ends at event 3, not at 4`,
-      `company ${user.companyId}: the counter inForce is 2, but there are 1`,
+      `company ${user.companyId}: the counter published is 2, but there are 1`,
     ]);
     expect(await found(checkKeys(db, running.services.keys))).toEqual([
       `AI key of user ${user.id}: key gone is not in the keyring`,
@@ -134,7 +134,7 @@ describeServer("what is stored", (server) => {
     await look();
     await look();
     expect([logged, await warnings()]).toEqual([[], undefined]);
-    await db.collection("counters").updateOne({ _id: id }, { $inc: { inForce: 1 } });
+    await db.collection("counters").updateOne({ _id: id }, { $inc: { published: 1 } });
     await db
       .forCompany(id)
       .collection("repo_events")
@@ -146,7 +146,7 @@ describeServer("what is stored", (server) => {
     expect(logged).toEqual([]);
     await look();
     expect(logged).toEqual([
-      { check: "ledger", findings: [`company ${id}: the counter inForce is 1, but there are 0`] },
+      { check: "ledger", findings: [`company ${id}: the counter published is 1, but there are 0`] },
       { check: "repositories", findings: [expect.stringMatching(`^${slug}: event 1 makes `)] },
     ]);
     expect(await warnings()).toEqual(damaged);
@@ -172,13 +172,13 @@ describeServer("what is stored", (server) => {
   test("starts its round again where the record of it is damaged, and hides no other damage", async () => {
     const { db, checks, warnings } = await daily();
     const { id } = await server().company();
-    await db.collection("counters").updateOne({ _id: id }, { $inc: { inForce: 1 } });
+    await db.collection("counters").updateOne({ _id: id }, { $inc: { published: 1 } });
     await mkdir(path.join(server().dataDir, "repositories"), { recursive: true });
     await writeFile(path.join(server().dataDir, "repositories/checked.json"), "{");
     await checks.database();
     expect(await warnings()).toEqual(damaged);
     await checks.repositories();
-    expect(await checks.damage()).toEqual([`company ${id}: the counter inForce is 1, but there are 0`]);
+    expect(await checks.damage()).toEqual([`company ${id}: the counter published is 1, but there are 0`]);
   });
 
   test("stops between two pieces of work", async () => {

@@ -34,7 +34,7 @@ export function checkVersions(db: Reading): CheckShare {
 
 /** Each SOP against the versions it shows: the latest and the published one. */
 export function checkSops(db: Reading): CheckShare {
-  const projection = { version: 1, contentHash: 1, title: 1, inForce: 1 } as const;
+  const projection = { version: 1, contentHash: 1, title: 1, published: 1 } as const;
   const versions = db.collection("sop_versions");
   return async (after) => {
     const sops = await db
@@ -42,7 +42,7 @@ export function checkSops(db: Reading): CheckShare {
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce, projection });
     const findings: string[] = [];
     for (const sop of sops) {
-      for (const { version, contentHash, title } of [sop, ...(sop.inForce ? [sop.inForce] : [])]) {
+      for (const { version, contentHash, title } of [sop, ...(sop.published ? [sop.published] : [])]) {
         const stored = await versions.findOne(
           { sopId: sop._id, version },
           { projection: { contentHash: 1, title: 1 } },

@@ -89,7 +89,7 @@ describeServer("deadlines", (server, engine) => {
       .find({ companyId: manager.companyId }, { sort: { seq: 1 } });
     expect(events.map(({ type, authorName }) => [type, authorName]).at(-1)).toEqual(["publish", "Mona Manager"]);
     const stored = await server().db.collection("sops").findOne({ _id: id });
-    expect(stored).toMatchObject({ scheduled: null, publishedVersion: 2, status: "published" });
+    expect(stored).toMatchObject({ scheduled: null, published: { version: 2 }, status: "published" });
     const periods = await server()
       .db.collection("force_periods")
       .find({ sopId: id }, { sort: { from: 1 } });

@@ -46,6 +46,6 @@ function seenSop(
   sop: SopDocument,
 ): Notification["sop"] {
   const view = viewOf(actor, sop);
-  const shown = view === "head" ? sop : view === "effective" && !isAboutHead(kind, detail, sop) ? sop.inForce : null;
+  const shown = view === "head" ? sop : view === "effective" && !isAboutHead(kind, detail, sop) ? sop.published : null;
   return shown && { id: sop._id, number: numberLabel(sop.number), title: shown.title };
 }

@@ -27,7 +27,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         if (!mayReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
         assertFresh(sop, call.ifMatch);
-        if (!sop.hasForce) throw new AppError("conflict", "This SOP has no published version");
+        if (!sop.hasPublished) throw new AppError("conflict", "This SOP has no published version");
         return sop;
       };
       const sop = await changeSop(services, authorOf(call, at), call.params.id, load, async (before) => {
@@ -79,11 +79,11 @@ function verdictOf(
     _id: newId(),
     companyId: sop.companyId,
     sopId: sop._id,
-    version: sop.inForce?.version ?? sop.version,
-    contentHash: sop.inForce?.contentHash ?? sop.contentHash,
+    version: sop.published?.version ?? sop.version,
+    contentHash: sop.published?.contentHash ?? sop.contentHash,
     verdict,
     note: asked.note || null,
-    due: sop.inForce?.reviewBy ?? null,
+    due: sop.published?.reviewBy ?? null,
     reviewBy: next,
     reviewedBy: by._id,
     reviewedByName: by.name,

@@ -23,8 +23,8 @@ export const remindOfReviews: Deadline = {
     const due = await services.db
       .collection("sops")
       .find(
-        { "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) }, hasForce: true },
-        { projection: { companyId: 1, "inForce.reviewBy": 1 } },
+        { "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) }, hasPublished: true },
+        { projection: { companyId: 1, "published.reviewBy": 1 } },
       );
     const reminders = due.flatMap((sop) => reminderFor(sop, now));
     const met = await marksMet(
@@ -36,8 +36,8 @@ export const remindOfReviews: Deadline = {
   },
 };
 
-function reminderFor({ _id, companyId, inForce }: SopDocument, now: string): Reminder[] {
-  const reviewBy = inForce?.reviewBy;
+function reminderFor({ _id, companyId, published }: SopDocument, now: string): Reminder[] {
+  const reviewBy = published?.reviewBy;
   const step = reviewBy ? reminderStep(reviewBy, now) : null;
   return reviewBy && step ? [{ _id, companyId, reviewBy, step, mark: `review:${_id}:${reviewBy}:${step}` }] : [];
 }
@@ -46,14 +46,14 @@ function remind(services: Services, { _id, companyId, reviewBy, step, mark }: Re
   return meetOnce(services, { mark, companyId, at }, async (tx) => {
     const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id });
     // reviewed or taken out of use since it was found
-    if (!sop?.hasForce || sop.inForce?.reviewBy !== reviewBy) return;
+    if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;
     await notify(tx, {
       companyId,
       to: await responsibleFor(services, tx, sop, at),
       kind: step === "overdue" ? "review_overdue" : "review_due",
       sopId: _id,
       actor: null,
-      detail: { version: sop.inForce.version, reviewBy, days: daysUntil(reviewBy, at) },
+      detail: { version: sop.published.version, reviewBy, days: daysUntil(reviewBy, at) },
       at,
     });
   });

@@ -20,7 +20,7 @@ export function recordStep(sop: SopDocument, { record }: Verdict): Step {
 /** The next date applies to the published version and to its draft. A scheduled version has a date of its own. */
 export function keepStep(sop: SopDocument, verdict: Verdict): Step {
   const { reviewBy } = verdict.record;
-  const kept = { ...sop, inForce: sop.inForce && { ...sop.inForce, reviewBy } };
+  const kept = { ...sop, published: sop.published && { ...sop.published, reviewBy } };
   const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, verdict);
-  return { ...step, changes: { ...step.changes, reviewBy: { from: sop.inForce?.reviewBy ?? null, to: reviewBy } } };
+  return { ...step, changes: { ...step.changes, reviewBy: { from: sop.published?.reviewBy ?? null, to: reviewBy } } };
 }

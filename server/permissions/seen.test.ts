@@ -86,7 +86,7 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
       };
     });
     const categoryId = asked.category === null ? null : (categories[asked.category]?.id ?? null);
-    const inForce = model.inForce && { ...model.inForce, categoryId, updatedAt: at };
+    const published = model.published && { ...model.published, categoryId, updatedAt: at };
     return withGrants(
       {
         ...model,
@@ -99,10 +99,9 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         status: asked.status,
         restricted: asked.restricted,
         deletedAt: asked.deleted ? at : null,
-        publishedVersion: hasVersion ? 1 : null,
-        inForce: hasVersion ? inForce : null,
-        hasForce: hasVersion && !asked.deleted,
-        isPublished: (hasVersion || asked.status === "published") && !asked.deleted,
+        published: hasVersion ? published : null,
+        hasPublished: hasVersion && !asked.deleted,
+        matchesPublished: (hasVersion || asked.status === "published") && !asked.deleted,
         approvers: asked.status === "under_review" && asked.approver ? [id(asked.approver) ?? ""] : [],
         live: !asked.deleted && asked.status !== "archived",
         updatedAt: at,
@@ -136,7 +135,9 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
   expect(await list({})).toEqual(ids(live));
   for (const status of statuses) {
     const isShown = ({ sop, view }: (typeof seen)[number]) =>
-      view === "effective" ? status === "published" : sop.status === status || (status === "published" && sop.hasForce);
+      view === "effective"
+        ? status === "published"
+        : sop.status === status || (status === "published" && sop.hasPublished);
     expect([status, await list({ status })]).toEqual([status, ids(seen.filter(isShown))]);
   }
   const mine = ({ sop }: (typeof seen)[number]) => sop.authorId === me.id || sop.ownerId === me.id;

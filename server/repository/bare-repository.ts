@@ -79,8 +79,8 @@ export async function loadRepository(
     state.seq = head.seq;
     state.seconds = head.seconds;
     state.history = { tree: await loadTree(reader, head.tree), head: head.oid };
-    const inForce = main === null ? null : await commitUpTo(reader, main, last);
-    if (inForce !== null) state.main = { tree: await loadTree(reader, inForce.tree), head: inForce.oid };
+    const published = main === null ? null : await commitUpTo(reader, main, last);
+    if (published !== null) state.main = { tree: await loadTree(reader, published.tree), head: published.oid };
     return { state, refs };
   } catch (error) {
     throw new DamagedRepositoryError(

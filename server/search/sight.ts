@@ -1,6 +1,6 @@
 /** Decides which texts of an index an actor can read, before any is read. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions, seesAllHeads, seesNoHead, worksOnHeadsInForce } from "#core/permissions/can.ts";
+import { passesRestrictions, seesAllHeads, seesNoHead, worksOnPublished } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { granteesOf } from "../permissions/grantees.ts";
@@ -30,7 +30,7 @@ export interface Sight {
   restricted: readonly string[];
 }
 
-const fields = { version: 1, publishedVersion: 1, restricted: 1, ownerId: 1, grantees: 1 } as const;
+const fields = { version: 1, published: 1, restricted: 1, ownerId: 1, grantees: 1 } as const;
 
 export async function sightOf(db: Database<Collections>, actor: Actor): Promise<Sight> {
   const sops = db.forCompany(actor.companyId).collection("sops");
@@ -43,20 +43,18 @@ export async function sightOf(db: Database<Collections>, actor: Actor): Promise<
     const mine = restricted.filter(
       ({ ownerId, grantees: given }) => ownerId === actor.userId || given.some((one) => grantees.has(one)),
     );
-    const own = passes ? [] : mine.flatMap((sop) => versionOf(sop, noHead ? sop.publishedVersion : sop.version));
+    const own = passes ? [] : mine.flatMap((sop) => versionOf(sop, noHead ? sop.published?.version : sop.version));
     return { ...common, kinds: noHead ? ["published"] : versionKinds, seesHeads: !noHead, own };
   }
-  const worksOnHeads = worksOnHeadsInForce(actor);
+  const worksOnHeads = worksOnPublished(actor);
   const scopes = scopesOf(actor).filter(({ narrow }) => narrow);
   const heads = (await Promise.all(scopes.map(({ filter }) => sops.find(filter, { projection: fields })))).flat();
   const own = heads
-    .filter(
-      (sop) => sop.restricted || (worksOnHeads ? sop.publishedVersion === null : sop.publishedVersion !== sop.version),
-    )
+    .filter((sop) => sop.restricted || (worksOnHeads ? sop.published === null : sop.published?.version !== sop.version))
     .flatMap((sop) => versionOf(sop, sop.version));
   return { ...common, kinds: worksOnHeads ? ["published", "revision"] : ["published"], seesHeads: worksOnHeads, own };
 }
 
-function versionOf({ _id }: Pick<SopDocument, "_id">, version: number | null): SopVersion[] {
-  return version === null ? [] : [{ sopId: _id, version }];
+function versionOf({ _id }: Pick<SopDocument, "_id">, version: number | undefined): SopVersion[] {
+  return version === undefined ? [] : [{ sopId: _id, version }];
 }

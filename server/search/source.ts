@@ -4,9 +4,9 @@ import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { seenAs, type Position, type RowText, type Wanted, type WantedRow } from "./index-file.ts";
 
-type Indexed = Pick<SopDocument, "_id" | "number" | "version" | "deletedAt" | "publishedVersion">;
+type Indexed = Pick<SopDocument, "_id" | "number" | "version" | "deletedAt" | "published">;
 
-const sopFields = { number: 1, version: 1, deletedAt: 1, publishedVersion: 1 } as const;
+const sopFields = { number: 1, version: 1, deletedAt: 1, published: 1 } as const;
 const versionFields = { sopId: 1, version: 1, title: 1, description: 1, markdown: 1, frontMatter: 1 } as const;
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const textsAtOnce = 200;
@@ -106,12 +106,12 @@ function wantedOf(sops: readonly Indexed[]): WantedSops {
   };
 }
 
-function rowsOf({ deletedAt, version, publishedVersion }: Indexed): Wanted["rows"] {
+function rowsOf({ deletedAt, version, published }: Indexed): Wanted["rows"] {
   if (deletedAt !== null) return [];
-  if (publishedVersion === null) return [{ version, seen: seenAs.head }];
-  if (publishedVersion === version) return [{ version, seen: seenAs.head | seenAs.force }];
+  if (published === null) return [{ version, seen: seenAs.head }];
+  if (published.version === version) return [{ version, seen: seenAs.head | seenAs.force }];
   return [
     { version, seen: seenAs.head },
-    { version: publishedVersion, seen: seenAs.force },
+    { version: published.version, seen: seenAs.force },
   ];
 }

@@ -91,6 +91,6 @@ const titlesAtMost = 20;
 async function titlesOf({ seen }: Asking, rows: readonly WantedRow[]): Promise<string[]> {
   const shown = await seen(rows);
   return [...shown.values()].map(({ sop, view }) =>
-    view === "effective" && sop.inForce ? sop.inForce.title : sop.title,
+    view === "effective" && sop.published ? sop.published.title : sop.title,
   );
 }

@@ -85,7 +85,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   /** Every write answers with the SOP as its author now sees it. */
   async function answer(call: Signed, sop: SopDocument, markdown?: string) {
     const { actor } = call.identity;
-    const view = can(actor, "sop.read_head", sop) || sop.inForce === null ? "head" : "effective";
+    const view = can(actor, "sop.read_head", sop) || sop.published === null ? "head" : "effective";
     call.ctx.set("ETag", `"v${sop.version}"`);
     recent.touched(sop, actor.userId);
     return presentSop(services, actor, sop, view, view === "head" ? markdown : undefined);

@@ -4,7 +4,7 @@ import { seesAllHeads, seesNoHead } from "#core/permissions/can.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { liveHeads } from "../sops/edit/counts.ts";
-import { headsBesideForce, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
+import { latestBesidePublished, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
 
 export interface SeenCounts {
   total: number;
@@ -18,18 +18,18 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
   const sops = db.forCompany(actor.companyId).collection("sops");
   const heads = seesAllHeads(actor);
   const byCategory = new Map(
-    Object.entries(counters.categories).map(([id, count]) => [id, (heads ? count.heads : count.inForce) ?? 0]),
+    Object.entries(counters.categories).map(([id, count]) => [id, (heads ? count.heads : count.published) ?? 0]),
   );
   const found = (filter: Filter) =>
-    sops.find(filter, { projection: { categoryId: 1, "inForce.categoryId": 1, status: 1 } });
+    sops.find(filter, { projection: { categoryId: 1, "published.categoryId": 1, status: 1 } });
   const [more, reviewed] = await Promise.all([
     Promise.all(uncounted(actor).map(found)),
     Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
   ]);
-  let total = heads ? liveHeads(counters) : counters.inForce;
+  let total = heads ? liveHeads(counters) : counters.published;
   for (const sop of more.flat()) {
     total++;
-    const category = (seesNoHead(actor) ? sop.inForce?.categoryId : sop.categoryId) ?? "none";
+    const category = (seesNoHead(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";
     byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
   }
   const counted = heads ? (counters.heads["under_review"] ?? 0) : 0;
@@ -44,10 +44,10 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
 function uncounted(actor: Actor): Filter[] {
   const live = { $ne: false };
   if (seesAllHeads(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
-  if (seesNoHead(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, hasForce: { $ne: false } }));
+  if (seesNoHead(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
   return [
     ...restrictedScopes(actor).map((filter) => ({ ...filter, live })),
-    ...headsBesideForce(actor).map((filter) => ({ ...filter, live, hasForce: { $ne: true } })),
+    ...latestBesidePublished(actor).map((filter) => ({ ...filter, live, hasPublished: { $ne: true } })),
   ];
 }
 

@@ -50,13 +50,13 @@ async function returnedTo({ db }: Storage, actor: Actor): Promise<Needs["returne
 /** Reviews that the user gets reminders of: owned SOPs, and written ones without an owner. */
 async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
-  const due = { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
+  const due = { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ ...due, ...mine }, { sort: { "inForce.reviewBy": 1 }, limit: listedAtMost });
+    .find({ ...due, ...mine }, { sort: { "published.reviewBy": 1 }, limit: listedAtMost });
   return sops.flatMap((sop) => {
-    const reviewBy = sop.inForce?.reviewBy ?? null;
+    const reviewBy = sop.published?.reviewBy ?? null;
     if (reviewBy === null || sop.status === "archived" || !mayReview(actor, sop)) return [];
     return [{ sop: named(sop), reviewBy, overdue: daysUntil(reviewBy, now) < 0 }];
   });

@@ -35,7 +35,7 @@ async function seenAmong(
     for (const sop of await sops.find(some)) {
       const view = viewOf(actor, sop);
       if (view === "nothing" || !sop.live) continue;
-      seen.set(sop._id, { sop, title: view === "effective" && sop.inForce ? sop.inForce.title : sop.title });
+      seen.set(sop._id, { sop, title: view === "effective" && sop.published ? sop.published.title : sop.title });
     }
   }
   return seen;

@@ -59,7 +59,7 @@ async function listAll(
 }
 
 function shownOf(sop: SopDocument, view: ListedSop["view"]) {
-  return view === "effective" && sop.inForce ? sop.inForce : sop;
+  return view === "effective" && sop.published ? sop.published : sop;
 }
 
 /** The names in a text depend only on its bytes. */
@@ -87,7 +87,7 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
       description: shown.description,
       tags: shown.tags,
       categoryId: shown.categoryId,
-      reviewBy: sop.inForce?.reviewBy ?? null,
+      reviewBy: sop.published?.reviewBy ?? null,
       names,
       topics: names.topics,
     };

@@ -77,7 +77,7 @@ export async function dissolveTeam(
   await dropGrantsOf(tx, companyId, { teamId });
   await membersStayAsked(tx, companyId, teamId, members);
   const sops = company.collection("sops");
-  await sops.updateMany({ hasForce: true, "inForce.teamId": teamId }, { $set: { "inForce.teamId": null } });
+  await sops.updateMany({ hasPublished: true, "published.teamId": teamId }, { $set: { "published.teamId": null } });
   await sops.updateMany(
     { "scheduled.effectiveAt": { $gt: "" }, "scheduled.teamId": teamId },
     { $set: { "scheduled.teamId": null } },

@@ -119,9 +119,9 @@ function expectedPaths(sops: readonly SopDocument[], categories: readonly Catego
     const place = `${slugs.get(sop.categoryId ?? "") ?? "uncategorized"}/${sopFileName(sop)}`;
     const folder = (template: boolean) => (sop.status === "archived" ? "archive" : template ? "templates" : "sops");
     history.set(`${folder(sop.isTemplate)}/${place}`, { id: sop._id, version: sop.version });
-    const shown = sop.status === "archived" ? sop.lastInForce?.version : sop.inForce?.version;
+    const shown = sop.status === "archived" ? sop.lastPublished?.version : sop.published?.version;
     if (shown !== undefined)
-      main.set(`${folder(sop.inForce?.isTemplate ?? false)}/${place}`, { id: sop._id, version: shown });
+      main.set(`${folder(sop.published?.isTemplate ?? false)}/${place}`, { id: sop._id, version: shown });
   }
   return { history, main };
 }
@@ -175,10 +175,9 @@ async function check({ user }: Story): Promise<void> {
     const own = versions.filter(({ sopId }) => sopId === sop._id);
     expect(own.map(({ version }) => version)).toEqual(Array.from({ length: sop.version }, (_, n) => n + 1));
     expect(own.at(-1)).toMatchObject({ contentHash: sop.contentHash, title: sop.title });
-    expect(sop.publishedVersion).toBe(sop.inForce?.version ?? null);
-    expect([sop.live, sop.hasForce]).toEqual([
+    expect([sop.live, sop.hasPublished]).toEqual([
       sop.deletedAt === null && sop.status !== "archived",
-      sop.deletedAt === null && sop.inForce !== null,
+      sop.deletedAt === null && sop.published !== null,
     ]);
   }
 
@@ -192,12 +191,12 @@ async function check({ user }: Story): Promise<void> {
   expect(withoutZeros(counters?.heads)).toEqual(
     record(["draft", "under_review", "published", "archived"], (key) => count(({ status }) => status === key)),
   );
-  expect(counters?.inForce).toBe(count(({ hasForce }) => hasForce));
+  expect(counters?.published).toBe(count(({ hasPublished }) => hasPublished));
   for (const id of [...categories.map(({ _id }) => _id), null]) {
-    const kept: { heads?: number; inForce?: number } = counters?.categories[id ?? "none"] ?? {};
-    expect([kept.heads ?? 0, kept.inForce ?? 0]).toEqual([
+    const kept: { heads?: number; published?: number } = counters?.categories[id ?? "none"] ?? {};
+    expect([kept.heads ?? 0, kept.published ?? 0]).toEqual([
       count((sop) => sop.live && sop.categoryId === id),
-      count((sop) => sop.hasForce && sop.categoryId === id),
+      count((sop) => sop.hasPublished && sop.categoryId === id),
     ]);
   }
   const stored = await server.db.collection("companies").findOne({ _id: user.companyId });

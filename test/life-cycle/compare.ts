@@ -35,20 +35,20 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
   expect({
     status: sop.status,
     version: sop.version,
-    inForce: [sop.publishedVersion, sop.inForce?.version ?? null, sop.inForce?.categoryId ?? null],
+    published: [sop.published?.version ?? null, sop.published?.categoryId ?? null],
     scheduled: sop.scheduled && [sop.scheduled.version, dayOf(sop.scheduled.effectiveAt), sop.scheduled.categoryId],
     deletedAt: sop.deletedAt,
     restricted: sop.restricted,
     categoryId: sop.categoryId,
     ownerId: sop.ownerId,
     teamId: sop.teamId,
-    flags: { live: sop.live, hasForce: sop.hasForce, isPublished: sop.isPublished },
+    flags: { live: sop.live, hasPublished: sop.hasPublished, matchesPublished: sop.matchesPublished },
     request: [sop.requestId, sop.approvers, sop.waitingFor ?? []],
     grants: Object.fromEntries(sop.grants.map(({ userId, permission }) => [userId, permission])),
   }).toEqual({
     status: life.status,
     version: life.versions.length,
-    inForce: [life.inForce, life.inForce, life.inForceIn && categoryIds[life.inForceIn]],
+    published: [life.published, life.publishedIn && categoryIds[life.publishedIn]],
     scheduled: life.scheduled && [
       life.scheduled.version,
       life.scheduled.day,
@@ -61,8 +61,8 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
     teamId: head.inTeam ? house.teamId : null,
     flags: {
       live: isHere && life.status !== "archived",
-      hasForce: isHere && life.inForce !== null,
-      isPublished: isHere && (life.inForce !== null || life.status === "published"),
+      hasPublished: isHere && life.published !== null,
+      matchesPublished: isHere && (life.published !== null || life.status === "published"),
     },
     request: [
       open ? requests.at(-1)?._id : null,
@@ -93,9 +93,9 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
   expect(reviews.map(({ verdict, version }) => ({ verdict, version }))).toEqual(life.reviews);
   const effects = log.filter(({ action }) => action !== "access.denied");
   expect(effects.map(({ action }) => action.replace("sop.", ""))).toEqual(life.effects);
-  expect(new Set(periods.map(({ version }) => version))).toEqual(new Set(life.published));
+  expect(new Set(periods.map(({ version }) => version))).toEqual(new Set(life.everPublished));
   expect(periods.flatMap(({ until, version }) => (until === null ? [version] : []))).toEqual(
-    isHere && life.inForce !== null ? [life.inForce] : [],
+    isHere && life.published !== null ? [life.published] : [],
   );
   return { sop, versions, requests };
 }
@@ -108,7 +108,7 @@ export async function compareSeen(
   life: Life,
 ): Promise<void> {
   const view = visibleVersion(person.actor, factsOf(life, house));
-  const version = view === "head" ? life.versions.length : life.inForce;
+  const version = view === "head" ? life.versions.length : life.published;
   const shown = version === null ? undefined : life.versions[version - 1];
   const isHead = view === "head";
   const expected = view !== "nothing" &&
@@ -116,9 +116,9 @@ export async function compareSeen(
       version,
       markdown: shown.body,
       status: isHead ? life.status : "published",
-      published: life.inForce,
+      published: life.published,
       scheduled: isHead ? (life.scheduled?.version ?? null) : null,
-      categoryId: ((home) => home && categoryIds[home])(isHead ? life.category : life.inForceIn),
+      categoryId: ((home) => home && categoryIds[home])(isHead ? life.category : life.publishedIn),
       ownerId: shown.owner,
       teamId: shown.inTeam ? house.teamId : null,
       restricted: life.restricted,

@@ -112,7 +112,7 @@ describeServer("deadlines of processes", (server, engine) => {
       const sops = await server()
         .db.collection("sops")
         .find({ _id: { $in: ids } });
-      expect(sops.map(({ publishedVersion, scheduled }) => [publishedVersion, scheduled])).toEqual(
+      expect(sops.map(({ published, scheduled }) => [published?.version ?? null, scheduled])).toEqual(
         ids.map(() => [2, null]),
       );
       const periods = await server()

@@ -43,10 +43,10 @@ async function make(author: TestUser, boss: TestUser, approver: TestUser, state:
     markdown: `## ${about}\n\n1. Go to ${about}.\n`,
     tags: [about],
   });
-  const hasForce = state.includes("over published");
-  const { id } = await author.client.sops.create({ body: text(hasForce ? open : word) });
+  const hasPublished = state.includes("over published");
+  const { id } = await author.client.sops.create({ body: text(hasPublished ? open : word) });
   const params = { id };
-  if (hasForce) {
+  if (hasPublished) {
     await boss.client.sops.publish({ params, body: { changeNote: open } });
     await author.client.sops.update({ params, body: { ...text(word), changeNote: `Adds ${word}` } });
   }

@@ -65,13 +65,13 @@ export interface Life {
   restricted: boolean;
   grants: Record<string, GrantLevel>;
   versions: Version[];
-  inForce: number | null;
+  published: number | null;
   /** Where readers find it. */
-  inForceIn: Category | null;
+  publishedIn: Category | null;
   /** Waits for its day. */
   scheduled: { version: number; day: string; in: Category | null } | null;
-  /** Every version that ever was in force. */
-  published: number[];
+  /** Every version that ever was published. */
+  everPublished: number[];
   requests: Request[];
   reviews: { verdict: Verdict; version: number }[];
   /** ISO time */
@@ -88,10 +88,10 @@ export const born = (author: string, body: string, control: Control): Life => ({
   restricted: false,
   grants: {},
   versions: [{ body, effective: null, owner: author, inTeam: false, by: author }],
-  inForce: null,
-  inForceIn: null,
+  published: null,
+  publishedIn: null,
   scheduled: null,
-  published: [],
+  everPublished: [],
   requests: [],
   reviews: [],
   deletedAt: null,
@@ -124,7 +124,7 @@ export function factsOf(life: Life, { companyId, teamId }: House): SopFacts {
     status: life.status,
     restricted: life.restricted,
     deletedAt: life.deletedAt,
-    publishedVersion: life.inForce,
+    published: life.published === null ? null : { version: life.published },
     version: life.versions.length,
     grants: Object.entries(life.grants).map(([userId, permission]) => ({ userId, teamId: null, permission })),
     // who has decided reads on until the request is resolved

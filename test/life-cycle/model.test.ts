@@ -59,13 +59,13 @@ describeServer("the life of an SOP", (server, engine) => {
   function expectKept(before: Stored, after: Stored, life: Life): void {
     const hashes = ({ versions }: Stored) => versions.map(({ contentHash }) => contentHash);
     expect(hashes(after).slice(0, before.versions.length)).toEqual(hashes(before));
-    const { inForce } = after.sop;
-    const old = before.sop.inForce;
-    if (inForce === null || (inForce.version === old?.version && inForce.categoryId === old.categoryId)) return;
-    expect(inForce.contentHash).toBe(hashes(after)[inForce.version - 1]);
-    if (!needsApproval(life.control, life.inForceIn)) return;
+    const { published } = after.sop;
+    const old = before.sop.published;
+    if (published === null || (published.version === old?.version && published.categoryId === old.categoryId)) return;
+    expect(published.contentHash).toBe(hashes(after)[published.version - 1]);
+    if (!needsApproval(life.control, life.publishedIn)) return;
     const approved = after.requests.filter(({ outcome }) => outcome === "approved");
-    expect(approved.map(({ contentHash }) => contentHash)).toContain(inForce.contentHash);
+    expect(approved.map(({ contentHash }) => contentHash)).toContain(published.contentHash);
   }
 
   test("goes as the table of states says, whoever does what", { timeout: 3_600_000 }, async () => {

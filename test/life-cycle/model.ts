@@ -73,8 +73,8 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
       return isReady(headOf(life)) ? publish(life, now) : "unprocessable";
     case "unpublish":
       if (!may("sop.publish")) return "forbidden";
-      if (life.inForce === null && life.scheduled === null) return "conflict";
-      Object.assign(life, outOfForce);
+      if (life.published === null && life.scheduled === null) return "conflict";
+      Object.assign(life, unpublished);
       if (life.status === "published") life.status = "draft";
       return did(life, "unpublish");
     case "archive":
@@ -112,8 +112,8 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
     case "review":
       if (!may("sop.publish") && !(headOf(life).owner === id && may("sop.edit"))) return "forbidden";
       if (asked.verdict === "archive" && !may("sop.archive")) return "forbidden";
-      if (life.inForce === null) return "conflict";
-      life.reviews.push({ verdict: asked.verdict, version: life.inForce });
+      if (life.published === null) return "conflict";
+      life.reviews.push({ verdict: asked.verdict, version: life.published });
       did(life, "review");
       return asked.verdict === "archive" ? archive(life) : "ok";
     case "request":
@@ -129,7 +129,7 @@ export function timePasses(life: Life, house: House, now: string): void {
   if (!waiting || life.deletedAt !== null || waiting.day > now) return;
   life.scheduled = null;
   if (hasMet(life, house, waiting.version, waiting.in)) {
-    comeIntoForce(life, waiting.version, waiting.in);
+    becomePublished(life, waiting.version, waiting.in);
     return;
   }
   if (life.status === "published") life.status = "draft";
@@ -137,7 +137,7 @@ export function timePasses(life: Life, house: House, now: string): void {
 }
 
 const thirtyDays = 30 * 24 * 3_600_000;
-const outOfForce = { inForce: null, inForceIn: null, scheduled: null } satisfies Partial<Life>;
+const unpublished = { published: null, publishedIn: null, scheduled: null } satisfies Partial<Life>;
 type May = (action: SopAction) => boolean;
 
 function did(life: Life, ...verbs: string[]): "ok" {
@@ -170,14 +170,14 @@ function save(
     needs,
   });
   if (refused) return refused;
-  const comesIntoForce = status === "published" && publishes && (isNew || before !== "published");
-  if (comesIntoForce && !isReady(next)) return "unprocessable";
+  const becomesPublished = status === "published" && publishes && (isNew || before !== "published");
+  if (becomesPublished && !isReady(next)) return "unprocessable";
   if (status === "draft" && before === "archived") unarchive(life);
   if (moves) moveTo(life, house, home);
   // what readers can't follow to its new place stays as it is, and the next version is the draft there
   const isLeft = moves && life.status === "published" && !readersFollow(life, house, home) && status !== "archived";
   if (isNew || isLeft) write(life, by, next, "save");
-  if (comesIntoForce) publish(life, now);
+  if (becomesPublished) publish(life, now);
   if (status === "archived" && before !== "archived") archive(life);
   return "ok";
 }
@@ -194,7 +194,7 @@ function hasMet(life: Life, house: House, version: number, home: Category | null
 }
 
 function readersFollow(life: Life, house: House, home: Category | null): boolean {
-  const shown = [life.inForce, life.scheduled?.version];
+  const shown = [life.published, life.scheduled?.version];
   return shown.every((version) => version == null || hasMet(life, house, version, home));
 }
 
@@ -202,7 +202,7 @@ function moveTo(life: Life, house: House, home: Category | null): void {
   leave(life, "voided");
   life.category = home;
   if (readersFollow(life, house, home)) {
-    if (life.inForce !== null) life.inForceIn = home;
+    if (life.published !== null) life.publishedIn = home;
     if (life.scheduled) life.scheduled.in = home;
   }
   did(life, "move");
@@ -243,19 +243,19 @@ function publish(life: Life, now: string): Answer {
     return did(life, "schedule");
   }
   life.scheduled = null;
-  return comeIntoForce(life, life.versions.length, life.category);
+  return becomePublished(life, life.versions.length, life.category);
 }
 
-function comeIntoForce(life: Life, version: number, home: Category | null): Answer {
-  life.inForce = version;
-  life.inForceIn = home;
-  life.published.push(version);
+function becomePublished(life: Life, version: number, home: Category | null): Answer {
+  life.published = version;
+  life.publishedIn = home;
+  life.everPublished.push(version);
   return did(life, "publish");
 }
 
 function archive(life: Life): Answer {
   leave(life, "voided");
-  Object.assign(life, outOfForce, { status: "archived" });
+  Object.assign(life, unpublished, { status: "archived" });
   return did(life, "archive");
 }
 
@@ -283,7 +283,7 @@ export function isBarred(life: Life, house: House, requester: string, who: strin
   const { allowSelfApproval } = house;
   if (!mayApprove(life, house, who)) return true;
   const head = life.versions.length;
-  const last = Math.max(0, ...life.published.filter((version) => version < head));
+  const last = Math.max(0, ...life.everPublished.filter((version) => version < head));
   const writers = life.versions.slice(last).map(({ by }) => by);
   return !allowSelfApproval && (who === requester || writers.includes(who));
 }

@@ -86,9 +86,9 @@ describeServer("the rule of a category, whatever is tried", (server, engine) => 
       for (const sop of sops) {
         const old = seen.get(sop._id);
         seen.set(sop._id, sop);
-        if (sop.inForce && sop.inForce.categoryId !== sop.categoryId) apart += 1;
-        const has = sop.inForce;
-        if (!has || (has.version === old?.inForce?.version && has.categoryId === old.inForce.categoryId)) continue;
+        if (sop.published && sop.published.categoryId !== sop.categoryId) apart += 1;
+        const has = sop.published;
+        if (!has || (has.version === old?.published?.version && has.categoryId === old.published.categoryId)) continue;
         const requests = await store.collection("approval_requests").find({ sopId: sop._id });
         published += 1;
         if (requests.some((one) => one.version === has.version && one.outcome === "approved")) approved += 1;

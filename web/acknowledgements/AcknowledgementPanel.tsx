@@ -17,15 +17,16 @@ import { texts } from "./texts.ts";
  * stays at the lower edge of the window while the text is read.
  */
 export function AcknowledgementPanel({ sop }: { sop: Sop }) {
-  const publishedVersion = sop.published?.version ?? null;
-  const mayAsk = mayAskAcknowledgement(actorOf(useMe()), { ...sop, deletedAt: null, publishedVersion });
-  const enabled = publishedVersion !== null || mayAsk;
+  const mayAsk = mayAskAcknowledgement(actorOf(useMe()), { ...sop, deletedAt: null });
+  const enabled = sop.published !== null || mayAsk;
   // an SOP without it is read all the same
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id } }, { enabled });
   if (!data) return null;
   return (
     <>
-      {data.mayAsk && data.matrix && <AskedReaders sop={sop} matrix={data.matrix} inForce={data.inForce !== null} />}
+      {data.mayAsk && data.matrix && (
+        <AskedReaders sop={sop} matrix={data.matrix} isPublished={data.inForce !== null} />
+      )}
       <ReadBar sop={sop} data={data} />
     </>
   );
@@ -34,11 +35,11 @@ export function AcknowledgementPanel({ sop }: { sop: Sop }) {
 interface AskedReadersProps {
   sop: Sop;
   matrix: Matrix;
-  inForce: boolean;
+  isPublished: boolean;
 }
 
 /** For who asks: how many have confirmed, who that is, and whom to ask. */
-function AskedReaders({ sop, matrix, inForce }: AskedReadersProps) {
+function AskedReaders({ sop, matrix, isPublished }: AskedReadersProps) {
   const [shown, setShown] = useState<"ask" | "matrix" | null>(null);
   const { ask, counts, people } = matrix;
   return (
@@ -50,10 +51,10 @@ function AskedReaders({ sop, matrix, inForce }: AskedReadersProps) {
           </h2>
           {!ask ? (
             <p className="text-muted">{texts.nobodyAsked}</p>
-          ) : inForce ? (
+          ) : isPublished ? (
             <Progress counts={counts} />
           ) : (
-            <p className="text-muted">{texts.notInForce}</p>
+            <p className="text-muted">{texts.notPublished}</p>
           )}
         </div>
         <div className="flex flex-wrap gap-2">

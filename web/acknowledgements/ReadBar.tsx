@@ -20,15 +20,15 @@ interface ReadBarProps {
 
 /** The question while it is open, then the answer. */
 export function ReadBar({ sop, data }: ReadBarProps) {
-  const { inForce, mine } = data;
+  const { inForce: published, mine } = data;
   const answer = useRef<HTMLParagraphElement>(null);
   const [hasAnswered, setAnswered] = useState(false);
   // the button that held the focus is gone
   useEffect(() => {
     if (hasAnswered && !mine.owes) answer.current?.focus();
   }, [hasAnswered, mine.owes]);
-  if (mine.owes && inForce) {
-    return <Question sop={sop} inForce={inForce} mine={mine} onAnswered={() => setAnswered(true)} />;
+  if (mine.owes && published) {
+    return <Question sop={sop} published={published} mine={mine} onAnswered={() => setAnswered(true)} />;
   }
   if (!mine.confirmed) return null;
   return (
@@ -46,17 +46,17 @@ export function ReadBar({ sop, data }: ReadBarProps) {
 
 interface QuestionProps {
   sop: Sop;
-  inForce: NonNullable<Acknowledgements["inForce"]>;
+  published: NonNullable<Acknowledgements["inForce"]>;
   mine: Acknowledgements["mine"];
   onAnswered(): void;
 }
 
-function Question({ sop, inForce, mine, onAnswered }: QuestionProps) {
+function Question({ sop, published, mine, onAnswered }: QuestionProps) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const confirm = useWrite("acknowledgements", "confirm");
   useRoomBelow();
-  const { version, contentHash } = inForce;
+  const { version, contentHash } = published;
   const isDraftShown = sop.version !== version;
   const answer = async (): Promise<void> => {
     try {

@@ -9,7 +9,7 @@ export const texts = {
   error: "Error",
   compare: "See what differs",
   nobodyAsked: "No one has to confirm reading this SOP.",
-  notInForce: "They're asked once it's published.",
+  notPublished: "They're asked once it's published.",
   ask: "Ask for confirmation",
   change: "Change",
   everybody: "Who has confirmed",

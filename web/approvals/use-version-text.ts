@@ -6,7 +6,7 @@ export function useVersionText({ sopId, version, publishedVersion, status }: App
   const params = { id: sopId };
   const isAsked = status === "pending";
   const isNew = isAsked && publishedVersion === null;
-  const periods = useRead("sops", "inForce", { params }, { enabled: isNew, still: true });
+  const periods = useRead("sops", "publishedPeriods", { params }, { enabled: isNew, still: true });
   const base = publishedVersion ?? periods.data?.find((period) => period.version <= version)?.version ?? null;
   const isFirst = base === null && periods.data !== undefined;
   const query = { from: base ?? version, to: version };

@@ -72,21 +72,21 @@ function ByStatus({ counts }: { counts: Partial<Record<Status, number>> }) {
 }
 
 function ByWeek({ weeks }: { weeks: readonly { from: string; inForce: number }[] }) {
-  const most = Math.max(1, ...weeks.map(({ inForce }) => inForce));
-  const total = weeks.reduce((sum, { inForce }) => sum + inForce, 0);
+  const most = Math.max(1, ...weeks.map((week) => week.inForce));
+  const total = weeks.reduce((sum, week) => sum + week.inForce, 0);
   return (
     <>
       <p className="text-sm text-muted">{texts.total(total)}</p>
       <ol className="mt-3 flex h-20 gap-1 border-b border-line">
-        {weeks.map(({ from, inForce }) => {
-          const said = texts.week(dayText(from), inForce);
+        {weeks.map(({ from, inForce: published }) => {
+          const said = texts.week(dayText(from), published);
           return (
             <li key={from} title={said} className="flex flex-1 items-end">
               <span className="sr-only">{said}</span>
               <span
                 aria-hidden
                 className="w-full rounded-t-sm bg-primary"
-                style={{ height: inForce === 0 ? 0 : `max(0.25rem, ${(100 * inForce) / most}%)` }}
+                style={{ height: published === 0 ? 0 : `max(0.25rem, ${(100 * published) / most}%)` }}
               />
             </li>
           );

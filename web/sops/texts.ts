@@ -38,7 +38,7 @@ export const texts = {
 } as const;
 
 /** Beside the head's status: what readers have meanwhile. */
-export const inForceBadge = ({ version }: { version: number }): string => `v${version} published`;
+export const publishedBadge = ({ version }: { version: number }): string => `v${version} published`;
 
 export const statusOptions = [
   { value: "all", label: texts.allStatus },

@@ -7,7 +7,7 @@ import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
 import type { Tenant } from "./parts.ts";
 
 /** From when to when a version was published. Answers questions about a past date. */
-export interface ForcePeriodDocument extends Tenant {
+export interface PublishedPeriodDocument extends Tenant {
   sopId: string;
   version: number;
   title: string;

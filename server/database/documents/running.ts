@@ -14,9 +14,9 @@ export interface CounterDocument extends Tenant {
   /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */
   heads: Record<string, number>;
   /** Published SOPs. Restricted and deleted ones aren't counted here. */
-  inForce: number;
+  published: number;
   /** category id (or `none`) → latest versions not archived · published */
-  categories: Record<string, { heads: number; inForce: number }>;
+  categories: Record<string, { heads: number; published: number }>;
 }
 
 export interface AuditDocument extends Tenant {
@@ -61,7 +61,7 @@ export interface EventDocument extends Tenant {
   /** For these users alone. */
   to?: string[];
   /** In addition to `to`: users who see all latest versions, or those of all published SOPs. */
-  orHeads?: "all" | "in_force";
+  orHeads?: "all" | "published";
   at: string;
 }
 

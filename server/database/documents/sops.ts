@@ -34,10 +34,12 @@ export interface SopSummary {
   lang: string | null;
 }
 
-/** A version as readers see it in lists. */
-export interface SopInForce extends SopSummary {
+/** A published or scheduled version as readers see it in lists. */
+export interface PublishedVersion extends SopSummary {
   version: number;
   contentHash: string;
+  /** When it was or will be published. */
+  effectiveAt: string;
   reviewBy: string | null;
   /** Where readers find it: the head can be in another category, whose rule this version has not met. */
   categoryId: string | null;
@@ -60,13 +62,11 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   contentHash: string;
   /** `<sha256>.<ext>` of the assets the head links, stored here or not. */
   assets: string[];
-  publishedVersion: number | null;
-  effectiveAt: string | null;
   reviewBy: string | null;
   /** The published version that readers see; null without one. */
-  inForce: SopInForce | null;
+  published: PublishedVersion | null;
   /** An approved or published version whose day has not come: readers keep what they have until then. */
-  scheduled: (SopInForce & { effectiveAt: string; approvals: Approval[] }) | null;
+  scheduled: (PublishedVersion & { approvals: Approval[] }) | null;
   /** The latest outcome of a periodic review; absent before the first. */
   lastReview?: { name: string; at: string; verdict: ReviewVerdict };
   /** The approval request that waits for decisions about the head. */
@@ -76,9 +76,9 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   /** Those of them who have not decided. */
   waitingFor?: string[];
   /** A version is published or scheduled, or the latest one was published. The filter "Published" uses it. */
-  isPublished: boolean;
+  matchesPublished: boolean;
   /** The version in `archive/` on `main` of an archived SOP that was published; null otherwise. */
-  lastInForce: { version: number; title: string; contentHash: string } | null;
+  lastPublished: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
   /** Shares of this SOP, at most one a user and one a team (`docs/spec/permissions.md`). */
   grants: Grant[];
@@ -92,7 +92,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   /** AI wrote the whole text of a version: every later one says that AI had a part in it. */
   aiDrafted?: true;
   /** A version is published and the SOP isn't deleted: readers can see it. */
-  hasForce: boolean;
+  hasPublished: boolean;
   /** Raised by every write: two writers of the same state can't both win. */
   revision: number;
 }

@@ -14,7 +14,8 @@ import { createMemoryLedger, type MemoryLedger } from "./memory-ledger.ts";
 export interface StorySop extends StructuralSop {
   id: string;
   title: string;
-  inForce: { title: string; contentHash: string } | null;
+  /** Title and hash of the published version. */
+  onMain: { title: string; contentHash: string } | null;
   contentHash: string;
   assets: string[];
 }
@@ -81,7 +82,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
       title: sop.title,
       contentHash: sop.contentHash,
       ...(sop.assets.length > 0 ? { assets: [...sop.assets] } : {}),
-      ...(shown !== null && shown !== sop.version && sop.inForce !== null ? { inForce: { ...sop.inForce } } : {}),
+      ...(shown !== null && shown !== sop.version && sop.onMain !== null ? { inForce: { ...sop.onMain } } : {}),
       before,
       after,
     };
@@ -108,9 +109,9 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
       isTemplate: template,
       status: "draft",
       version: 1,
-      publishedVersion: null,
-      lastInForce: null,
-      inForce: null,
+      published: null,
+      lastPublished: null,
+      onMain: null,
       deletedAt: null,
       title,
       contentHash: "",
@@ -167,25 +168,32 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
         sop,
         () => {
           sop.status = "published";
-          sop.publishedVersion = sop.version;
-          sop.inForce = { title: sop.title, contentHash: sop.contentHash };
+          const { version, isTemplate, categorySlug } = sop;
+          sop.published = { version, isTemplate, categorySlug };
+          sop.onMain = { title: sop.title, contentHash: sop.contentHash };
         },
         more,
       ),
     unpublish: (sop, more) =>
-      change("unpublish", sop, () => Object.assign(sop, { status: "draft", publishedVersion: null }), more),
+      change("unpublish", sop, () => Object.assign(sop, { status: "draft", published: null }), more),
     archive: (sop, more) =>
       change(
         "archive",
         sop,
-        () => Object.assign(sop, { status: "archived", lastInForce: sop.publishedVersion, publishedVersion: null }),
+        () =>
+          Object.assign(sop, { status: "archived", lastPublished: sop.published?.version ?? null, published: null }),
         more,
       ),
     unarchive: (sop, more) =>
-      change("unarchive", sop, () => Object.assign(sop, { status: "draft", lastInForce: null }), more),
+      change("unarchive", sop, () => Object.assign(sop, { status: "draft", lastPublished: null }), more),
     remove: (sop, more) => change("delete", sop, () => (sop.deletedAt = storyStart), more),
     undelete: (sop, more) => change("undelete", sop, () => (sop.deletedAt = null), more),
-    move: (sop, category, more) => change("move", sop, () => (sop.categorySlug = category), more),
+    move: (sop, category, more) => change("move", sop, () => Object.assign(sop, moved(sop, category)), more),
     setCategories: (categories, more) => write("category", [], { categories, ...more }),
   };
+}
+
+/** The published version moves with the SOP. */
+function moved({ published }: StorySop, categorySlug: string | null): Partial<StorySop> {
+  return { categorySlug, published: published && { ...published, categorySlug } };
 }

@@ -74,8 +74,8 @@ function playOn(
   if (verb === "restore") story.restore(sop, 1, more);
   if (verb === "delete") story.remove(sop, more);
   if (verb === "move") story.move(sop, category, more);
-  if (verb === "publish" && !archived && sop.publishedVersion !== sop.version) story.publish(sop, more);
-  if (verb === "unpublish" && sop.publishedVersion !== null) story.unpublish(sop, more);
+  if (verb === "publish" && !archived && sop.published?.version !== sop.version) story.publish(sop, more);
+  if (verb === "unpublish" && sop.published !== null) story.unpublish(sop, more);
   if (verb === "archive" && !archived) story.archive(sop, more);
   if (verb === "unarchive" && archived) story.unarchive(sop, more);
 }

@@ -1,8 +1,8 @@
 /** Each SOP's share of its company's counters. The save transaction updates them, so that lists never count. */
-import type { CounterDocument, SopDocument, SopInForce } from "../../database/documents.ts";
+import type { CounterDocument, SopDocument, PublishedVersion } from "../../database/documents.ts";
 
-type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasForce" | "live"> & {
-  inForce: Pick<SopInForce, "categoryId"> | null;
+type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasPublished" | "live"> & {
+  published: Pick<PublishedVersion, "categoryId"> | null;
 };
 
 function countsOf(sop: Counted | null): Record<string, number> {
@@ -11,7 +11,7 @@ function countsOf(sop: Counted | null): Record<string, number> {
   return {
     [`heads.${sop.status}`]: 1,
     ...(sop.live ? { [`${category(sop.categoryId)}.heads`]: 1 } : {}),
-    ...(sop.hasForce ? { inForce: 1, [`${category(sop.inForce?.categoryId)}.inForce`]: 1 } : {}),
+    ...(sop.hasPublished ? { published: 1, [`${category(sop.published?.categoryId)}.published`]: 1 } : {}),
   };
 }
 

@@ -119,7 +119,7 @@ function ownDraft({ actor }: Identity) {
     grants: [],
     approvers: [],
     deletedAt: null,
-    publishedVersion: null,
+    published: null,
     version: 1,
   };
 }

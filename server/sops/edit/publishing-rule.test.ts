@@ -122,8 +122,8 @@ describeServer("the rule of a category", (server) => {
     server().clock.advance(3 * 86_400_000);
     await takeEffect.run(server().running.services, server().clock.now());
     const stored = async (one: string) => await server().db.collection("sops").findOne({ _id: one });
-    expect(await stored(id)).toMatchObject({ inForce: { version: 1, categoryId: lax }, categoryId: strict });
-    expect(await stored(turned)).toMatchObject({ inForce: null, scheduled: null, status: "draft" });
+    expect(await stored(id)).toMatchObject({ published: { version: 1, categoryId: lax }, categoryId: strict });
+    expect(await stored(turned)).toMatchObject({ published: null, scheduled: null, status: "draft" });
   });
 
   describe("that changes", () => {
@@ -131,7 +131,7 @@ describeServer("the rule of a category", (server) => {
       const { id: categoryId } = await manager.client.categories.create({ body: { name: "Machines" } });
       const id = await create(categoryId, { status: "published" });
       await manager.client.categories.update({ params: { id: categoryId }, body: { requiresApproval: true } });
-      const reads = async () => (await server().db.collection("sops").findOne({ _id: id }))?.inForce;
+      const reads = async () => (await server().db.collection("sops").findOne({ _id: id }))?.published;
       expect(await reads()).toMatchObject({ version: 1, categoryId });
       expect(await save(manager, id, { markdown: "New\n", status: "published" })).toMatchObject({ status: "draft" });
       expect(await reads()).toMatchObject({ version: 1, categoryId });

@@ -46,7 +46,7 @@ export async function readersCanFollow(
   sop: SopDocument,
   policy: Policy,
 ): Promise<boolean> {
-  for (const shown of [sop.inForce, sop.scheduled])
+  for (const shown of [sop.published, sop.scheduled])
     if (shown && !(await hasMet(store, sop, shown.version, policy))) return false;
   return true;
 }
@@ -61,7 +61,7 @@ export async function assertRuleMet(
   before: SopDocument | null,
   after: SopDocument,
 ): Promise<void> {
-  const fresh = (["inForce", "scheduled"] as const).flatMap((field) => {
+  const fresh = (["published", "scheduled"] as const).flatMap((field) => {
     const [had, has] = [before?.[field], after[field]];
     const isSame = had?.version === has?.version && had?.categoryId === has?.categoryId;
     return has && !isSame ? [has] : [];

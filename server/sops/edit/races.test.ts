@@ -102,7 +102,7 @@ describeServer("races", (server, engine) => {
       await server().db.forCompany(user.companyId).collection("counters").findOne({ _id: user.companyId }),
       await server().db.forCompany(user.companyId).collection("sops").find({ deletedAt: null }),
     ];
-    expect(counters?.inForce).toBe(sops.filter(({ hasForce }) => hasForce).length);
+    expect(counters?.published).toBe(sops.filter(({ hasPublished }) => hasPublished).length);
     expect(counters?.categories["none"]).toMatchObject({ heads: sops.filter(({ live }) => live).length });
   });
 

@@ -58,10 +58,10 @@ describeServer("days that do not exist", (server) => {
 
   test("in the database are the server's fault, not the asker's", async () => {
     const boss = await (await server().company()).user("manager");
-    const { id } = await boss.client.sops.create({ body: base });
+    const { id } = await boss.client.sops.create({ body: { ...base, status: "published" } });
     await server()
       .db.collection("sops")
-      .updateOne({ _id: id }, { $set: { effectiveAt: "one day" } });
+      .updateOne({ _id: id }, { $set: { "published.effectiveAt": "one day" } });
     for (const path of ["/api/sops", `/api/sops/${id}`]) {
       const answer = await boss.send({ path, headers: json });
       expect([path, answer.status, (answer.json() as { code: string }).code]).toEqual([path, 500, "internal"]);

@@ -183,7 +183,7 @@ describeServer("status", (server) => {
         if (own && verb === "unarchive")
           await server()
             .db.collection("sops")
-            .updateOne({ _id: own }, { $set: { status: "draft", publishedVersion: null } });
+            .updateOne({ _id: own }, { $set: { status: "draft", published: null } });
       }
       table[role] = cells.join(", ");
     }
@@ -206,7 +206,7 @@ describeServer("status", (server) => {
     const id = await sopIn("published");
     await manager.client.sops.archive({ params: { id }, body: {} });
     const archived = await server().db.collection("sops").findOne({ _id: id });
-    expect(archived?.lastInForce).toMatchObject({ version: 1, title: "Title" });
+    expect(archived?.lastPublished).toMatchObject({ version: 1, title: "Title" });
     const back = await manager.client.sops.unarchive({ params: { id }, body: {} });
     expect(back).toMatchObject({ status: "draft", published: null });
     expect(await reader.client.sops.get({ params: { id } }).catch(refusal)).toBe("404");

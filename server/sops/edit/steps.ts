@@ -13,7 +13,7 @@ import type { Approval, Verb } from "#core/repository/event.ts";
 import type {
   Collections,
   SopDocument,
-  SopInForce,
+  PublishedVersion,
   SopSummary,
   SopVersionDocument,
   UserDocument,
@@ -151,12 +151,12 @@ function versionOf(
   };
 }
 
-/** Fields derived from the rest of the state. Lists filter by them. */
-function settled(sop: SopDocument): SopDocument {
-  const here = sop.deletedAt === null;
-  const hasForce = here && sop.inForce !== null;
-  const isPublished = hasForce || (here && sop.status === "published");
-  return { ...sop, live: here && sop.status !== "archived", hasForce, isPublished };
+/** The flags that lists filter by, from the rest of the state. */
+function withDerivedFlags(sop: SopDocument): SopDocument {
+  const exists = sop.deletedAt === null;
+  const hasPublished = exists && sop.published !== null;
+  const matchesPublished = hasPublished || (exists && sop.status === "published");
+  return { ...sop, live: exists && sop.status !== "archived", hasPublished, matchesPublished };
 }
 
 /** Leaving the state ends a pending request; `writeSops` cancels it and notifies its approvers. */
@@ -192,14 +192,12 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
     version: 1,
     contentHash: version.contentHash,
     assets: assetFiles(next.links),
-    publishedVersion: null,
-    effectiveAt: null,
     reviewBy: next.text.frontMatter.review_by ?? null,
-    inForce: null,
+    published: null,
     scheduled: null,
     requestId: null,
-    isPublished: false,
-    lastInForce: null,
+    matchesPublished: false,
+    lastPublished: null,
     restricted: false,
     grants: [],
     approvers: [],
@@ -207,7 +205,7 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
     deletedAt: null,
     live: true,
     ...draftedBy(next, undefined),
-    hasForce: false,
+    hasPublished: false,
     revision: 1,
     createdAt: next.at,
     updatedAt: next.at,
@@ -232,7 +230,7 @@ function aiChanges({ ai = [] }: NewVersion): Record<string, unknown> {
 export function saveStep(sop: SopDocument, made: NewVersion): Step {
   const next = markedAsDrafted(made, sop.aiDrafted);
   const version = versionOf({ ...sop, version: sop.version + 1 }, next);
-  const after: SopDocument = settled({
+  const after: SopDocument = withDerivedFlags({
     ...leaveReview(sop),
     ...summaryOf(next.text, next.relations),
     status: statusAfterSave(sop.status),
@@ -255,9 +253,9 @@ export function saveStep(sop: SopDocument, made: NewVersion): Step {
  * @param readersFollow what readers have has met the rule of the category; else they keep it where it is
  */
 export function moveStep(sop: SopDocument, categoryId: string | null, at: string, readersFollow: boolean): Step {
-  const { status, inForce, scheduled } = sop;
+  const { status, published, scheduled } = sop;
   const shown = readersFollow
-    ? { inForce: inForce && { ...inForce, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }
+    ? { published: published && { ...published, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }
     : {};
   return {
     verb: "move",
@@ -297,12 +295,15 @@ export function publishStep(
   const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
   const shown = shownOf(ready, at);
   if (from > at) {
-    const waiting = settled({ ...ready, scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] } });
+    const waiting = withDerivedFlags({
+      ...ready,
+      scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] },
+    });
     return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
   }
-  const after = settled({
+  const after = withDerivedFlags({
     ...ready,
-    ...inForceFrom(sop, { ...shown, approvals: [...approvals] }, at),
+    ...publishedFrom(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
     scheduled: null,
   });
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
@@ -312,9 +313,12 @@ export function publishStep(
 export function takeEffectStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
-  const { effectiveAt: _effectiveAt, ...next } = scheduled;
-  const after = settled({ ...sop, ...inForceFrom(sop, { ...next, updatedAt: at }, at), scheduled: null });
-  return { verb: "publish", sop: after, approvals: next.approvals, changes: approvedBy(next.approvals) };
+  const after = withDerivedFlags({
+    ...sop,
+    ...publishedFrom(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
+    scheduled: null,
+  });
+  return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedBy(scheduled.approvals) };
 }
 
 /** On its day, a scheduled version without the approval that it now needs becomes a draft again. */
@@ -322,12 +326,12 @@ export function lapseStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
   const isHead = sop.status === "published" && sop.version === scheduled.version;
-  const after = settled({ ...sop, status: isHead ? "draft" : sop.status, scheduled: null, updatedAt: at });
+  const after = withDerivedFlags({ ...sop, status: isHead ? "draft" : sop.status, scheduled: null, updatedAt: at });
   const changes = { version: scheduled.version, effectiveAt: { from: scheduled.effectiveAt, to: null } };
   return { verb: "lapse", sop: after, changes };
 }
 
-function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
+function shownOf(sop: SopDocument, updatedAt: string): Omit<PublishedVersion, "effectiveAt"> {
   const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang } = sop;
   const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang };
   const { version, contentHash, reviewBy, assets, categoryId } = sop;
@@ -335,9 +339,9 @@ function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
 }
 
 /** The first published title sets the address. An address from a draft would tell readers the draft's title. */
-function inForceFrom({ slug, addressFixed }: SopDocument, inForce: SopInForce, at: string) {
-  const address = { slug: addressFixed ? slug : slugify(inForce.title), addressFixed: true } as const;
-  return { ...address, inForce, publishedVersion: inForce.version, effectiveAt: at };
+function publishedFrom({ slug, addressFixed }: SopDocument, published: PublishedVersion) {
+  const address = { slug: addressFixed ? slug : slugify(published.title), addressFixed: true } as const;
+  return { ...address, published };
 }
 
 function approvedBy(approvals: readonly Approval[]): Record<string, unknown> {
@@ -345,29 +349,29 @@ function approvedBy(approvals: readonly Approval[]): Record<string, unknown> {
 }
 
 export function unpublishStep(sop: SopDocument, at: string, note: string | null): Step {
-  const after = settled({
+  const after = withDerivedFlags({
     ...sop,
     status: sop.status === "under_review" ? sop.status : "draft",
-    ...noForce,
+    ...unpublished,
     updatedAt: at,
   });
   return {
     verb: "unpublish",
     sop: after,
     note,
-    changes: { publishedVersion: { from: sop.publishedVersion, to: null } },
+    changes: { publishedVersion: { from: sop.published?.version ?? null, to: null } },
   };
 }
 
 export function archiveStep(sop: SopDocument, at: string, note: string | null): Step {
-  const after = settled({
+  const after = withDerivedFlags({
     ...leaveReview(sop),
-    ...noForce,
+    ...unpublished,
     status: "archived",
-    lastInForce: sop.inForce && {
-      version: sop.inForce.version,
-      title: sop.inForce.title,
-      contentHash: sop.inForce.contentHash,
+    lastPublished: sop.published && {
+      version: sop.published.version,
+      title: sop.published.title,
+      contentHash: sop.published.contentHash,
     },
     updatedAt: at,
   });
@@ -375,17 +379,21 @@ export function archiveStep(sop: SopDocument, at: string, note: string | null): 
 }
 
 export function unarchiveStep(sop: SopDocument, at: string, note: string | null): Step {
-  return { verb: "unarchive", sop: settled({ ...sop, status: "draft", lastInForce: null, updatedAt: at }), note };
+  return {
+    verb: "unarchive",
+    sop: withDerivedFlags({ ...sop, status: "draft", lastPublished: null, updatedAt: at }),
+    note,
+  };
 }
 
 /** An SOP deleted under review comes back as a draft. */
 export function deleteStep(sop: SopDocument, at: string): Step {
   const status = sop.status === "under_review" ? "draft" : sop.status;
-  return { verb: "delete", sop: settled({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
+  return { verb: "delete", sop: withDerivedFlags({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
 }
 
 export function undeleteStep(sop: SopDocument, at: string): Step {
-  return { verb: "undelete", sop: settled({ ...sop, deletedAt: null, updatedAt: at }) };
+  return { verb: "undelete", sop: withDerivedFlags({ ...sop, deletedAt: null, updatedAt: at }) };
 }
 
-const noForce = { publishedVersion: null, effectiveAt: null, inForce: null, scheduled: null } as const;
+const unpublished = { published: null, scheduled: null } as const;

@@ -51,7 +51,7 @@ function isDue({ scheduled, deletedAt }: SopDocument, now: string): boolean {
 
 function announced(services: Services, step: Step, kind: "published" | "not_in_force", at: string): Step {
   const { sop } = step;
-  const version = kind === "published" ? sop.publishedVersion : step.changes?.["version"];
+  const version = kind === "published" ? sop.published?.version : step.changes?.["version"];
   return {
     ...step,
     changes: { ...step.changes, version, scheduled: true },

@@ -15,7 +15,7 @@ import type {
   SopVersionDocument,
 } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import { orderNotices, whereForceMoved } from "../../acknowledgements/order.ts";
+import { orderNotices, wherePublishedChanged } from "../../acknowledgements/order.ts";
 import { markLinked } from "../../assets/unlinked.ts";
 import { recordAudits, type AuditEntry } from "../../audit/record.ts";
 import { markCarriedOut } from "../../http/idempotency.ts";
@@ -67,7 +67,7 @@ export async function writeSops(
     tx,
     writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
   );
-  const asksReaders = await orderNotices(tx, author.user.companyId, whereForceMoved(writes), author.at);
+  const asksReaders = await orderNotices(tx, author.user.companyId, wherePublishedChanged(writes), author.at);
   if (author.idempotency)
     await markCarriedOut(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
   await store.collection("events").insertOne({
@@ -97,7 +97,7 @@ function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readers
   const sop = only?.steps.at(-1)?.sop;
   if (writes.length !== 1 || !only || !sop || sop.restricted) return { sopId: null, readersSee: false };
   const shown = (state: SopDocument | null) =>
-    state?.hasForce ? `${state.publishedVersion} ${state.inForce?.categoryId}` : "";
+    state?.hasPublished ? `${state.published?.version} ${state.published?.categoryId}` : "";
   return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
 }
 
@@ -164,7 +164,7 @@ function subjectOfStep({
   verb,
   sop,
 }: CommittedStep): Pick<SopDocument, "version" | "title" | "contentHash" | "assets"> {
-  return verb === "publish" && sop.inForce ? sop.inForce : sop;
+  return verb === "publish" && sop.published ? sop.published : sop;
 }
 
 /** Verbs that put a version, and with it what it links, on a branch. */
@@ -198,7 +198,7 @@ async function categorySlugs(
 ): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map(known.map((category) => [category._id, category.slug]));
   const states = writes.flatMap(({ before, steps }) => [...(before ? [before] : []), ...steps.map(({ sop }) => sop)]);
-  const used = states.flatMap(({ categoryId, inForce }) => [categoryId, inForce?.categoryId]);
+  const used = states.flatMap(({ categoryId, published }) => [categoryId, published?.categoryId]);
   const missing = new Set(used.filter((id): id is string => typeof id === "string" && !slugs.has(id)));
   if (missing.size === 0) return slugs;
   const found = await tx
@@ -223,18 +223,18 @@ function ledgerEvents(
   importId: string | undefined,
 ) {
   const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
-  const place = ({ inForce, ...sop }: SopDocument) =>
+  const place = (sop: SopDocument) =>
     placeOf({
       ...sop,
-      lastInForce: sop.lastInForce?.version ?? null,
+      published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
+      lastPublished: sop.lastPublished?.version ?? null,
       categorySlug: slugOf(sop.categoryId),
-      ...(inForce ? { inForceIsTemplate: inForce.isTemplate, inForceCategorySlug: slugOf(inForce.categoryId) } : {}),
     });
   const item = (before: SopDocument | null, step: CommittedStep) => {
     const { verb, sop } = step;
     const subject = subjectOfStep(step);
-    // what `main` shows or showed, where that is not the version the event is about
-    const standing = sop.inForce ?? sop.lastInForce ?? before?.inForce ?? before?.lastInForce ?? null;
+    // what `main` shows or showed, if that is not the version of the event
+    const onMain = sop.published ?? sop.lastPublished ?? before?.published ?? before?.lastPublished ?? null;
     return {
       sopId: sop._id,
       version: subject.version,
@@ -242,8 +242,8 @@ function ledgerEvents(
       title: subject.title,
       contentHash: subject.contentHash,
       assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
-      ...(standing && standing.version !== subject.version
-        ? { inForce: { title: standing.title, contentHash: standing.contentHash } }
+      ...(onMain && onMain.version !== subject.version
+        ? { inForce: { title: onMain.title, contentHash: onMain.contentHash } }
         : {}),
       before: before ? place(before) : null,
       after: place(sop),

@@ -10,7 +10,7 @@ import { presentPeriods } from "./published-on.ts";
 import { versionSeen } from "../view/present.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
 
-type VersionRows = "versions" | "version" | "diff" | "inForce";
+type VersionRows = "versions" | "version" | "diff" | "publishedPeriods";
 
 /** Everything that is read about versions; each row first asks what the actor sees of the SOP. */
 export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
@@ -43,7 +43,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
       return { from, to, facts, ...(await services.render.diff(before.markdown, after.markdown)) };
     },
 
-    async inForce({ identity, params }) {
+    async publishedPeriods({ identity, params }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
       return presentPeriods(services, identity.actor, sop);
     },
@@ -52,7 +52,6 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
 
 /** The default base of a comparison. */
 function baseOf(actor: Actor, sop: SopDocument, version: number): number {
-  const { publishedVersion } = sop;
-  if (publishedVersion !== null && publishedVersion < version) return publishedVersion;
+  if (sop.published !== null && sop.published.version < version) return sop.published.version;
   return readsEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;
 }

@@ -1,6 +1,6 @@
 /** From when to when each version was published. Every write updates it, so that reads can ask for a past date. */
 import { newId } from "#core/ids.ts";
-import type { Collections, ForcePeriodDocument, SopDocument } from "../../database/documents.ts";
+import type { Collections, PublishedPeriodDocument, SopDocument } from "../../database/documents.ts";
 import type { Database, Transaction } from "../../database/port.ts";
 
 export async function movePeriods(
@@ -9,8 +9,8 @@ export async function movePeriods(
   after: SopDocument,
   at: string,
 ): Promise<void> {
-  const was = before?.hasForce ? before.inForce : null;
-  const is = after.hasForce ? after.inForce : null;
+  const was = before?.hasPublished ? before.published : null;
+  const is = after.hasPublished ? after.published : null;
   if (was?.version === is?.version) return;
   const periods = tx.forCompany(after.companyId).collection("force_periods");
   if (was) await periods.updateMany({ sopId: after._id, until: null }, { $set: { until: at } });
@@ -25,7 +25,7 @@ export async function periodAt(
   { db }: { db: Database<Collections> },
   sop: Pick<SopDocument, "_id" | "companyId">,
   at: string,
-): Promise<ForcePeriodDocument | null> {
+): Promise<PublishedPeriodDocument | null> {
   const periods = db.forCompany(sop.companyId).collection("force_periods");
   const [last] = await periods.find({ sopId: sop._id, from: { $lte: at } }, { sort: { from: -1 }, limit: 1 });
   return last && (last.until === null || last.until > at) ? last : null;

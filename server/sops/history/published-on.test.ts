@@ -127,17 +127,19 @@ describeServer("what was in force", (server) => {
   });
 
   test("periods are listed newest first; readers are told of the one they live in", async () => {
-    const periods = await manager.client.sops.inForce({ params: { id } });
+    const periods = await manager.client.sops.publishedPeriods({ params: { id } });
     expect(periods.map(({ version, from, until }) => ({ version, from, until }))).toEqual([
       { version: 2, from: at["again"], until: null },
       { version: 2, from: at["second"], until: at["end"] },
       { version: 1, from: at["first"], until: at["second"] },
     ]);
     expect(periods[2]).toMatchObject({ title: "Open the valve", sopId: id });
-    expect(await reader.client.sops.inForce({ params: { id } })).toEqual([periods[0]]);
+    expect(await reader.client.sops.publishedPeriods({ params: { id } })).toEqual([periods[0]]);
     const draft = await manager.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
-    expect(await manager.client.sops.inForce({ params: { id: draft.id } })).toEqual([]);
-    await expect(reader.client.sops.inForce({ params: { id: draft.id } })).rejects.toMatchObject({ status: 404 });
+    expect(await manager.client.sops.publishedPeriods({ params: { id: draft.id } })).toEqual([]);
+    await expect(reader.client.sops.publishedPeriods({ params: { id: draft.id } })).rejects.toMatchObject({
+      status: 404,
+    });
   });
 
   test("a day ahead is told as it stands now, what is planned for those who may know of it", async () => {

@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
-import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { PublishedPeriod } from "#core/diff/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import type { SopDocument, SopInForce, SopVersionDocument } from "../../database/documents.ts";
+import type { SopDocument, PublishedVersion, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { periodAt } from "./periods.ts";
 import { presentSop } from "../view/present.ts";
@@ -27,17 +27,17 @@ export async function presentAt(
 ): Promise<z.input<typeof Sop>> {
   const moment = momentOf(at);
   const planned = view === "head" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
-  const force =
+  const period =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
       : await periodAt(services, sop, moment);
-  if (!force || !mayReadVersion(actor, sop, force.version)) throw new AppError("not_found");
+  if (!period || !mayReadVersion(actor, sop, period.version)) throw new AppError("not_found");
   const stored = await services.db
     .forCompany(sop.companyId)
     .collection("sop_versions")
-    .findOne({ sopId: sop._id, version: force.version });
-  if (!stored) throw new Error(`version ${force.version} of ${sop._id} is missing`);
-  return presentSop(services, actor, asOf(sop, stored, force.from), "effective", stored.markdown);
+    .findOne({ sopId: sop._id, version: period.version });
+  if (!stored) throw new Error(`version ${period.version} of ${sop._id} is missing`);
+  return presentSop(services, actor, asOf(sop, stored, period.from), "effective", stored.markdown);
 }
 
 /** A day means its end in UTC; a time means that moment. */
@@ -47,13 +47,12 @@ function momentOf(at: string): string {
 
 /** Shows the SOP as published, as it was then. Published and scheduled versions already carry their own facts. */
 function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string): SopDocument {
-  const standing = [sop.inForce, sop.scheduled].find((one) => one?.version === stored.version);
-  const inForce = standing ?? factsOf(sop, stored);
-  return { ...sop, status: "published", inForce, publishedVersion: inForce.version, effectiveAt };
+  const shown = [sop.published, sop.scheduled].find((one) => one?.version === stored.version) ?? factsOf(sop, stored);
+  return { ...sop, status: "published", published: { ...shown, effectiveAt } };
 }
 
 /** The version's own facts; whose the SOP is, is as today: ids of that are kept of the present alone. */
-function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
+function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVersion, "effectiveAt"> {
   const { version, title, description, contentHash, createdAt: updatedAt, frontMatter } = stored;
   return {
     version,
@@ -70,7 +69,7 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
     lang: frontMatter.lang ?? null,
     reviewBy: frontMatter.review_by ?? null,
     assets: [],
-    categoryId: sop.inForce?.categoryId ?? sop.categoryId,
+    categoryId: sop.published?.categoryId ?? sop.categoryId,
   };
 }
 
@@ -79,7 +78,7 @@ export async function presentPeriods(
   { db }: Pick<Services, "db">,
   actor: Actor,
   sop: SopDocument,
-): Promise<z.input<typeof ForcePeriod>[]> {
+): Promise<z.input<typeof PublishedPeriod>[]> {
   const only = readsEveryVersion(actor, sop) ? {} : { until: null };
   const periods = await db
     .forCompany(sop.companyId)

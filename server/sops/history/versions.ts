@@ -10,7 +10,7 @@ import type { View } from "../list/visible.ts";
 /** The versions that the actor can read, newest first. */
 export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {
   const company = db.forCompany(sop.companyId);
-  const few = [versionSeen(sop, view), sop.publishedVersion].filter((version) => version !== null);
+  const few = [versionSeen(sop, view), sop.published?.version].filter((version) => version !== undefined);
   const only = readsEveryVersion(actor, sop) ? {} : { version: { $in: few } };
   const versions = await company
     .collection("sop_versions")
@@ -76,7 +76,7 @@ function presentRow(
     restores: version.restores,
     approvedBy: approvals.get(version.version) ?? [],
     isCurrent: version.version === versionSeen(sop, view),
-    isInForce: version.version === sop.publishedVersion,
+    isInForce: version.version === sop.published?.version,
     commit: commits.get(version.repoSeq) ?? null,
     ai: version.ai ?? [],
     createdAt: version.createdAt,

@@ -217,7 +217,7 @@ function adopt(
 ) {
   const notes = [...document.notes];
   const frontMatter: FrontMatter = { ...content.frontMatter };
-  const shown = seen?.view === "effective" && seen.sop.inForce ? seen.sop.inForce : seen?.sop;
+  const shown = seen?.view === "effective" && seen.sop.published ? seen.sop.published : seen?.sop;
   const named = frontMatter.owner?.toLowerCase();
   let ownerId: string | null;
   if (shown && (named === undefined || named === head?.frontMatter.owner)) {

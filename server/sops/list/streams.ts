@@ -44,14 +44,14 @@ export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: IdsB
 }
 
 function timeField(scope: Scope): string {
-  return scope.view === "head" ? "updatedAt" : "inForce.updatedAt";
+  return scope.view === "head" ? "updatedAt" : "published.updatedAt";
 }
 
 /** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
 function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly string[]): Filter | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
-  const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
+  const field = (name: string) => (scope.view === "head" ? name : `published.${name}`);
   const plain: Filter = { ...status };
   if (query.category !== undefined && query.category !== "all") {
     plain[field("categoryId")] = query.category === "none" ? null : query.category;
@@ -70,7 +70,7 @@ function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly strin
 
 /** Uses the published version: a draft with a new date doesn't postpone its review. */
 function dueForReview(now: string): Filter {
-  return { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
+  return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
 
 /** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */
@@ -88,12 +88,12 @@ function mergeable(parts: readonly Filter[]): Filter[] {
  * Lists leave archived SOPs out unless the query wants them. A published SOP with a newer draft matches both statuses.
  */
 function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
-  if (scope.view === "effective") return status === "all" || status === "published" ? { hasForce: true } : null;
+  if (scope.view === "effective") return status === "all" || status === "published" ? { hasPublished: true } : null;
   switch (status) {
     case "all":
       return { live: true };
     case "published":
-      return { isPublished: true };
+      return { matchesPublished: true };
     default:
       return { deletedAt: null, status };
   }

@@ -62,10 +62,10 @@ async function makeSamples(server: TestServer, author: TestUser, boss: TestUser,
       markdown: `## ${word}\n\n![${word}](/api/assets/${asset}.png)\n`,
       tags: [word],
     });
-    const hasForce = state.includes("published") || state.includes("work");
-    const first = hasForce ? text(open, openAsset) : text(secret, secretAsset);
+    const hasPublished = state.includes("published") || state.includes("work");
+    const first = hasPublished ? text(open, openAsset) : text(secret, secretAsset);
     const { id } = await boss.client.sops.create({ body: { ...first, categoryId: category?.id, ownerId: author.id } });
-    if (hasForce) await boss.client.sops.publish({ params: { id }, body: {} });
+    if (hasPublished) await boss.client.sops.publish({ params: { id }, body: {} });
     if (state.includes("work"))
       await boss.client.sops.update({ params: { id }, body: { ...text(secret, secretAsset), changeNote: secret } });
     if (state === "archived") await boss.client.sops.archive({ params: { id }, body: {} });
@@ -81,7 +81,7 @@ async function makeSamples(server: TestServer, author: TestUser, boss: TestUser,
       const at = `categories.${category?.id}`;
       await counters.updateOne(
         { _id: boss.companyId },
-        { $inc: { "heads.draft": -1, inForce: -1, [`${at}.heads`]: -1, [`${at}.inForce`]: -1 } },
+        { $inc: { "heads.draft": -1, published: -1, [`${at}.heads`]: -1, [`${at}.published`]: -1 } },
       );
     }
     samples.push({ state, id, openAsset, secretAsset });
@@ -160,7 +160,7 @@ describeServer("what readers see", (server) => {
       const answers = await readings(user, sample);
       const statuses = Object.fromEntries(Object.entries(answers).map(([name, { status }]) => [name, status]));
       const inWork = sample.state.includes("work");
-      const hasForce = sample.state === "published" || inWork;
+      const hasPublished = sample.state === "published" || inWork;
       const found = (yes: boolean) => (yes ? 200 : 404);
       expect({ state: sample.state, ...statuses }).toEqual({
         state: sample.state,
@@ -173,7 +173,7 @@ describeServer("what readers see", (server) => {
         "export 2": found(view === "head" && inWork),
         "export json 1": found(view !== "nothing"),
         "secret asset": found(view === "head" && sample.state !== "published"),
-        "open asset": found(view !== "nothing" && hasForce),
+        "open asset": found(view !== "nothing" && hasPublished),
       });
       const leaks = Object.entries(answers).filter(([, { body }]) => body.includes(secret));
       if (view !== "head") expect([sample.state, leaks.map(([name]) => name)]).toEqual([sample.state, []]);
@@ -190,17 +190,17 @@ describeServer("what readers see", (server) => {
         .map(({ id }) => id)
         .sort();
     const live = (state: State) => state !== "archived";
-    const inForce = (state: State) => state === "published" || state.includes("work");
+    const published = (state: State) => state === "published" || state.includes("work");
     const headIs = (state: State) => (state.includes("work") ? "draft" : state);
     const wanted: Record<string, string[]> = {
       "": expected(({ state }) => live(state)),
       "status=all": expected(({ state }) => live(state)),
       "status=draft": expected(({ state }, view) => view === "head" && headIs(state) === "draft"),
       "status=under_review": expected(({ state }, view) => view === "head" && headIs(state) === "under review"),
-      "status=published": expected(({ state }) => inForce(state)),
+      "status=published": expected(({ state }) => published(state)),
       "status=archived": expected(({ state }, view) => view === "head" && headIs(state) === "archived"),
       [`search=${secret}`]: expected(({ state }, view) => view === "head" && live(state) && state !== "published"),
-      [`search=${open}`]: expected(({ state }, view) => (view === "head" ? state === "published" : inForce(state))),
+      [`search=${open}`]: expected(({ state }, view) => (view === "head" ? state === "published" : published(state))),
       "search=about": expected(({ state }) => live(state)),
       "time=7d": expected(({ state }) => live(state)),
       "template=false": expected(({ state }) => live(state)),
@@ -248,7 +248,7 @@ describeServer("what readers see", (server) => {
       status: state.includes("work") ? "draft" : state.replace(" ", "_"),
       restricted: state.startsWith("restricted"),
       deletedAt: state === "deleted" ? "2026-01-01T00:00:00.000Z" : null,
-      publishedVersion: state === "published" || state.includes("work") ? 1 : null,
+      published: state === "published" || state.includes("work") ? { version: 1 } : null,
       version: 2,
       grants: [],
       approvers: [],

@@ -7,7 +7,7 @@ import {
   seesNoHead,
   seesTeamHeads,
   visibleVersion,
-  worksOnHeadsInForce,
+  worksOnPublished,
 } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
@@ -38,7 +38,7 @@ function unrestricted(actor: Actor): Filter {
 export function ownScopes(actor: Actor): Scope[] {
   const { userId } = actor;
   const view = seesNoHead(actor) ? "effective" : "head";
-  const shown: Filter = view === "effective" ? { hasForce: { $ne: false } } : {};
+  const shown: Filter = view === "effective" ? { hasPublished: { $ne: false } } : {};
   return [
     // authors who hand over a restricted SOP lose it: only its owner, and users with access, see it
     { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
@@ -65,11 +65,11 @@ function headScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
 }
 
 export function scopesOf(actor: Actor): Scope[] {
-  if (seesNoHead(actor)) return [{ view: "effective", filter: { hasForce: true, ...unrestricted(actor) } }];
+  if (seesNoHead(actor)) return [{ view: "effective", filter: { hasPublished: true, ...unrestricted(actor) } }];
   if (seesAllHeads(actor)) return [{ view: "head", filter: unrestricted(actor) }];
   const { scopes, rest } = headScopes(actor);
-  const view = worksOnHeadsInForce(actor) ? "head" : "effective";
-  return [...scopes, { view, filter: { ...rest, hasForce: true } }];
+  const view = worksOnPublished(actor) ? "head" : "effective";
+  return [...scopes, { view, filter: { ...rest, hasPublished: true } }];
 }
 
 /** The restricted SOPs that the actor sees, each once. The company's counters leave them out. */
@@ -83,7 +83,7 @@ export function restrictedScopes(actor: Actor): Filter[] {
 }
 
 /** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
-export function headsBesideForce(actor: Actor): Filter[] {
+export function latestBesidePublished(actor: Actor): Filter[] {
   if (seesNoHead(actor) || seesAllHeads(actor)) return [];
   const { scopes } = headScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));

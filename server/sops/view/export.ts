@@ -95,7 +95,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   const standing = standingOf(version, {
     head: sop.version,
     status: sop.status,
-    inForce: sop.inForce?.version ?? null,
+    published: sop.published?.version ?? null,
     scheduled: sop.scheduled?.version ?? null,
   });
   const ownerName = (await ownerOf(services, stored)) ?? shown.control.owner?.name ?? null;

@@ -34,7 +34,7 @@ interface Names {
 
 /** The version an actor with this view reads. */
 export function versionSeen(sop: SopDocument, view: View): number {
-  return view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
+  return view === "effective" && sop.published ? sop.published.version : sop.version;
 }
 
 /** Reads once what these rows show of other records. */
@@ -90,7 +90,7 @@ function told(actor: Actor, sop: SopDocument): Told {
 }
 
 function presentRow(sop: SopDocument, view: View, own: Told, names: Names): PresentedRow {
-  const shown = view === "effective" && sop.inForce ? sop.inForce : sop;
+  const shown = view === "effective" && sop.published ? sop.published : sop;
   const category = names.categories.get(shown.categoryId ?? "");
   return {
     id: sop._id,
@@ -111,13 +111,13 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     readTime: shown.readTime,
     views: sop.views,
     version: shown.version,
-    published: sop.inForce ? { version: sop.inForce.version, effectiveAt: sop.effectiveAt } : null,
-    publishedCategoryId: sop.inForce?.categoryId ?? null,
+    published: sop.published ? { version: sop.published.version, effectiveAt: sop.published.effectiveAt } : null,
+    publishedCategoryId: sop.published?.categoryId ?? null,
     scheduled:
       view === "head" && sop.scheduled
         ? { version: sop.scheduled.version, effectiveAt: sop.scheduled.effectiveAt }
         : null,
-    effectiveAt: sop.effectiveAt,
+    effectiveAt: sop.published?.effectiveAt ?? null,
     reviewBy: shown.reviewBy,
     lang: shown.lang,
     tags: shown.tags,
@@ -139,7 +139,7 @@ export async function presentSop(
   view: View,
   knownMarkdown?: string,
 ): Promise<z.input<typeof Sop>> {
-  const { ownerId } = view === "effective" && sop.inForce ? sop.inForce : sop;
+  const { ownerId } = view === "effective" && sop.published ? sop.published : sop;
   const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
   const stars = await starredOf(services.db, actor, [sop._id]);
   const row = { ...presentRow(sop, view, told(actor, sop), names), favorite: stars.has(sop._id) };

@@ -82,9 +82,9 @@ function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, numbe
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
   const newest = rows[0]?.version ?? 1;
   const to = known("to") ?? newest;
-  const inForce = rows.find((row) => row.isInForce && row.version < to)?.version;
+  const published = rows.find((row) => row.isInForce && row.version < to)?.version;
   const before = rows.find(({ version }) => version < to)?.version;
-  return [known("from") ?? inForce ?? before ?? to, to];
+  return [known("from") ?? published ?? before ?? to, to];
 }
 
 interface SidesProps {
@@ -96,7 +96,7 @@ interface SidesProps {
 }
 
 function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
-  const periods = useRead("sops", "inForce", { params: { id: sop.id } });
+  const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
   const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
   const side = (label: string, row: Row, choose: (version: number) => void) => (
     <section
@@ -138,6 +138,6 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
 
 /** 'v3 · Mar 5, 2026 · Ann Archer · In force' */
 function labelOf(row: Row): string {
-  const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.inForce].filter(Boolean);
+  const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), row.changedBy.name, ...marks].join(" · ");
 }

@@ -14,7 +14,7 @@ export function statusHint(
   /** The effective date, when one is set. */
   from = "",
 ): Outcome {
-  const state = sop && { ...sop, publishedVersion: sop.published?.version ?? null, deletedAt: null };
+  const state = sop && { ...sop, deletedAt: null };
   const next = (sop?.version ?? 0) + 1;
   try {
     const plan = planSave(state, { status, changed: true }, may, control);

@@ -11,7 +11,7 @@ import { Article } from "../view/Article.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 
 /** "Which version was published on 14 March?": the question auditors ask. */
-export function InForceOn({ sop }: { sop: Sop }) {
+export function PublishedOn({ sop }: { sop: Sop }) {
   const [day, setDay] = useState("");
   const [reading, setReading] = useState(false);
   const [today] = useState(() => new Date().toISOString().slice(0, 10));
@@ -21,7 +21,7 @@ export function InForceOn({ sop }: { sop: Sop }) {
   const isNone = found.error instanceof ApiError && found.error.status === 404;
   return (
     <div className="grid gap-3 rounded-md bg-sunken px-3.5 py-3">
-      <Field label={texts.inForceOn} hint={texts.inForceOnHint}>
+      <Field label={texts.publishedOn} hint={texts.publishedOnHint}>
         {(control) => (
           <Input
             {...control}
@@ -35,13 +35,13 @@ export function InForceOn({ sop }: { sop: Sop }) {
       </Field>
       <output className="empty:hidden">
         {isAsked && found.isPending && texts.searching}
-        {isAsked && isNone && texts.noneInForce}
+        {isAsked && isNone && texts.nonePublished}
         {isAsked && found.data && <Answer found={found.data} />}
       </output>
       {isAsked && found.data && <Superseded sop={sop} version={found.data.version} />}
       {isAsked && found.isError && !isNone && (
         <Alert tone="destructive" live>
-          {texts.inForceFailed}
+          {texts.publishedOnFailed}
         </Alert>
       )}
       {isAsked && found.data && (

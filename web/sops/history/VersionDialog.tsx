@@ -1,7 +1,7 @@
 import { GitCompareArrows, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite, type Output } from "../../api.ts";
 import { useMay } from "../../session.tsx";
@@ -13,7 +13,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { Waiting } from "../../ui/Waiting.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
-import { InForceOn } from "./PublishedOn.tsx";
+import { PublishedOn } from "./PublishedOn.tsx";
 import { comparePath } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";
 
@@ -64,7 +64,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         {!failed && !rows && <Waiting>{texts.loading}</Waiting>}
         {!failed && rows && (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <InForceOn sop={sop} />
+            <PublishedOn sop={sop} />
             <VersionList
               sop={sop}
               rows={rows}
@@ -148,7 +148,7 @@ interface VersionListProps {
 
 function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: VersionListProps) {
   const may = useMay();
-  const periods = useRead("sops", "inForce", { params: { id: sop.id } });
+  const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
   const current = currentOf(rows);
   const several = rows.length > 1;
   return (
@@ -203,6 +203,6 @@ function currentOf(rows: readonly Row[] | undefined): number | undefined {
   return rows?.find(({ isCurrent }) => isCurrent)?.version;
 }
 
-function periodsOf(periods: readonly ForcePeriod[] | undefined, version: number): ForcePeriod[] {
+function periodsOf(periods: readonly PublishedPeriod[] | undefined, version: number): PublishedPeriod[] {
   return (periods ?? []).filter((period) => period.version === version);
 }

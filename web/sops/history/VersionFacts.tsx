@@ -1,4 +1,4 @@
-import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Output } from "../../api.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { dateTimeText } from "../../ui/time.ts";
@@ -8,7 +8,7 @@ import { aiPartText, approvedText, changeClassLabels, periodText } from "./versi
 interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
   /** When this version was in force. */
-  periods: readonly ForcePeriod[];
+  periods: readonly PublishedPeriod[];
 }
 
 /** Who wrote a version, when, why, and when it counted. */
@@ -18,8 +18,8 @@ export function VersionFacts({ row, periods }: VersionFactsProps) {
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-mono text-xs font-medium">v{row.version}</span>
         {row.isCurrent && <Badge tone="primary">{texts.current}</Badge>}
-        {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notInForce}</Badge>}
-        {row.isInForce && <Badge tone="success">{texts.inForce}</Badge>}
+        {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notPublished}</Badge>}
+        {row.isInForce && <Badge tone="success">{texts.published}</Badge>}
         <Badge tone={row.changeClass === "major" ? "accent" : "outline"}>{changeClassLabels[row.changeClass]}</Badge>
       </p>
       <p className="mt-1 font-medium">{row.title}</p>

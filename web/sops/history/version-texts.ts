@@ -1,13 +1,13 @@
 /** Words about versions that the dialog and the comparison share. */
 import type { AiPart } from "#core/ai/part.ts";
-import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { dateText, dayText } from "../../ui/time.ts";
 
 export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
 
 /** 'Published Jan 5, 2026 – Mar 1, 2026', 'Published since Mar 1, 2026' */
-export function periodText({ from, until }: Pick<ForcePeriod, "from" | "until">): string {
+export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "until">): string {
   if (until === null) return `Published since ${dateText(from)}`;
   const [start, end] = [dateText(from), dateText(until)];
   return start === end ? `Published on ${start}` : `Published ${start} – ${end}`;

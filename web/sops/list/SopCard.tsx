@@ -10,7 +10,7 @@ import { CategoryDot } from "../../ui/CategoryDot.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, timeAgo } from "../../ui/time.ts";
-import { inForceBadge, texts } from "../texts.ts";
+import { publishedBadge, texts } from "../texts.ts";
 
 interface SopProps {
   sop: SopRow;
@@ -107,7 +107,7 @@ function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
       {sop.published !== null && (sop.status === "draft" || sop.status === "under_review") && (
-        <Flag icon={<CircleCheck aria-hidden />} label={inForceBadge(sop.published)} short={short} tone="success" />
+        <Flag icon={<CircleCheck aria-hidden />} label={publishedBadge(sop.published)} short={short} tone="success" />
       )}
       {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}
       {sop.isAiGenerated && (

@@ -9,7 +9,7 @@ import { later } from "../../ui/later.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, dayText, timeAgo } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
-import { inForceBadge } from "../texts.ts";
+import { publishedBadge } from "../texts.ts";
 import { texts } from "./view-texts.ts";
 
 const ViewPresence = later(() => import("../../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
@@ -24,7 +24,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
         {isDraftInWork(sop) && sop.published && (
           <Badge tone="success">
             <CircleCheck aria-hidden />
-            {inForceBadge(sop.published)}
+            {publishedBadge(sop.published)}
           </Badge>
         )}
         {sop.isTemplate && (

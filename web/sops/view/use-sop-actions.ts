@@ -52,9 +52,7 @@ export function useSopActions(sop: Sop) {
   return {
     may: {
       edit: may("sop.edit", sop),
-      review:
-        sop.published !== null &&
-        mayReview(actorOf(me), { ...sop, deletedAt: null, publishedVersion: sop.published.version }),
+      review: sop.published !== null && mayReview(actorOf(me), { ...sop, deletedAt: null }),
       publish: mayPublish && sop.status === "draft",
       unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
       archive: may("sop.archive", sop) && sop.status !== "archived",
