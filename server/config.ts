@@ -87,7 +87,7 @@ export const Environment = z.object({
     .int()
     .min(60)
     .default(defaultRequests)
-    .describe("points of a user a minute: a read costs 1, a write 2; a company or address has 5 times as many"),
+    .describe("points of a user a minute: a read costs 1, a write 2. A company or address has 5 times as many"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
+import { longerThan, sentencesOf, wordsIn } from "./sentences.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -102,4 +103,45 @@ test("core, server, cli and web say nothing in odd words", () => {
 test("pages and templates say nothing in odd words", () => {
   expect(pages.length).toBeGreaterThan(60);
   expect(pages.map(pageOf).flatMap(oddWordsIn)).toEqual([]);
+});
+
+/** Code has braces. Lists of words and SQL have no article or verb, or no punctuation. */
+const isProse = (sentence: string) =>
+  !/[{}<>]/.test(sentence) && /[.,:;?!]/.test(sentence) && /\b(?:the|an?|is|are|to|of|and|with)\b/.test(sentence);
+
+function longSentencesIn({ file, text }: Text): string[] {
+  if (/^core\/(?:lint\/english|ai\/prompts)/.test(file)) return [];
+  return longerThan(20, sentencesOf(text))
+    .filter(isProse)
+    .map((sentence) => `${file}: ${wordsIn(sentence)} words: ${sentence}`);
+}
+
+test("a text with a long sentence is found, a list of words is not", () => {
+  const long = `Choose the category${" of the SOP".repeat(5)}, then save it.`;
+  expect(longSentencesIn({ file: "web/a.tsx", text: long })).toHaveLength(1);
+  expect(longSentencesIn({ file: "web/a.tsx", text: long.replace(" of the SOP,", ". Then") })).toEqual([]);
+  expect(longSentencesIn({ file: "web/a.tsx", text: "word ".repeat(30) })).toEqual([]);
+});
+
+test("screens, errors, emails, commands and the API say at most 20 words in a sentence", () => {
+  const texts = sources.flatMap((file) => stringsOf(file, read(file)));
+  const mails = globSync("templates/mail/**/*.txt", { cwd: root }).map(pageOf);
+  expect(mails.length).toBeGreaterThan(5);
+  expect([...texts, ...mails].flatMap(longSentencesIn)).toEqual([]);
+});
+
+/** The share of sentences with more than 20 words. */
+const shareOfLong = (text: string) => {
+  const sentences = sentencesOf(text).filter((sentence) => wordsIn(sentence) > 2);
+  return longerThan(20, sentences).length / sentences.length;
+};
+
+/** Decisions are short: they count together. */
+const prose: Record<string, readonly string[]> = {
+  "docs/decisions": pages.filter((file) => file.includes("/decisions/")),
+};
+for (const file of pages) if (/^(?!templates\/|docs\/decisions\/|ARCHITECTURE).*\.md$/.test(file)) prose[file] = [file];
+
+test.each(Object.entries(prose))("at most 10 of 100 sentences have more than 20 words in %s", (_name, files) => {
+  expect(shareOfLong(files.map(read).join("\n\n"))).toBeLessThanOrEqual(0.1);
 });

@@ -110,7 +110,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   generate: {
     about:
-      "The result is always a draft that a person reads and approves. The AI is the provider of OPENAI_API_KEY, or with --save the server's. Without AI, the draft uses the template whose title, description and tags match best, or the standard template if none has half of the words.",
+      "The result is always a draft that a person reads and approves. The AI is the provider of OPENAI_API_KEY, or with --save the server's. Without AI, the draft uses the template whose title, description and tags match best. If no template has half of the words, it uses the standard template.",
     examples: [
       ['sop generate "Clean the coffee machine every evening"', "write a draft in the workspace"],
       ['sop generate "Hand over a shift" --no-ai', "use the template that fits best"],
@@ -118,7 +118,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   improve: {
     about:
-      "The AI is that of the server set with --server or --profile, then the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL), then the server you are signed in to. Changes that would lose a figure, a link, a warning or a must are left out and listed. Front matter stays the same. The diff goes to stdout, reasons go to stderr.",
+      "The AI is the one of the server set with --server or --profile. Without them, it is the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL). Without a key, it is the server you are signed in to. Changes that would lose a figure, a link, a warning or a must are left out and listed. Front matter stays the same. The diff goes to stdout, reasons go to stderr.",
     examples: [
       ["sop improve sops/it/reset.md", "show what AI would change, and why"],
       ["sop improve sops/it/reset.md --kind clarity --write", "write clearer wording into the file"],

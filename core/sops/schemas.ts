@@ -47,7 +47,7 @@ export const sopSchemas = schemaGroup({
   check: { summary: "Check a text and list its issues; nothing is stored", body: CheckAsk, output: CheckedText },
   get: {
     summary:
-      "Get an SOP: the latest or the published version; `at` gets the version published then (a day means its end in UTC)",
+      "Get an SOP: the latest or the published version. `at` gets the version published then (a day means its end in UTC)",
     params: IdParams,
     query: AtQuery,
     output: Sop,
@@ -96,7 +96,7 @@ export const sopSchemas = schemaGroup({
   unarchive: { summary: "Unarchive an SOP: it becomes a draft", params: IdParams, body: ChangeNote, output: Sop },
   export: {
     summary:
-      "Export an SOP as md (the exact bytes in git), json, html (one file), pdf or docx; X-Export-Warnings lists what can't be shown",
+      "Export an SOP as md (the exact bytes in git), json, html (one file), pdf or docx. X-Export-Warnings lists what can't be shown",
     params: IdParams,
     query: ExportQuery,
     output: null,

@@ -114,7 +114,7 @@ async function waitForServer(config: Config, keys: Keyring): Promise<void> {
     if (performance.now() > until) {
       throw new AppError(
         "busy",
-        "the running server didn't encrypt everything with the new key: check in its log that it has the same keys, then run this again",
+        "the running server didn't encrypt everything with the new key. Check in its log that it has the same keys, then run this again",
       );
     }
     await wait(lookEveryMs);

@@ -60,7 +60,7 @@ function heldTable(): string {
   return [
     "## Caches, threads and connections of a server",
     "One server holds these for all companies together. They are bounded as a whole, not by company.",
-    "Beside the pools above there is one thread that answers searches, one that checks stored data once a day, and two processes for PDF and Word files.",
+    "There are other threads too: one answers searches, and one checks stored data once a day. Two processes make PDF and Word files.",
     table(["Name", "What it is", "At most", "Beyond that"], rows),
   ].join("\n\n");
 }
@@ -68,7 +68,7 @@ function heldTable(): string {
 const requests = [
   "## Requests",
   `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
-  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user, because an office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(held.credentials.atMost)} sessions and tokens used last.`,
+  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(held.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of images and PDFs, 2 GiB by default. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
   `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. Time that the server needs doesn't count. Event streams have no least pace.`,

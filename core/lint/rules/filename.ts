@@ -8,7 +8,7 @@ export const filename: Rule = {
   severity: "warning",
   fixable: "no",
   source: "ISO 9001 §7.5.2; format v1",
-  why: "People and links find the file by its number; the words after it may stay as they were when it was made.",
+  why: "People and links find the file by its number. The words after it can stay as they were.",
   create: ({ values, path, placeOf, report }) => ({
     done() {
       const sop = values?.["sop"];

@@ -10,7 +10,7 @@ export const internalLink: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "ISO 9001 §7.5.3",
-  why: "A dead link, or a link to a withdrawn procedure, leaves the reader to guess in the middle of a step.",
+  why: "A dead link, or one to a withdrawn procedure, makes the reader guess in the middle of a step.",
   across: (context) => {
     for (const link of context.file.links) judge(link, context);
     for (const { sop, at } of context.file.mentions) {

@@ -13,7 +13,7 @@ export const measurable: Rule = {
   severity: "warning",
   fixable: "safe",
   source: "EU GMP chapter 4; SI brochure §5.4.3",
-  why: '"Heat to 80" is 80 °C to one reader and 80 °F to another; "5" at the end of a line and "mg" on the next is misread.',
+  why: '"Heat to 80" is 80 °C to one reader and 80 °F to another. "5" at the end of a line and "mg" on the next is misread.',
   create: (context) => ({
     step: ({ said, saidAt, prose }) => {
       for (const match of said.matchAll(quantity)) {

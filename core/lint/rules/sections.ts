@@ -9,7 +9,7 @@ export const sections: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "EPA QA/G-6; ISO 9001 §7.5",
-  why: "A reader who looks for the scope, or for who does it, must find it in the same place of every document.",
+  why: "Readers who look for the scope or the roles must find them in the same place of every document.",
   create: (context) => ({
     done() {
       for (const name of namesFor(context)) {

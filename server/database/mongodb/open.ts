@@ -39,7 +39,7 @@ const connectPatienceMs = 10_000;
 export class StandaloneServerError extends Error {
   constructor() {
     super(
-      "MONGODB_URI leads to a standalone server, and Sopwright needs transactions and change streams: start it with `mongod --replSet rs0` and run `mongosh --eval 'rs.initiate()'` once",
+      "MONGODB_URI leads to a standalone server, and Sopwright needs transactions and change streams. Start it with `mongod --replSet rs0` and run `mongosh --eval 'rs.initiate()'` once",
     );
     this.name = "StandaloneServerError";
   }
