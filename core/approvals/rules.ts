@@ -1,6 +1,6 @@
 /** Approval as pure functions (`docs/life-cycle.md`): the right to decide, the rules, and the effects of a decision. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
-import { can, mayBeAsked, seesNoHead } from "../permissions/can.ts";
+import { can, mayBeAsked, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopState } from "../sops/rules.ts";
@@ -154,7 +154,7 @@ export function ineligible({ actor, isActive }: Candidate, involved: Involved, s
 /** Why a user can't decide now, named or not; null: only the user's own authorship can prevent it. */
 export function unable({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
-  if (seesNoHead(actor)) return "denied";
+  if (seesPublishedOnly(actor)) return "denied";
   return mayBeAsked(actor, sop) ? null : "no_right";
 }
 

@@ -26,7 +26,7 @@ export const Approval = z
   .object({
     id: Id,
     sopId: Id,
-    /** As it is now: the head. */
+    /** As it is now: the latest version. */
     sop: z.object({ id: Id, number: z.string(), title: z.string(), version: z.int(), contentHash: z.string() }),
     /** The version that the request is about. */
     version: z.int(),

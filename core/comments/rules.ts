@@ -10,7 +10,7 @@ export function audienceOf(version: number, { published }: Pick<SopFacts, "publi
 
 /** Does a user who sees this much of an SOP see comments for this audience? */
 export function hears(view: Visible, audience: CommentAudience): boolean {
-  return view === "head" || (view === "effective" && audience === "readers");
+  return view === "latest" || (view === "published" && audience === "readers");
 }
 
 /** May this actor see a comment for this audience on this SOP? */

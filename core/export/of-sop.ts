@@ -13,11 +13,11 @@ export type ExportedSop = Pick<
     frontMatter: FrontMatter;
   };
 
-/** The status of one version of an SOP. `head` is the latest one. */
+/** The status of one version of an SOP. `latest` is the latest one. */
 export function standingOf(
   version: number,
   sop: {
-    head: number;
+    latest: number;
     status: "draft" | "under_review" | "published" | "archived";
     published: number | null;
     scheduled: number | null;
@@ -25,7 +25,7 @@ export function standingOf(
 ): Standing {
   if (version === sop.published) return "published";
   if (version === sop.scheduled) return "scheduled";
-  return version === sop.head ? sop.status : "superseded";
+  return version === sop.latest ? sop.status : "superseded";
 }
 
 /** An SOP as the server answers it → what exports say of it. */

@@ -23,17 +23,17 @@ export const notificationKinds = {
 export type NotificationKind = keyof typeof notificationKinds;
 
 /** Is it about the latest saved version, which not every reader of the SOP sees? */
-export function isAboutHead(
+export function isAboutLatest(
   kind: NotificationKind,
   detail: Readonly<Record<string, string | number | null>>,
   sop: { published: { version: number } | null },
 ): boolean {
   const { audience, version } = detail;
   if (audience === "head") return true;
-  return typeof version === "number" ? version > (sop.published?.version ?? 0) : headKinds.has(kind);
+  return typeof version === "number" ? version > (sop.published?.version ?? 0) : latestKinds.has(kind);
 }
 /** Without a version they may be about any. */
-const headKinds: ReadonlySet<NotificationKind> = new Set([
+const latestKinds: ReadonlySet<NotificationKind> = new Set([
   "approval_requested",
   "approval_rejected",
   "approval_changes_requested",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAboutHead, notificationKinds, type NotificationKind } from "./kinds.ts";
+import { isAboutLatest, notificationKinds, type NotificationKind } from "./kinds.ts";
 import { notificationLink, notificationText } from "./texts.ts";
 
 const sop = { id: "s1", number: "SOP-0042", title: "lock out the press" };
@@ -51,7 +51,7 @@ test("a link leads to the SOP, or to the comment; what is out of sight has none"
 test("what a reader of the version in force is told of is that version", () => {
   const published = { published: { version: 2 } };
   const about = (kind: NotificationKind, detail: Record<string, string | number>) =>
-    isAboutHead(kind, detail, published);
+    isAboutLatest(kind, detail, published);
   expect([about("published", { version: 2 }), about("published", { version: 3 })]).toEqual([false, true]);
   expect([
     about("comment", { version: 2, audience: "readers" }),
@@ -63,5 +63,5 @@ test("what a reader of the version in force is told of is that version", () => {
     true,
   ]);
   expect([about("approval_requested", {}), about("published", {})]).toEqual([true, false]);
-  expect(isAboutHead("published", { version: 1 }, { published: null })).toBe(true);
+  expect(isAboutLatest("published", { version: 1 }, { published: null })).toBe(true);
 });

@@ -24,7 +24,7 @@ export const Review = z
     sopId: Id,
     version: z.int(),
     verdict: z.enum(reviewVerdicts),
-    /** For those who see the head: it may speak of a draft. */
+    /** For those who see the latest version: it may speak of a draft. */
     note: z.string().nullable(),
     /** The date that was met. */
     due: z.string().nullable(),

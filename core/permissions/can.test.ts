@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { roleActions, sopActions } from "./actions.ts";
 import type { Actor, SopFacts } from "./actor.ts";
-import { can, passesRestrictions, seesAllHeads, visibleVersion } from "./can.ts";
+import { can, passesRestrictions, seesAllLatest, visibleVersion } from "./can.ts";
 import { assignableRoles, roleLabel, roles, type Role } from "./roles.ts";
 
 const actor = (role: Role, more: Partial<Actor> = {}): Actor => ({
@@ -123,11 +123,11 @@ describe("who may do what", () => {
         }
         // a deleted SOP is there for its deletion to be undone
         if (can(asker, action, facts) && facts.deletedAt === null && action !== "sop.comment") {
-          expect(visible).toBe("head");
+          expect(visible).toBe("latest");
         }
-        if (seesAllHeads(asker) && facts.companyId === "c" && facts.deletedAt === null) {
+        if (seesAllLatest(asker) && facts.companyId === "c" && facts.deletedAt === null) {
           const passes = !facts.restricted || passesRestrictions(asker) || facts.ownerId === "me";
-          expect(visible).toBe(passes ? "head" : "nothing");
+          expect(visible).toBe(passes ? "latest" : "nothing");
         }
         expect(can(asker, action)).toBe(false);
       }),

@@ -79,9 +79,9 @@ export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
 function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
-  if (action === "sop.read_head") return readsHead(actor, sop);
-  // actors can't work on a head that they can't see, or comment on an SOP that doesn't exist for them
-  if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsHead(actor, sop)) return false;
+  if (action === "sop.read_head") return readsLatest(actor, sop);
+  // actors can't work on a latest version that they can't see, or comment on an SOP that doesn't exist for them
+  if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsLatest(actor, sop)) return false;
   if (grantsGive(actor, action, sop)) return true;
   // in a restricted SOP, access given by sharing allows only its own actions, with any role; being named as approver
   // allows the decision
@@ -90,7 +90,7 @@ function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   return actor.allow.includes(action) || roleGives(actor, action, sop);
 }
 
-function readsHead(actor: Actor, sop: SopFacts): boolean {
+function readsLatest(actor: Actor, sop: SopFacts): boolean {
   if (actor.deny.includes("sop.read_head")) return false;
   if (grantsGive(actor, "sop.read_head", sop)) return true;
   if (!isInside(actor, sop)) return false;
@@ -154,10 +154,10 @@ function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopF
 }
 
 /** The version of an SOP that an actor sees. */
-export type Visible = "head" | "effective" | "nothing";
+export type Visible = "latest" | "published" | "nothing";
 
 /**
- * The single decision behind view, list, filters, search, counts, export and AI. `head` = the latest saved version,
+ * The single decision behind view, list, filters, search, counts, export and AI. `latest` = the latest saved version,
  * `effective` = the published version, `nothing` = the SOP does not exist for this actor.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
@@ -165,60 +165,60 @@ export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
 }
 
 function seen(actor: Actor, sop: SopFacts): Visible {
-  if (readsHead(actor, sop)) return "head";
+  if (readsLatest(actor, sop)) return "latest";
   const isAsked = sop.approvers.includes(actor.userId) || grantsOf(actor, sop.grants).length > 0;
   if (!isInside(actor, sop) && !isAsked) return "nothing";
-  return sop.published === null ? "nothing" : "effective";
+  return sop.published === null ? "nothing" : "published";
 }
 
-/** Approvers who see the head only because of their request see no earlier draft. */
+/** Approvers who see the latest version only because of their request see no earlier draft. */
 export function readsEveryVersion(actor: Actor, sop: SopFacts): boolean {
-  return visibleVersion(actor, { ...sop, approvers: [] }) === "head";
+  return visibleVersion(actor, { ...sop, approvers: [] }) === "latest";
 }
 
-/** May this actor read that version? A visible head, the published version, and others with access to the history. */
+/** May this actor read that version? A visible latest version, the published version, and others with access to the history. */
 export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): boolean {
   const view = visibleVersion(actor, sop);
   if (view === "nothing") return false;
-  if (version === sop.published?.version || (view === "head" && version === sop.version)) return true;
+  if (version === sop.published?.version || (view === "latest" && version === sop.version)) return true;
   return readsEveryVersion(actor, sop);
 }
 
-/** Does this actor see no head at all? Then lists have published versions only. */
-export function seesNoHead(actor: Actor): boolean {
+/** Does this actor see no latest version at all? Then lists have published versions only. */
+export function seesPublishedOnly(actor: Actor): boolean {
   return actor.deny.includes("sop.read_head");
 }
 
-/** Does this actor see every head of the company (restricted ones apart)? Then lists need no second query. */
-export function seesAllHeads(actor: Actor): boolean {
-  if (seesNoHead(actor)) return false;
+/** Does this actor see every latest version of the company (restricted ones apart)? Then lists need no second query. */
+export function seesAllLatest(actor: Actor): boolean {
+  if (seesPublishedOnly(actor)) return false;
   return bySop["sop.read_head"].all.includes(actor.role) || actor.allow.includes("sop.read_head");
 }
 
 /**
- * Named as approver, could the actor decide about the SOP? Naming shows its head, so a role that sees no drafts, and a
+ * Named as approver, could the actor decide about the SOP? Naming shows its latest version, so a role that sees no drafts, and a
  * restricted SOP, don't prevent it.
  */
 export function mayBeAsked(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.decide", { ...sop, approvers: [...sop.approvers, actor.userId] });
 }
 
-/** Rights that need no sight of other people's heads: a request shows its approvers what they decide about. */
+/** Rights that need no sight of other people's latest versions: a request shows its approvers what they decide about. */
 const needsNoSight: ReadonlySet<Action> = new Set<Action>(["sop.read_head", "sop.comment", "sop.decide"]);
 
 /**
  * A permission to edit, publish … applies to every SOP that the actor can read. To work on a published SOP,
- * the actor must see its head.
+ * the actor must see its latest version.
  */
 export function worksOnPublished(actor: Actor): boolean {
   return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
 }
 
-/** Does this actor see the heads of the own teams' SOPs, and of all SOPs under review? */
-export function seesTeamHeads({ role }: Actor): boolean {
+/** Does this actor see the latest versions of the own teams' SOPs, and of all SOPs under review? */
+export function seesTeamLatest({ role }: Actor): boolean {
   return bySop["sop.read_head"].team?.includes(role) === true;
 }
-export function seesHeadsInReview({ role }: Actor): boolean {
+export function seesLatestInReview({ role }: Actor): boolean {
   return role === "reviewer";
 }
 

@@ -29,7 +29,7 @@ test("an expired permission is none, a denial leaves nothing, and nobody works o
           for (const kind of ownPermissions) {
             if (!may[kind] || state === "deleted") continue;
             const seen = visibleVersion(actorFor(role, kind, action), facts);
-            expect([...here, kind, action === "sop.comment" ? seen !== "nothing" : seen === "head"]).toEqual([
+            expect([...here, kind, action === "sop.comment" ? seen !== "nothing" : seen === "latest"]).toEqual([
               ...here,
               kind,
               true,

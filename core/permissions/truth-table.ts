@@ -103,7 +103,7 @@ export const roleLetters: Readonly<Record<Role, string>> = {
   viewer: "V",
 };
 
-const seenLetters: Record<Visible, string> = { head: "H", effective: "e", nothing: "-" };
+const seenLetters: Record<Visible, string> = { latest: "H", published: "e", nothing: "-" };
 
 /** The whole table as text. */
 export function truthTable(): string {
@@ -118,7 +118,7 @@ function legend(): string {
     `Letters: ${letters}. A dash: no one.`,
     `Columns: ${columns}.`,
     "Rows: the relation of the user to the SOP. `own permission`: given (allow) or denied (deny) to the user beyond the role.",
-    "What is seen: one letter a role, in the order above: H head, e published version, - nothing.",
+    "What is seen: one letter a role, in the order above: H latest version, e published version, - nothing.",
   ].join("\n");
 }
 

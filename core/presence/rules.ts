@@ -23,7 +23,7 @@ export const presencesPerUser = 20;
 
 /** Editing reveals a coming draft. So only users who see the latest version see it, not readers. */
 export function seesPresence(actor: Actor, sop: SopFacts): boolean {
-  return visibleVersion(actor, sop) === "head";
+  return visibleVersion(actor, sop) === "latest";
 }
 
 /** Only users who can change the text can be editing it. */

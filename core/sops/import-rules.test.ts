@@ -3,12 +3,12 @@ import { categoryFolders, decideImport } from "./import-rules.ts";
 
 test.each([
   [null, null, "create"],
-  [{ version: 3, sameAsHead: true, sameAsBase: false }, null, "unchanged"],
-  [{ version: 3, sameAsHead: true, sameAsBase: false }, 1, "unchanged"],
-  [{ version: 3, sameAsHead: false, sameAsBase: true }, 1, "unchanged"],
-  [{ version: 3, sameAsHead: false, sameAsBase: false }, 3, "update"],
-  [{ version: 3, sameAsHead: false, sameAsBase: false }, 2, "conflict"],
-  [{ version: 3, sameAsHead: false, sameAsBase: false }, null, "conflict"],
+  [{ version: 3, sameAsLatest: true, sameAsBase: false }, null, "unchanged"],
+  [{ version: 3, sameAsLatest: true, sameAsBase: false }, 1, "unchanged"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: true }, 1, "unchanged"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false }, 3, "update"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false }, 2, "conflict"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false }, null, "conflict"],
 ])("%j based on %s is %s", (target, base, outcome) => {
   expect(decideImport(target, base)).toEqual({ outcome });
 });

@@ -4,15 +4,15 @@ import type { ImportOutcome } from "./import-schema.ts";
 /** The result of a source's earlier import. */
 export interface KnownSource {
   sha256: string;
-  /** The head that the import left. */
+  /** The latest that the import left. */
   version: number;
 }
 
 /** The SOP a document would become the next version of. */
 export interface Target {
   version: number;
-  /** Does the document say what the head says? */
-  sameAsHead: boolean;
+  /** Does the document say what the latest version says? */
+  sameAsLatest: boolean;
   /** Does it say what the version it was based on said: an older, unchanged copy? */
   sameAsBase: boolean;
 }
@@ -24,7 +24,7 @@ export type Decision = { outcome: Extract<ImportOutcome, "create" | "update" | "
  */
 export function decideImport(target: Target | null, base: number | null): Decision {
   if (!target) return { outcome: "create" };
-  if (target.sameAsHead || target.sameAsBase) return { outcome: "unchanged" };
+  if (target.sameAsLatest || target.sameAsBase) return { outcome: "unchanged" };
   return { outcome: base === target.version ? "update" : "conflict" };
 }
 

@@ -109,7 +109,7 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
   return new AppError("conflict", `${who} through approval only: use Submit for Approval`);
 }
 
-/** @throws AppError conflict when the head can't be published directly */
+/** @throws AppError conflict when the latest version can't be published directly */
 export function assertPublishable(sop: SopState, control: DocumentControl): void {
   if (control !== "flexible") throw throughApproval(control);
   if (sop.status === "published") throw new AppError("conflict", "It's already published");

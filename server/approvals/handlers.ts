@@ -96,10 +96,10 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       assertFresh(sop, call.ifMatch);
       return sop;
     };
-    const sop = await changeSop(services, author, first._id, load, async (head) => {
+    const sop = await changeSop(services, author, first._id, load, async (latest) => {
       // read after the SOP: a newer request belongs to another write, and then this one fails
       const request = await requestOf({ db }, actor, call.params.id);
-      const [head1, ...more] = await step({ request, sop: head }, author);
+      const [head1, ...more] = await step({ request, sop: latest }, author);
       return head1 ? [signed(call, head1), ...more] : [];
     });
     return answer(services, actor, { request: await requestOf({ db }, actor, call.params.id), sop });
@@ -149,7 +149,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       const { sop, view } = await loadVisible(services, actor, params.id);
       const pending = sop.requestId === null ? null : await requestOf({ db }, actor, sop.requestId);
       const may = pending === null ? null : mayReplace(actor, pending, sop);
-      if (view !== "head" || may === false) throw new AppError("forbidden");
+      if (view !== "latest" || may === false) throw new AppError("forbidden");
       if (may === null) await loadFor(services, actor, params.id, "sop.request_approval");
       const people = await judgeEverybody(services, sop, pending?.requestedBy ?? actor.userId);
       const of = pending
@@ -230,6 +230,6 @@ async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id:
 async function loadRequest(services: Pick<Services, "db">, actor: Actor, id: string): Promise<RequestOfSop> {
   const request = await requestOf(services, actor, id);
   const { sop, view } = await loadVisible(services, actor, request.sopId);
-  if (view !== "head") throw new AppError("not_found");
+  if (view !== "latest") throw new AppError("not_found");
   return { request, sop };
 }

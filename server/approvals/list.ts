@@ -28,7 +28,7 @@ export async function listRequests(services: Storage, actor: Actor, query: Appro
 
 async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: ApprovalQuery): Promise<RequestOfSop[]> {
   const { sop, view } = await loadVisible(services, actor, sopId);
-  if (view !== "head") return [];
+  if (view !== "latest") return [];
   const requests = await services.db
     .forCompany(actor.companyId)
     .collection("approval_requests")
@@ -92,7 +92,7 @@ async function seenBy(
     .forCompany(actor.companyId)
     .collection("sops")
     .find({ _id: { $in: ids } });
-  const seen = new Map(sops.filter((sop) => viewOf(actor, sop) === "head").map((sop) => [sop._id, sop]));
+  const seen = new Map(sops.filter((sop) => viewOf(actor, sop) === "latest").map((sop) => [sop._id, sop]));
   return requests.flatMap((request) => {
     const sop = seen.get(request.sopId);
     return sop && mayReadRequest(actor, sop, request) ? [{ request, sop }] : [];

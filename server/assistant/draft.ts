@@ -74,7 +74,7 @@ async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<Choi
   const { rows } = await listSops(db, clock, actor, query);
   return rows.map((own) => {
     const { sop, view } = own;
-    const { title, description, tags, lang } = view === "effective" && sop.published ? sop.published : sop;
+    const { title, description, tags, lang } = view === "published" && sop.published ? sop.published : sop;
     return { id: sop._id, title, description, tags, lang, own };
   });
 }

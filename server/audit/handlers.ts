@@ -78,6 +78,6 @@ async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocum
     .forCompany(actor.companyId)
     .collection("sops")
     .find({ teamId: { $in: [...actor.teamIds] } });
-  const readable = new Set(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id }) => _id));
+  const readable = new Set(sops.filter((sop) => visibleVersion(actor, sop) === "latest").map(({ _id }) => _id));
   return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
 }

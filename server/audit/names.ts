@@ -59,7 +59,7 @@ async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: str
   const sops = await store.collection("sops").find({ _id: { $in: ids } });
   // a deletion hides nothing from those who could read it before
   return sops
-    .filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "head")
+    .filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "latest")
     .map(({ _id, title }) => ({ _id, name: title }));
 }
 

@@ -1,6 +1,6 @@
 /** All readers of the log see that an SOP changed. Only users who can read the SOP see what changed. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions, seesAllHeads, visibleVersion } from "#core/permissions/can.ts";
+import { passesRestrictions, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
@@ -8,7 +8,7 @@ export type Show = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 
 /** Nothing of the company's SOPs is hidden from this actor. */
 export function readsEverything(actor: Actor): boolean {
-  return passesRestrictions(actor) && seesAllHeads(actor);
+  return passesRestrictions(actor) && seesAllLatest(actor);
 }
 
 /** Rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
@@ -22,7 +22,7 @@ export function shownTo({ db }: Pick<Services, "db">, actor: Actor): Show {
       .find({ _id: { $in: [...ids] } });
     // a deletion hides nothing from those who could read it before
     const readable = new Set(
-      sops.filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "head").map(({ _id }) => _id),
+      sops.filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "latest").map(({ _id }) => _id),
     );
     return rows.map((row) => (isOfSop(row) && !readable.has(row.entityId ?? "") ? { ...row, changes: null } : row));
   };

@@ -321,9 +321,9 @@ describeServer("comments", (server) => {
       const view = visibleVersion(actorOf(document_, company_, server().clock.now()), stored);
       const shown = await list(user);
       seen[role] = shown.map(({ content: body }) => body);
-      expect(shown).toHaveLength(view === "head" ? 3 : 1);
+      expect(shown).toHaveLength(view === "latest" ? 3 : 1);
       const paths = { id: sop.id, commentId: thread.id };
-      if (view === "head") continue;
+      if (view === "latest") continue;
       const unknown = { id: sop.id, commentId: "01970000-0000-7000-8000-000000000000" };
       for (const commentId of [thread.id, reply.id]) {
         for (const [method, end, body] of [

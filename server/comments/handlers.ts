@@ -15,7 +15,7 @@ import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { viewOf, type View } from "../sops/list/visible.ts";
-import { headListeners, hearers, mentionedIn, tellPeople, type Opener } from "./people.ts";
+import { latestListeners, hearers, mentionedIn, tellPeople, type Opener } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
 type OnSop = Signed & { params: { id: string } };
@@ -62,7 +62,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     async list({ identity, params }) {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
-      const shown = view === "head" ? {} : { audience: "readers" };
+      const shown = view === "latest" ? {} : { audience: "readers" };
       const comments = await commentsOf(db, actor).find(
         { sopId: sop._id, ...shown },
         { sort: { createdAt: 1, _id: 1 }, limit: limits.comments },
@@ -212,7 +212,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
   /** The owner, the author, and the authors of comments that the user sees. */
   async function shownOn(sop: SopDocument, view: View): Promise<string[]> {
-    const shown = view === "head" ? {} : { audience: "readers" };
+    const shown = view === "latest" ? {} : { audience: "readers" };
     const comments = await db
       .forCompany(sop.companyId)
       .collection("comments")
@@ -251,7 +251,7 @@ function assertSeen({ sop, view }: Seen, ifMatch: number | null): void {
 /** Readers always comment on the published version. */
 function askedVersion(actor: Actor, { sop, view }: Seen, { version }: CommentCreate): number {
   const seen = versionSeen(sop, view);
-  if (version === undefined || view === "effective") return seen;
+  if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
     throw new AppError("invalid_input", "This version is not known", { version: "This version is not known" });
   }
@@ -320,6 +320,6 @@ async function record(
     resources: ["comments"],
     sopId: sop.restricted ? null : sop._id,
     readersSee: comment.audience === "readers" && !sop.restricted,
-    ...(comment.audience === "head" ? { only: await headListeners(tx, sop, opener, at) } : {}),
+    ...(comment.audience === "head" ? { only: await latestListeners(tx, sop, opener, at) } : {}),
   });
 }

@@ -30,7 +30,7 @@ export async function hearers(
 }
 
 /** The users whose browsers get an event for a comment on a draft. */
-export async function headListeners(
+export async function latestListeners(
   tx: Transaction<Collections>,
   sop: SopDocument,
   opener: Opener,

@@ -73,7 +73,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: Foun
     sopNumber: 0,
     repoSeq: 0,
     eventSeq: 0,
-    heads: {},
+    byStatus: {},
     published: 0,
     categories: {},
   });

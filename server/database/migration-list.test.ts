@@ -100,7 +100,14 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     ].map((sop, index) => ({ companyId: "one", number: index, ...sop }));
     await before.collection("sops").insertMany(stored as unknown as Collections["sops"][]);
     const categories = { it: { heads: 3, inForce: 1 }, none: { heads: 1 } };
-    const counted = { _id: "one", companyId: "one", inForce: 1, categories } as unknown as Collections["counters"];
+    const heads = { draft: 3, published: 1 };
+    const counted = {
+      _id: "one",
+      companyId: "one",
+      heads,
+      inForce: 1,
+      categories,
+    } as unknown as Collections["counters"];
     await before.collection("counters").insertOne(counted);
     await before.close();
     const after = await open({ name: "published", migrations: migrations.slice(0, 14) });
@@ -122,8 +129,9 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     expect(await after.collection("counters").findOne({ _id: "one" })).toEqual({
       _id: "one",
       companyId: "one",
+      byStatus: heads,
       published: 1,
-      categories: { it: { heads: 3, published: 1 }, none: { heads: 1 } },
+      categories: { it: { live: 3, published: 1 }, none: { live: 1 } },
     });
     await after.close();
   });

@@ -209,12 +209,12 @@ export const migrations: readonly Migration<Collections>[] = [
       }
       const counters = tx.collection("counters");
       for (const old of (await counters.find({ inForce: { $exists: true } })) as unknown as OldCounters[]) {
-        const categories = Object.entries(old.categories).map(([id, { inForce, ...counted }]) => [
+        const categories = Object.entries(old.categories).map(([id, { heads, inForce }]) => [
           id,
-          inForce === undefined ? counted : { ...counted, published: inForce },
+          { ...(heads === undefined ? {} : { live: heads }), ...(inForce === undefined ? {} : { published: inForce }) },
         ]);
-        const now = { published: old.inForce, categories: Object.fromEntries(categories) };
-        await counters.updateOne({ _id: old._id }, { $set: now, $unset: { inForce: "" } });
+        const now = { byStatus: old.heads, published: old.inForce, categories: Object.fromEntries(categories) };
+        await counters.updateOne({ _id: old._id }, { $set: now, $unset: { heads: "", inForce: "" } });
       }
       await tx.collection("events").updateMany({ orHeads: "in_force" }, { $set: { orHeads: "published" } });
     },
@@ -246,8 +246,9 @@ interface OldSop {
 /** A company's counters before migration 14. */
 interface OldCounters {
   _id: string;
+  heads: Record<string, number>;
   inForce: number;
-  categories: Record<string, { heads: number; inForce?: number }>;
+  categories: Record<string, { heads?: number; inForce?: number }>;
 }
 
 function isSame(stored: SearchKeys, { nameKey, words }: SearchKeys): boolean {

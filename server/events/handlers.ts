@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { seesAllHeads, worksOnPublished } from "#core/permissions/can.ts";
+import { seesAllLatest, worksOnPublished } from "#core/permissions/can.ts";
 import { held } from "../capacity/resources.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
@@ -36,13 +36,13 @@ export function eventHandlers({
           credential: session ? { kind: "sessions", id: session._id } : { kind: "tokens", id: tokenId ?? "" },
           send(batch, who) {
             const actor = actorOf(who.user, who.company, clock.now());
-            const allHeads = seesAllHeads(actor);
-            const someHeads = allHeads || worksOnPublished(actor);
+            const allLatest = seesAllLatest(actor);
+            const someLatest = allLatest || worksOnPublished(actor);
             for (const { seq, resources, sopId, readersSee, to, orHeads } of batch) {
-              const isForHeads = (orHeads === "all" && allHeads) || (orHeads === "published" && someHeads);
-              if (to && !to.includes(who.user._id) && !isForHeads) continue;
+              const isForLatest = (orHeads === "all" && allLatest) || (orHeads === "published" && someLatest);
+              if (to && !to.includes(who.user._id) && !isForLatest) continue;
               // readers must not learn a draft's id, or when a user worked on it
-              const id = allHeads || readersSee === true ? sopId : null;
+              const id = allLatest || readersSee === true ? sopId : null;
               tell(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
             }
           },

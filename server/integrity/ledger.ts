@@ -71,7 +71,7 @@ async function countAll(db: Reading, companyId: string): Promise<Counted> {
 
 function differences(counters: CounterDocument, { totals, number }: Counted): string[] {
   const stored: Record<string, number> = { published: counters.published };
-  for (const [status, count] of Object.entries(counters.heads)) stored[`heads.${status}`] = count;
+  for (const [status, count] of Object.entries(counters.byStatus)) stored[`byStatus.${status}`] = count;
   for (const [category, counts] of Object.entries(counters.categories))
     for (const [name, count] of Object.entries(counts)) stored[`categories.${category}.${name}`] = count;
   const lines = [...new Set([...Object.keys(stored), ...Object.keys(totals)])].flatMap((key) =>

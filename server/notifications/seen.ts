@@ -3,7 +3,7 @@
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
-import { isAboutHead, type NotificationKind } from "#core/notifications/kinds.ts";
+import { isAboutLatest, type NotificationKind } from "#core/notifications/kinds.ts";
 import { notificationLink, notificationText } from "#core/notifications/texts.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
@@ -46,6 +46,7 @@ function seenSop(
   sop: SopDocument,
 ): Notification["sop"] {
   const view = viewOf(actor, sop);
-  const shown = view === "head" ? sop : view === "effective" && !isAboutHead(kind, detail, sop) ? sop.published : null;
+  const shown =
+    view === "latest" ? sop : view === "published" && !isAboutLatest(kind, detail, sop) ? sop.published : null;
   return shown && { id: sop._id, number: numberLabel(sop.number), title: shown.title };
 }

@@ -35,7 +35,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         return stepsFor(before, verdictOf(before, call.body, user, at, reviewMonths), at);
       });
       call.ctx.set("ETag", `"v${sop.version}"`);
-      return presentSop(services, actor, sop, "head");
+      return presentSop(services, actor, sop, "latest");
     },
 
     async reviews({ identity: { actor }, params }) {
@@ -44,7 +44,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         .forCompany(actor.companyId)
         .collection("reviews")
         .find({ sopId: sop._id }, { sort: { createdAt: -1, _id: -1 }, limit: historyAtMost });
-      return found.map((review) => present(review, view === "head"));
+      return found.map((review) => present(review, view === "latest"));
     },
   };
 }

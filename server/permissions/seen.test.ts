@@ -135,7 +135,7 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
   expect(await list({})).toEqual(ids(live));
   for (const status of statuses) {
     const isShown = ({ sop, view }: (typeof seen)[number]) =>
-      view === "effective"
+      view === "published"
         ? status === "published"
         : sop.status === status || (status === "published" && sop.hasPublished);
     expect([status, await list({ status })]).toEqual([status, ids(seen.filter(isShown))]);
@@ -143,7 +143,7 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
   const mine = ({ sop }: (typeof seen)[number]) => sop.authorId === me.id || sop.ownerId === me.id;
   expect(await list({ mine: "true" })).toEqual(ids(live.filter(mine)));
   const [stats, counted] = [await me.client.stats.get(), await me.client.categories.list()];
-  const reviewed = seen.filter(({ sop, view }) => view === "head" && sop.status === "under_review");
+  const reviewed = seen.filter(({ sop, view }) => view === "latest" && sop.status === "under_review");
   expect([stats.totalSOPs, stats.pendingApproval]).toEqual([live.length, reviewed.length]);
   for (const category of counted) {
     expect(category.count).toBe(live.filter(({ sop }) => sop.categoryId === category.id).length);

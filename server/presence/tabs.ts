@@ -1,6 +1,6 @@
 /** Open edit screens, stored until they expire. Browsers of users who see the draft get events. */
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
-import { headListeners } from "../comments/people.ts";
+import { latestListeners } from "../comments/people.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, PresenceDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -61,7 +61,7 @@ async function tellOfTab(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: str
     resources: ["presence"],
     sopId: sop.restricted ? null : sopId,
     at,
-    ...(other ? { to: [userId] } : await headListeners(tx, sop, { audience: "head", version: sop.version }, at)),
+    ...(other ? { to: [userId] } : await latestListeners(tx, sop, { audience: "head", version: sop.version }, at)),
   });
 }
 

@@ -8,7 +8,7 @@ import { createIndexFile, seenAs, type RowText } from "./index-file.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Sight } from "./sight.ts";
 
-const both = seenAs.head | seenAs.force;
+const both = seenAs.latest | seenAs.published;
 const position = { seq: 1, eventId: "one" };
 const page = { offset: 0, limit: 10 };
 
@@ -26,23 +26,23 @@ const text = (sopId: string, version: number, seen: number, markdown: string, ti
 
 const readable = [
   text("pump", 1, both, "Open the zirconial valve of the pump."),
-  text("filter", 3, seenAs.force, "Rinse the filter, then the pump."),
+  text("filter", 3, seenAs.published, "Rinse the filter, then the pump."),
   text("ladder", 1, both, "Look at the ladder.", "Inspect ladders and pumps"),
 ];
 const hidden = [
-  text("filter", 4, seenAs.head, "Molybdenum pump, zirconiel pump, zirconiel valve."),
-  text("draft", 1, seenAs.head, "Molybdenum and the zirconiel valve.", "The molybdenum pump"),
+  text("filter", 4, seenAs.latest, "Molybdenum pump, zirconiel pump, zirconiel valve."),
+  text("draft", 1, seenAs.latest, "Molybdenum and the zirconiel valve.", "The molybdenum pump"),
   text("secret", 1, both, "Zirconiel ladders, molybdenum filters.", "Secret pump"),
 ];
 const viewer: Sight = {
   userId: "viewer",
   kinds: ["published"],
   passesRestrictions: false,
-  seesHeads: false,
+  seesLatest: false,
   own: [],
   restricted: ["secret"],
 };
-const manager: Sight = { ...viewer, userId: "manager", kinds: ["published", "revision", "draft"], seesHeads: true };
+const manager: Sight = { ...viewer, userId: "manager", kinds: ["published", "revision", "draft"], seesLatest: true };
 const admin: Sight = { ...manager, userId: "admin", passesRestrictions: true };
 
 const questions = [
@@ -151,8 +151,8 @@ describe("the index of a company", () => {
       [1, "tantalum"],
       [2, "vanadium"],
     ] as const) {
-      const rows = [{ version, seen: seenAs.head }];
-      const saved = text("note", version, seenAs.head, `Only ${word}.`);
+      const rows = [{ version, seen: seenAs.latest }];
+      const saved = text("note", version, seenAs.latest, `Only ${word}.`);
       index.replace([{ sopId: "note", rows }], [saved], { seq: version, eventId: "n" });
       expect(found(index, ofAuthor(version), word)).toEqual([`note ${version}`]);
     }

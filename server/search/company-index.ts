@@ -198,7 +198,7 @@ export class CompanyIndex {
     });
     const own = new Map(sight.own.map(({ sopId, version }) => [sopId, version]));
     if (sight.own.length > 0) parts.push(this.#ownPart(sight, new Set(parts)));
-    const seen = sight.seesHeads ? seenAs.head : seenAs.force;
+    const seen = sight.seesLatest ? seenAs.latest : seenAs.published;
     return {
       parts,
       isShown: (row) => {
@@ -273,7 +273,7 @@ export class CompanyIndex {
   }
 
   #partOf(row: Row, ofSop: readonly Row[]): Part {
-    const isPublished = (one: Row) => (one.seen & seenAs.force) !== 0;
+    const isPublished = (one: Row) => (one.seen & seenAs.published) !== 0;
     const kind: VersionKind = isPublished(row) ? "published" : ofSop.some(isPublished) ? "revision" : "draft";
     const part = (this.#restrictedSops.has(row.sopId) ? this.#restricted : this.#open).get(kind);
     if (!part) throw new Error(`no part for ${kind}`);

@@ -13,8 +13,8 @@ import { fieldWeights } from "#core/search/weights.ts";
 import { weightUnit, type Row, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
-/** Bits of a row: the version is the latest one (head), the published one (force). */
-export const seenAs = { head: 1, force: 2 } as const;
+/** Bits of a row: the version is the latest one (latest), the published one (force). */
+export const seenAs = { latest: 1, published: 2 } as const;
 
 /** The rows that the index should have for one SOP: its latest and its published version, or one row for both. */
 export interface Wanted {

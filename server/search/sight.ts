@@ -1,6 +1,6 @@
 /** Decides which texts of an index an actor can read, before any is read. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions, seesAllHeads, seesNoHead, worksOnPublished } from "#core/permissions/can.ts";
+import { passesRestrictions, seesAllLatest, seesPublishedOnly, worksOnPublished } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { granteesOf } from "../permissions/grantees.ts";
@@ -23,7 +23,7 @@ export interface Sight {
   /** Readable in restricted SOPs, too. */
   passesRestrictions: boolean;
   /** Sees the latest versions: of a published SOP with a newer version, the newer one. */
-  seesHeads: boolean;
+  seesLatest: boolean;
   /** The versions that this actor reads in addition. */
   own: readonly SopVersion[];
   /** The company's restricted SOPs. */
@@ -36,23 +36,32 @@ export async function sightOf(db: Database<Collections>, actor: Actor): Promise<
   const sops = db.forCompany(actor.companyId).collection("sops");
   const restricted = await sops.find({ restricted: true }, { projection: fields });
   const passes = passesRestrictions(actor);
-  const [allHeads, noHead] = [seesAllHeads(actor), seesNoHead(actor)];
+  const [allLatest, publishedOnly] = [seesAllLatest(actor), seesPublishedOnly(actor)];
   const common = { userId: actor.userId, passesRestrictions: passes, restricted: restricted.map(({ _id }) => _id) };
-  if (allHeads || noHead) {
+  if (allLatest || publishedOnly) {
     const grantees = new Set(granteesOf(actor));
     const mine = restricted.filter(
       ({ ownerId, grantees: given }) => ownerId === actor.userId || given.some((one) => grantees.has(one)),
     );
-    const own = passes ? [] : mine.flatMap((sop) => versionOf(sop, noHead ? sop.published?.version : sop.version));
-    return { ...common, kinds: noHead ? ["published"] : versionKinds, seesHeads: !noHead, own };
+    const own = passes
+      ? []
+      : mine.flatMap((sop) => versionOf(sop, publishedOnly ? sop.published?.version : sop.version));
+    return { ...common, kinds: publishedOnly ? ["published"] : versionKinds, seesLatest: !publishedOnly, own };
   }
-  const worksOnHeads = worksOnPublished(actor);
+  const worksOnLatest = worksOnPublished(actor);
   const scopes = scopesOf(actor).filter(({ narrow }) => narrow);
   const heads = (await Promise.all(scopes.map(({ filter }) => sops.find(filter, { projection: fields })))).flat();
   const own = heads
-    .filter((sop) => sop.restricted || (worksOnHeads ? sop.published === null : sop.published?.version !== sop.version))
+    .filter(
+      (sop) => sop.restricted || (worksOnLatest ? sop.published === null : sop.published?.version !== sop.version),
+    )
     .flatMap((sop) => versionOf(sop, sop.version));
-  return { ...common, kinds: worksOnHeads ? ["published", "revision"] : ["published"], seesHeads: worksOnHeads, own };
+  return {
+    ...common,
+    kinds: worksOnLatest ? ["published", "revision"] : ["published"],
+    seesLatest: worksOnLatest,
+    own,
+  };
 }
 
 function versionOf({ _id }: Pick<SopDocument, "_id">, version: number | undefined): SopVersion[] {

@@ -108,10 +108,10 @@ function wantedOf(sops: readonly Indexed[]): WantedSops {
 
 function rowsOf({ deletedAt, version, published }: Indexed): Wanted["rows"] {
   if (deletedAt !== null) return [];
-  if (published === null) return [{ version, seen: seenAs.head }];
-  if (published.version === version) return [{ version, seen: seenAs.head | seenAs.force }];
+  if (published === null) return [{ version, seen: seenAs.latest }];
+  if (published.version === version) return [{ version, seen: seenAs.latest | seenAs.published }];
   return [
-    { version, seen: seenAs.head },
-    { version: published.version, seen: seenAs.force },
+    { version, seen: seenAs.latest },
+    { version: published.version, seen: seenAs.published },
   ];
 }

@@ -24,7 +24,7 @@ export interface FoundByList extends FoundByWords {
 
 /** With more SOPs than this, walks the list in its order until a page is full: that reads fewer documents. */
 const fewAtMost = 1_000;
-const nothing = { head: [], effective: [] };
+const nothing = { latest: [], published: [] };
 
 /** @returns undefined for an empty search. A text without any word in it finds nothing. */
 export async function foundByWords(
@@ -91,6 +91,6 @@ const titlesAtMost = 20;
 async function titlesOf({ seen }: Asking, rows: readonly WantedRow[]): Promise<string[]> {
   const shown = await seen(rows);
   return [...shown.values()].map(({ sop, view }) =>
-    view === "effective" && sop.published ? sop.published.title : sop.title,
+    view === "published" && sop.published ? sop.published.title : sop.title,
   );
 }

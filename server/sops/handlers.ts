@@ -85,10 +85,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   /** Every write answers with the SOP as its author now sees it. */
   async function answer(call: Signed, sop: SopDocument, markdown?: string) {
     const { actor } = call.identity;
-    const view = can(actor, "sop.read_head", sop) || sop.published === null ? "head" : "effective";
+    const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
     call.ctx.set("ETag", `"v${sop.version}"`);
     recent.touched(sop, actor.userId);
-    return presentSop(services, actor, sop, view, view === "head" ? markdown : undefined);
+    return presentSop(services, actor, sop, view, view === "latest" ? markdown : undefined);
   }
 
   /** One verb on one SOP: load, check, step, write. */
@@ -140,27 +140,33 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         assertFresh(sop, call.ifMatch);
         return sop;
       };
-      const sop = await changeSop(services, author, call.params.id, load, async (head) => {
-        assertMayHandOver(identity.actor, head, body);
-        const base = await loadBase(services, head);
-        const composed = await composeText(services, identity.user, withoutDefaults(body, head), base, head.aiDrafted);
+      const sop = await changeSop(services, author, call.params.id, load, async (latest) => {
+        assertMayHandOver(identity.actor, latest, body);
+        const base = await loadBase(services, latest);
+        const composed = await composeText(
+          services,
+          identity.user,
+          withoutDefaults(body, latest),
+          base,
+          latest.aiDrafted,
+        );
         markdown = composed.text.markdown;
         const changed = !sameText(base.text, composed.text);
         const may = {
-          publish: can(identity.actor, "sop.publish", head),
-          archive: can(identity.actor, "sop.archive", head),
+          publish: can(identity.actor, "sop.publish", latest),
+          archive: can(identity.actor, "sop.archive", latest),
         };
-        const categoryId = body.categoryId === undefined ? head.categoryId : body.categoryId;
-        const target = await policyFor(services, head.companyId, categoryId);
-        const moves = categoryId !== head.categoryId;
-        const control = await strictestControl(services, head, target.control);
-        const asked = planSave(head, { status: body.status, changed, moves }, may, control);
-        const readersFollow = !moves || (await readersCanFollow(db, head, target));
-        const plan = readersFollow ? asked : planLeavingReaders(head, asked);
-        if (plan.publish) await assertTextReady(services, head.companyId, composed.text);
-        const reviews = await reviewsOf(services, { companyId: head.companyId, categoryId });
+        const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
+        const target = await policyFor(services, latest.companyId, categoryId);
+        const moves = categoryId !== latest.categoryId;
+        const control = await strictestControl(services, latest, target.control);
+        const asked = planSave(latest, { status: body.status, changed, moves }, may, control);
+        const readersFollow = !moves || (await readersCanFollow(db, latest, target));
+        const plan = readersFollow ? asked : planLeavingReaders(latest, asked);
+        if (plan.publish) await assertTextReady(services, latest.companyId, composed.text);
+        const reviews = await reviewsOf(services, { companyId: latest.companyId, categoryId });
         const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;
-        return saveSteps(head, { ...plan, readersFollow }, { ...composed, ai }, call, author, ofSave, reviews);
+        return saveSteps(latest, { ...plan, readersFollow }, { ...composed, ai }, call, author, ofSave, reviews);
       });
       return answer(call, sop, markdown);
     },
@@ -216,12 +222,12 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
           throw new AppError("conflict", "This SOP is archived: unarchive it before you restore a version");
         return sop;
       };
-      const sop = await changeSop(services, author, params.id, load, async (head) => {
-        if (params.version === head.version) throw new AppError("conflict", "This version is the current one");
-        const [old, now] = [await loadBase(services, head, params.version), await loadBase(services, head)];
+      const sop = await changeSop(services, author, params.id, load, async (latest) => {
+        if (params.version === latest.version) throw new AppError("conflict", "This version is the current one");
+        const [old, now] = [await loadBase(services, latest, params.version), await loadBase(services, latest)];
         const links = await services.render.assetLinks(old.text.markdown);
         const next = { ...withRelationsOf(old, now), links, ...versionBy(author, call, body) };
-        return [saveStep(head, { ...next, restores: params.version })];
+        return [saveStep(latest, { ...next, restores: params.version })];
       });
       return answer(call, sop);
     },
@@ -262,12 +268,12 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 /**
  * Owner and team get access to the SOP. So naming another one means sharing, which needs more than the right to edit.
  */
-function assertMayHandOver(actor: Actor, head: SopDocument, { ownerId, teamId }: SopUpdate): void {
+function assertMayHandOver(actor: Actor, latest: SopDocument, { ownerId, teamId }: SopUpdate): void {
   const changed = (["ownerId", "teamId"] as const).filter((field) => {
     const asked = { ownerId, teamId }[field];
-    return asked !== undefined && asked !== head[field];
+    return asked !== undefined && asked !== latest[field];
   });
-  if (changed.length > 0 && !can(actor, "sop.share", head)) {
+  if (changed.length > 0 && !can(actor, "sop.share", latest)) {
     const message = "You can't give this SOP to another owner or team";
     throw new AppError("forbidden", message, Object.fromEntries(changed.map((field) => [field, message])));
   }
@@ -294,7 +300,7 @@ function withRelationsOf(old: Base, now: Base): Base {
 }
 
 function saveSteps(
-  head: SopDocument,
+  latest: SopDocument,
   plan: SavePlan & { readersFollow: boolean },
   composed: Composed & Pick<NewVersion, "ai">,
   call: Signed,
@@ -303,9 +309,9 @@ function saveSteps(
   reviews: Pick<Publication, "reviewMonths">,
 ): Step[] {
   const steps: Step[] = [];
-  const current = () => steps.at(-1)?.sop ?? head;
+  const current = () => steps.at(-1)?.sop ?? latest;
   if (plan.unarchive) steps.push(unarchiveStep(current(), author.at, null));
-  if (body.categoryId !== undefined && body.categoryId !== head.categoryId) {
+  if (body.categoryId !== undefined && body.categoryId !== latest.categoryId) {
     steps.push(moveStep(current(), body.categoryId, author.at, plan.readersFollow));
   }
   if (plan.newVersion) {
@@ -317,7 +323,7 @@ function saveSteps(
 }
 
 /** Clients send the whole record back, with the default review date. An unchanged date sets nothing. */
-function withoutDefaults(body: SopUpdate, head: SopDocument): SopUpdate {
+function withoutDefaults(body: SopUpdate, latest: SopDocument): SopUpdate {
   const { reviewBy, ...rest } = body;
-  return reviewBy === undefined || reviewBy === head.reviewBy ? rest : body;
+  return reviewBy === undefined || reviewBy === latest.reviewBy ? rest : body;
 }

@@ -1,9 +1,9 @@
 /** Counts of what the user sees: the company's counters, plus indexed counts of what they leave out. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { seesAllHeads, seesNoHead } from "#core/permissions/can.ts";
+import { seesAllLatest, seesPublishedOnly } from "#core/permissions/can.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { liveHeads } from "../sops/edit/counts.ts";
+import { liveSops } from "../sops/edit/counts.ts";
 import { latestBesidePublished, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
 
 export interface SeenCounts {
@@ -16,9 +16,9 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
   const counters = await db.collection("counters").findOne({ _id: actor.companyId });
   if (!counters) return { total: 0, underReview: 0, byCategory: new Map() };
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const heads = seesAllHeads(actor);
+  const allLatest = seesAllLatest(actor);
   const byCategory = new Map(
-    Object.entries(counters.categories).map(([id, count]) => [id, (heads ? count.heads : count.published) ?? 0]),
+    Object.entries(counters.categories).map(([id, count]) => [id, (allLatest ? count.live : count.published) ?? 0]),
   );
   const found = (filter: Filter) =>
     sops.find(filter, { projection: { categoryId: 1, "published.categoryId": 1, status: 1 } });
@@ -26,13 +26,13 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
     Promise.all(uncounted(actor).map(found)),
     Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
   ]);
-  let total = heads ? liveHeads(counters) : counters.published;
+  let total = allLatest ? liveSops(counters) : counters.published;
   for (const sop of more.flat()) {
     total++;
-    const category = (seesNoHead(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";
+    const category = (seesPublishedOnly(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";
     byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
   }
-  const counted = heads ? (counters.heads["under_review"] ?? 0) : 0;
+  const counted = allLatest ? (counters.byStatus["under_review"] ?? 0) : 0;
   return { total, underReview: reviewed.reduce((sum, count) => sum + count, counted), byCategory };
 }
 
@@ -43,8 +43,9 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
  */
 function uncounted(actor: Actor): Filter[] {
   const live = { $ne: false };
-  if (seesAllHeads(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
-  if (seesNoHead(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
+  if (seesAllLatest(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
+  if (seesPublishedOnly(actor))
+    return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
   return [
     ...restrictedScopes(actor).map((filter) => ({ ...filter, live })),
     ...latestBesidePublished(actor).map((filter) => ({ ...filter, live, hasPublished: { $ne: true } })),
@@ -53,12 +54,12 @@ function uncounted(actor: Actor): Filter[] {
 
 /** SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
 function underReview(actor: Actor): Filter[] {
-  if (seesNoHead(actor)) return [];
+  if (seesPublishedOnly(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" };
-  const filters = seesAllHeads(actor)
+  const filters = seesAllLatest(actor)
     ? restrictedScopes(actor)
     : scopesOf(actor)
-        .filter(({ view }) => view === "head")
+        .filter(({ view }) => view === "latest")
         .map(({ filter }) => filter);
   return filters.map((filter) => ({ $and: [reviewed, filter] }));
 }

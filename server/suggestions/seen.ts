@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, seesAllHeads } from "#core/permissions/can.ts";
+import { mayReadVersion, seesAllLatest } from "#core/permissions/can.ts";
 import { tellEvidence, tellReason, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
@@ -35,7 +35,7 @@ async function seenAmong(
     for (const sop of await sops.find(some)) {
       const view = viewOf(actor, sop);
       if (view === "nothing" || !sop.live) continue;
-      seen.set(sop._id, { sop, title: view === "effective" && sop.published ? sop.published.title : sop.title });
+      seen.set(sop._id, { sop, title: view === "published" && sop.published ? sop.published.title : sop.title });
     }
   }
   return seen;
@@ -53,7 +53,7 @@ function idsOf({ evidence, named }: Resting): string[] {
 /** Other users' searches are only for users who see every draft. To others they could reveal one. */
 function evidenceLeft(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
-    if (rule === "zero-result-search") return seesAllHeads(actor);
+    if (rule === "zero-result-search") return seesAllLatest(actor);
     return sopId === null || (version !== null && isReadable(actor, seen, { sopId, version }));
   });
 }

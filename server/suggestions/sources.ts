@@ -1,7 +1,7 @@
 /** The input of the gap rules: the SOPs that the user sees, in the version that the user sees. */
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
-import { seesAllHeads } from "#core/permissions/can.ts";
+import { seesAllLatest } from "#core/permissions/can.ts";
 import type { GapSources, KnownSop } from "#core/assistant/gaps.ts";
 import { namesIn, type TextNames } from "#core/assistant/names.ts";
 import { plainText } from "#core/search/columns.ts";
@@ -59,7 +59,7 @@ async function listAll(
 }
 
 function shownOf(sop: SopDocument, view: ListedSop["view"]) {
-  return view === "effective" && sop.published ? sop.published : sop;
+  return view === "published" && sop.published ? sop.published : sop;
 }
 
 /** The names in a text depend only on its bytes. */
@@ -107,7 +107,7 @@ function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
  * sees, so the answer reveals no others. Only for users who see every draft of the company.
  */
 async function unanswered(services: Needs, actor: Actor): Promise<GapSources["searches"]> {
-  if (!seesAllHeads(actor)) return [];
+  if (!seesAllLatest(actor)) return [];
   const missed = await services.db
     .forCompany(actor.companyId)
     .collection("missed_searches")

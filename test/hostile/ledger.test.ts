@@ -188,13 +188,13 @@ async function check({ user }: Story): Promise<void> {
   const record = (keys: readonly string[], holds: (key: string) => number) =>
     Object.fromEntries(keys.map((key) => [key, holds(key)]).filter(([, n]) => n !== 0));
   const withoutZeros = (all: Record<string, number> = {}) => record(Object.keys(all), (key) => all[key] ?? 0);
-  expect(withoutZeros(counters?.heads)).toEqual(
+  expect(withoutZeros(counters?.byStatus)).toEqual(
     record(["draft", "under_review", "published", "archived"], (key) => count(({ status }) => status === key)),
   );
   expect(counters?.published).toBe(count(({ hasPublished }) => hasPublished));
   for (const id of [...categories.map(({ _id }) => _id), null]) {
-    const kept: { heads?: number; published?: number } = counters?.categories[id ?? "none"] ?? {};
-    expect([kept.heads ?? 0, kept.published ?? 0]).toEqual([
+    const kept: { live?: number; published?: number } = counters?.categories[id ?? "none"] ?? {};
+    expect([kept.live ?? 0, kept.published ?? 0]).toEqual([
       count((sop) => sop.live && sop.categoryId === id),
       count((sop) => sop.hasPublished && sop.categoryId === id),
     ]);

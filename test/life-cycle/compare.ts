@@ -4,7 +4,7 @@ import { visibleVersion } from "#core/permissions/can.ts";
 import { ApiError } from "#core/contract/client.ts";
 import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../../server/database/documents.ts";
 import type { TestServer } from "../server.ts";
-import { counted, factsOf, headOf, openRequest, type Life } from "./life.ts";
+import { counted, factsOf, latestOf, openRequest, type Life } from "./life.ts";
 import type { Player, Stage } from "./stage.ts";
 
 /** All that is stored about one SOP. */
@@ -30,7 +30,7 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
     company.collection("force_periods").find(ofSop, { sort: { from: 1, _id: 1 } }),
   ]);
   if (!sop) throw new Error("the SOP is lost");
-  const [head, open] = [headOf(life), openRequest(life)];
+  const [latest, open] = [latestOf(life), openRequest(life)];
   const isHere = life.deletedAt === null;
   expect({
     status: sop.status,
@@ -57,8 +57,8 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
     deletedAt: life.deletedAt,
     restricted: life.restricted,
     categoryId: life.category && categoryIds[life.category],
-    ownerId: head.owner,
-    teamId: head.inTeam ? house.teamId : null,
+    ownerId: latest.owner,
+    teamId: latest.inTeam ? house.teamId : null,
     flags: {
       live: isHere && life.status !== "archived",
       hasPublished: isHere && life.published !== null,
@@ -108,17 +108,17 @@ export async function compareSeen(
   life: Life,
 ): Promise<void> {
   const view = visibleVersion(person.actor, factsOf(life, house));
-  const version = view === "head" ? life.versions.length : life.published;
+  const version = view === "latest" ? life.versions.length : life.published;
   const shown = version === null ? undefined : life.versions[version - 1];
-  const isHead = view === "head";
+  const isLatest = view === "latest";
   const expected = view !== "nothing" &&
     shown && {
       version,
       markdown: shown.body,
-      status: isHead ? life.status : "published",
+      status: isLatest ? life.status : "published",
       published: life.published,
-      scheduled: isHead ? (life.scheduled?.version ?? null) : null,
-      categoryId: ((home) => home && categoryIds[home])(isHead ? life.category : life.publishedIn),
+      scheduled: isLatest ? (life.scheduled?.version ?? null) : null,
+      categoryId: ((home) => home && categoryIds[home])(isLatest ? life.category : life.publishedIn),
       ownerId: shown.owner,
       teamId: shown.inTeam ? house.teamId : null,
       restricted: life.restricted,

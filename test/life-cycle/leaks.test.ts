@@ -143,14 +143,14 @@ describeServer("what is not in force", (server, engine) => {
       const actor = { userId: person.id, companyId: company.id, role: person.role, teamIds: [], allow: [], deny: [] };
       const common = await Promise.all(lists.map(async (path) => ({ path, text: await read(person, path) })));
       for (const sample of samples) {
-        const seesHead = visibleVersion(actor, await facts(server(), sample)) === "head";
+        const seesLatest = visibleVersion(actor, await facts(server(), sample)) === "latest";
         const own = await Promise.all(
           addressesOf(sample).map(async (path) => ({ path, text: await read(person, path) })),
         );
         for (const { path, text } of [...common, ...own]) {
           asked += 1;
           if (!text.includes(sample.word)) continue;
-          if (seesHead)
+          if (seesLatest)
             shown.add(`${sample.state} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ":id").replace(/\?.*/, "")}`);
           // the log tells of what was deleted to those who may bring it back
           else if (!(sample.state === "deleted" && path.startsWith("/api/company/audit") && can(actor, "audit.read")))

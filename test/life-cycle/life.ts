@@ -98,10 +98,10 @@ export const born = (author: string, body: string, control: Control): Life => ({
   effects: ["create"],
 });
 
-export function headOf({ versions }: Life): Version {
-  const head = versions.at(-1);
-  if (!head) throw new Error("every SOP has a version");
-  return head;
+export function latestOf({ versions }: Life): Version {
+  const latest = versions.at(-1);
+  if (!latest) throw new Error("every SOP has a version");
+  return latest;
 }
 
 export const openRequest = ({ requests }: Life): Request | undefined =>
@@ -114,13 +114,13 @@ export const needsApproval = (control: Control, category: Category | null): bool
   control === "strict" || category === "approving";
 
 export function factsOf(life: Life, { companyId, teamId }: House): SopFacts {
-  const head = headOf(life);
+  const latest = latestOf(life);
   const open = openRequest(life);
   return {
     companyId,
     authorId: life.author,
-    ownerId: head.owner,
-    teamId: head.inTeam ? teamId : null,
+    ownerId: latest.owner,
+    teamId: latest.inTeam ? teamId : null,
     status: life.status,
     restricted: life.restricted,
     deletedAt: life.deletedAt,

@@ -7,7 +7,7 @@ import {
   approvingRule,
   counted,
   factsOf,
-  headOf,
+  latestOf,
   needsApproval,
   openRequest,
   type Category,
@@ -70,7 +70,7 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
     case "publish":
       if (!may("sop.publish")) return "forbidden";
       if (needsApproval(life.control, life.category) || life.status !== "draft") return "conflict";
-      return isReady(headOf(life)) ? publish(life, now) : "unprocessable";
+      return isReady(latestOf(life)) ? publish(life, now) : "unprocessable";
     case "unpublish":
       if (!may("sop.publish")) return "forbidden";
       if (life.published === null && life.scheduled === null) return "conflict";
@@ -92,7 +92,7 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
       if (!may("sop.restore")) return "forbidden";
       if (life.status === "archived" || asked.version === life.versions.length) return "conflict";
       // the text comes back; whose it is now and from when it holds stay
-      return write(life, id, { ...headOf(life), body: life.versions[asked.version - 1]?.body ?? "" }, "restore");
+      return write(life, id, { ...latestOf(life), body: life.versions[asked.version - 1]?.body ?? "" }, "restore");
     }
     case "restrict":
       if (!may("sop.restrict")) return "forbidden";
@@ -110,7 +110,7 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
       delete life.grants[asked.with];
       return did(life, "revoke");
     case "review":
-      if (!may("sop.publish") && !(headOf(life).owner === id && may("sop.edit"))) return "forbidden";
+      if (!may("sop.publish") && !(latestOf(life).owner === id && may("sop.edit"))) return "forbidden";
       if (asked.verdict === "archive" && !may("sop.archive")) return "forbidden";
       if (life.published === null) return "conflict";
       life.reviews.push({ verdict: asked.verdict, version: life.published });
@@ -119,7 +119,7 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
     case "request":
       return request(life, id, house, asked.approvers, may("sop.request_approval"));
     default:
-      return seen === "head" ? onRequest(life, id, house, asked, may, now) : "not_found";
+      return seen === "latest" ? onRequest(life, id, house, asked, may, now) : "not_found";
   }
 }
 
@@ -153,11 +153,11 @@ function save(
   { status, category, ...change }: Change,
   now: string,
 ): Answer {
-  const head = headOf(life);
-  const next = { ...head, ...change };
-  const isGivenAway = next.owner !== head.owner || next.inTeam !== head.inTeam;
+  const latest = latestOf(life);
+  const next = { ...latest, ...change };
+  const isGivenAway = next.owner !== latest.owner || next.inTeam !== latest.inTeam;
   if (!may("sop.edit") || (isGivenAway && !may("sop.share"))) return "forbidden";
-  const isNew = isGivenAway || next.body !== head.body || next.effective !== head.effective;
+  const isNew = isGivenAway || next.body !== latest.body || next.effective !== latest.effective;
   const home = category === undefined ? life.category : category;
   const moves = home !== life.category;
   // a save that moves it obeys both categories
@@ -236,7 +236,7 @@ function write(life: Life, by: string, text: Text, verb: string): Answer {
 }
 
 function publish(life: Life, now: string): Answer {
-  const { effective } = headOf(life);
+  const { effective } = latestOf(life);
   life.status = "published";
   if (effective !== null && effective > now) {
     life.scheduled = { version: life.versions.length, day: effective, in: life.category };
@@ -282,8 +282,8 @@ function mayApprove(life: Life, house: House, who: string): boolean {
 export function isBarred(life: Life, house: House, requester: string, who: string): boolean {
   const { allowSelfApproval } = house;
   if (!mayApprove(life, house, who)) return true;
-  const head = life.versions.length;
-  const last = Math.max(0, ...life.everPublished.filter((version) => version < head));
+  const latest = life.versions.length;
+  const last = Math.max(0, ...life.everPublished.filter((version) => version < latest));
   const writers = life.versions.slice(last).map(({ by }) => by);
   return !allowSelfApproval && (who === requester || writers.includes(who));
 }
@@ -291,7 +291,7 @@ export function isBarred(life: Life, house: House, requester: string, who: strin
 function request(life: Life, by: string, house: House, approvers: string[], may: boolean): Answer {
   if (!may) return "forbidden";
   if (life.status !== "draft") return "conflict";
-  if (!isReady(headOf(life))) return "unprocessable";
+  if (!isReady(latestOf(life))) return "unprocessable";
   if (approvers.some((who) => isBarred(life, house, by, who))) return "invalid_input";
   const asked = approvers.map((who) => ({ who, status: "pending" as const, isReplaced: false }));
   const rule = ruleNow(life, house);

@@ -4,7 +4,7 @@ import { grantLevels } from "#core/permissions/actor.ts";
 import { ApiError } from "#core/contract/client.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
-import { counted, headOf, openRequest, type Life } from "./life.ts";
+import { counted, latestOf, openRequest, type Life } from "./life.ts";
 import { isBarred, type Answer, type Change, type Move } from "./model.ts";
 import { houses, type Player, type Stage } from "./stage.ts";
 
@@ -120,7 +120,7 @@ function fittingVerb(verb: Move["verb"], life: Life, now: string): Move["verb"] 
   if (life.deletedAt !== null) return "undelete";
   if (life.status === "archived") return "unarchive";
   if (life.status === "draft" && decisions.has(verb)) return "request";
-  if (life.status === "draft" && verb === "save" && (headOf(life).effective ?? "") > now) return "publish";
+  if (life.status === "draft" && verb === "save" && (latestOf(life).effective ?? "") > now) return "publish";
   if (life.scheduled && life.requests.every(({ version }) => version !== life.scheduled?.version) && verb !== "save")
     return "turn";
   return verb === "undelete" || verb === "unarchive" ? "publish" : verb;

@@ -45,8 +45,8 @@ async function seenBy(server: TestServer, user: TestUser, words: ReadonlyMap<str
   const seen = new Map<string, string>();
   for (const sop of await server.db.forCompany(user.companyId).collection("sops").find({})) {
     const view = viewOf(actor, sop);
-    if (view === "nothing" || (view === "head" && !sop.live)) continue;
-    const version = view === "effective" && sop.published ? sop.published.version : sop.version;
+    if (view === "nothing" || (view === "latest" && !sop.live)) continue;
+    const version = view === "published" && sop.published ? sop.published.version : sop.version;
     seen.set(sop._id, words.get(`${sop._id} ${version}`) ?? "");
   }
   return seen;

@@ -61,7 +61,7 @@ export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
   const titles = new Map(texts.map(({ sopId, title }) => [sopId, title]));
   const rowOf = (sopId: string) => ({
     sop: { _id: sopId, title: titles.get(sopId) ?? "" } as SopDocument,
-    view: "head" as const,
+    view: "latest" as const,
   });
   const seen = (rows: readonly { sopId: string }[]) =>
     Promise.resolve(new Map(rows.map(({ sopId }) => [sopId, rowOf(sopId)])));
@@ -76,7 +76,7 @@ export const everything: Sight = {
   userId: "one",
   kinds: versionKinds,
   passesRestrictions: true,
-  seesHeads: true,
+  seesLatest: true,
   own: [],
   restricted: [],
 };

@@ -3,7 +3,7 @@
  * references, its roles and its equipment; no answer holds one that its asker may not read at that moment.
  */
 import { expect, test } from "vitest";
-import { mayReadVersion, seesAllHeads } from "#core/permissions/can.ts";
+import { mayReadVersion, seesAllLatest } from "#core/permissions/can.ts";
 import { viewOf } from "../../server/sops/list/visible.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
@@ -80,7 +80,7 @@ async function readableBy(server: TestServer, user: TestUser, { words, searched 
     const sop = seen.get(id);
     if (sop?.live && mayReadVersion(actor, sop, Number(version))) for (const word of own) readable.add(word);
   }
-  if (seesAllHeads(actor)) for (const word of searched) readable.add(word);
+  if (seesAllLatest(actor)) for (const word of searched) readable.add(word);
   return { readable, ids: new Set(seen.keys()) };
 }
 

@@ -312,7 +312,7 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
         label={texts.newLabel}
         placeholder={texts.newPlaceholder}
         send={texts.send}
-        hint={sop.version === sop.published?.version ? texts.toReaders : texts.toHeads}
+        hint={sop.version === sop.published?.version ? texts.toReaders : texts.toEditors}
         onSend={send}
       />
     </div>

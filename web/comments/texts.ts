@@ -25,7 +25,7 @@ export const texts = {
   about: "About:",
   dropQuote: "Comment on the whole SOP instead",
   toReaders: "Everyone who can read this SOP sees it.",
-  toHeads: "Only people who see the draft see it.",
+  toEditors: "Only people who see the draft see it.",
   draftOnly: "Draft only",
   draftOnlyHint: "Readers don't see this thread",
   orphan: "The text was removed",

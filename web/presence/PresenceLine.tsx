@@ -24,8 +24,8 @@ export function EditPresence({ id }: { id: string }) {
 
 /** On the SOP's page, for who sees the draft that is being written. */
 export function ViewPresence({ sop }: { sop: Sop }) {
-  const seesHead = useMay()("sop.read_head", sop);
-  const { data } = useRead("presence", "list", { params: { id: sop.id } }, { enabled: seesHead });
+  const seesLatest = useMay()("sop.read_head", sop);
+  const { data } = useRead("presence", "list", { params: { id: sop.id } }, { enabled: seesLatest });
   const isOpenElsewhere = (data?.ownTabs.length ?? 0) > 0;
   return <Line people={data?.people ?? []} own={isOpenElsewhere ? texts.editingElsewhere : null} />;
 }

@@ -12,11 +12,11 @@ export interface CounterDocument extends Tenant {
   repoSeq: number;
   eventSeq: number;
   /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */
-  heads: Record<string, number>;
+  byStatus: Record<string, number>;
   /** Published SOPs. Restricted and deleted ones aren't counted here. */
   published: number;
   /** category id (or `none`) → latest versions not archived · published */
-  categories: Record<string, { heads: number; published: number }>;
+  categories: Record<string, { live: number; published: number }>;
 }
 
 export interface AuditDocument extends Tenant {

@@ -41,7 +41,7 @@ export interface PublishedVersion extends SopSummary {
   /** When it was or will be published. */
   effectiveAt: string;
   reviewBy: string | null;
-  /** Where readers find it: the head can be in another category, whose rule this version has not met. */
+  /** Where readers find it: the latest version can be in another category, whose rule this version has not met. */
   categoryId: string | null;
   updatedAt: string;
   /** The assets it links, as `SopDocument.assets`. */
@@ -60,7 +60,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   views: number;
   version: number;
   contentHash: string;
-  /** `<sha256>.<ext>` of the assets the head links, stored here or not. */
+  /** `<sha256>.<ext>` of the assets the latest version links, stored here or not. */
   assets: string[];
   reviewBy: string | null;
   /** The published version that readers see; null without one. */
@@ -69,7 +69,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   scheduled: (PublishedVersion & { approvals: Approval[] }) | null;
   /** The latest outcome of a periodic review; absent before the first. */
   lastReview?: { name: string; at: string; verdict: ReviewVerdict };
-  /** The approval request that waits for decisions about the head. */
+  /** The approval request that waits for decisions about the latest version. */
   requestId: string | null;
   /** The approvers of that request. They read and comment the latest version until it is resolved. */
   approvers: string[];
@@ -129,7 +129,7 @@ export interface SopSourceDocument extends Tenant {
   path: string;
   sha256: string;
   sopId: string;
-  /** The head that the import left: a head beyond it was edited here. */
+  /** The latest that the import left: a latest version beyond it was edited here. */
   version: number;
   importId: string;
   at: string;

@@ -9,8 +9,8 @@ function countsOf(sop: Counted | null): Record<string, number> {
   if (!sop || sop.deletedAt !== null || sop.restricted) return {};
   const category = (id: string | null | undefined) => `categories.${id ?? "none"}`;
   return {
-    [`heads.${sop.status}`]: 1,
-    ...(sop.live ? { [`${category(sop.categoryId)}.heads`]: 1 } : {}),
+    [`byStatus.${sop.status}`]: 1,
+    ...(sop.live ? { [`${category(sop.categoryId)}.live`]: 1 } : {}),
     ...(sop.hasPublished ? { published: 1, [`${category(sop.published?.categoryId)}.published`]: 1 } : {}),
   };
 }
@@ -27,8 +27,8 @@ export function addCounts(total: Record<string, number>, delta: Record<string, n
   for (const [key, count] of Object.entries(delta)) total[key] = (total[key] ?? 0) + count;
 }
 
-/** Heads that are neither archived nor deleted nor restricted. */
-export function liveHeads(counters: CounterDocument): number {
-  const { heads } = counters;
-  return (heads["draft"] ?? 0) + (heads["under_review"] ?? 0) + (heads["published"] ?? 0);
+/** SOPs that are neither archived nor deleted nor restricted. */
+export function liveSops(counters: CounterDocument): number {
+  const { draft = 0, under_review: underReview = 0, published = 0 } = counters.byStatus;
+  return draft + underReview + published;
 }

@@ -24,7 +24,7 @@ describeServer("races", (server, engine) => {
     const live = sops.filter((sop) => sop.live);
     const stored = await server().db.collection("companies").findOne({ _id: user.companyId });
     expect(stored?.sopCount).toBe(live.length);
-    const heads = Object.values(counters?.heads ?? {}).reduce((sum, count) => sum + count, 0);
+    const heads = Object.values(counters?.byStatus ?? {}).reduce((sum, count) => sum + count, 0);
     expect(heads).toBe(sops.filter(({ deletedAt }) => deletedAt === null).length);
     expect(events.map(({ seq }) => seq)).toEqual(range(events.length));
     expect((await user.client.stats.get()).totalSOPs).toBe(live.length);
@@ -103,7 +103,7 @@ describeServer("races", (server, engine) => {
       await server().db.forCompany(user.companyId).collection("sops").find({ deletedAt: null }),
     ];
     expect(counters?.published).toBe(sops.filter(({ hasPublished }) => hasPublished).length);
-    expect(counters?.categories["none"]).toMatchObject({ heads: sops.filter(({ live }) => live).length });
+    expect(counters?.categories["none"]).toMatchObject({ live: sops.filter(({ live }) => live).length });
   });
 
   test("numbers are given once, also where a create fails or an SOP is deleted", async () => {

@@ -325,8 +325,8 @@ export function takeEffectStep(sop: SopDocument, at: string): Step {
 export function lapseStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
-  const isHead = sop.status === "published" && sop.version === scheduled.version;
-  const after = withDerivedFlags({ ...sop, status: isHead ? "draft" : sop.status, scheduled: null, updatedAt: at });
+  const isLatest = sop.status === "published" && sop.version === scheduled.version;
+  const after = withDerivedFlags({ ...sop, status: isLatest ? "draft" : sop.status, scheduled: null, updatedAt: at });
   const changes = { version: scheduled.version, effectiveAt: { from: scheduled.effectiveAt, to: null } };
   return { verb: "lapse", sop: after, changes };
 }

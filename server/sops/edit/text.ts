@@ -64,18 +64,18 @@ async function composeMarkdown(
   base: Base | null,
   title: string,
 ): Promise<string> {
-  const head = base?.text.markdown ?? null;
-  if (body.markdown !== undefined && (head === null || body.markdown !== head)) {
+  const latest = base?.text.markdown ?? null;
+  if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
     const canonical = await fit(render, body.markdown, title);
-    if (canonical !== head || body.content === undefined) return canonical;
+    if (canonical !== latest || body.content === undefined) return canonical;
   }
   if (body.content !== undefined) {
-    if (head !== null && body.content === (await render.render(head))) return head;
+    if (latest !== null && body.content === (await render.render(latest))) return latest;
     const { markdown } = await render.fromHtml(body.content);
     return fit(render, markdown, title);
   }
-  if (head === null) throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
-  return head;
+  if (latest === null) throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  return latest;
 }
 
 async function fit(render: Needs["render"], markdown: string, title: string): Promise<string> {
@@ -162,9 +162,9 @@ export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, v
   const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
   if (!stored) throw new AppError("not_found", "This version does not exist");
   const { frontMatter, markdown } = stored;
-  const isHead = version === sop.version;
+  const isLatest = version === sop.version;
   return {
-    text: { frontMatter: isHead ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
+    text: { frontMatter: isLatest ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
   };
 }

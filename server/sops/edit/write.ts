@@ -51,7 +51,7 @@ export async function writeSops(
   for (const { before, steps } of writes) {
     const after = steps.at(-1)?.sop;
     if (!after) continue;
-    await storeHead(tx, before, after);
+    await storeLatest(tx, before, after);
     await movePeriods(tx, before, after, author.at);
     const resolved = steps.some((step) => step.resolves === true);
     if (before?.requestId && after.requestId !== before.requestId && !resolved) await voidRequest(tx, author, before);
@@ -101,7 +101,11 @@ function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readers
   return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
 }
 
-async function storeHead(tx: Transaction<Collections>, before: SopDocument | null, after: SopDocument): Promise<void> {
+async function storeLatest(
+  tx: Transaction<Collections>,
+  before: SopDocument | null,
+  after: SopDocument,
+): Promise<void> {
   const sops = tx.forCompany(after.companyId).collection("sops");
   if (before === null) return sops.insertOne(after);
   const { _id, companyId: _companyId, views: _views, ...fields } = after;

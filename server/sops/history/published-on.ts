@@ -26,7 +26,7 @@ export async function presentAt(
   at: string,
 ): Promise<z.input<typeof Sop>> {
   const moment = momentOf(at);
-  const planned = view === "head" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
+  const planned = view === "latest" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
   const period =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
@@ -37,7 +37,7 @@ export async function presentAt(
     .collection("sop_versions")
     .findOne({ sopId: sop._id, version: period.version });
   if (!stored) throw new Error(`version ${period.version} of ${sop._id} is missing`);
-  return presentSop(services, actor, asOf(sop, stored, period.from), "effective", stored.markdown);
+  return presentSop(services, actor, asOf(sop, stored, period.from), "published", stored.markdown);
 }
 
 /** A day means its end in UTC; a time means that moment. */

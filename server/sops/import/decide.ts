@@ -79,10 +79,10 @@ async function decideOne(
 
   const own = isId(id) ? known.sops.get(id) : undefined;
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
-  const head = seen ? await loadText(services, seen.sop, seen.version) : null;
-  const { text, relations, notes } = adopt(document, content, identity, known, seen, head);
+  const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
+  const { text, relations, notes } = adopt(document, content, identity, known, seen, latest);
   const about = { ...common, key, title, notes, text, links: content.links, relations, sop: seen?.sop ?? null };
-  if (!seen || !head) {
+  if (!seen || !latest) {
     const copy = twinOf(document, key, known, earlier);
     if (copy)
       return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
@@ -92,17 +92,17 @@ async function decideOne(
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
   // an id we gave carries its base version; any other source remembers what the import before left
   const base = (own ? content.frontMatter.version : undefined) ?? source?.version ?? null;
-  const sameAsHead = asBefore === seen.version || sameText(head, text);
-  if (seen.view === "effective" && !sameAsHead) return { ...about, outcome: "refused", reason: noPermission };
+  const sameAsLatest = asBefore === seen.version || sameText(latest, text);
+  if (seen.view === "published" && !sameAsLatest) return { ...about, outcome: "refused", reason: noPermission };
   const saysBase = async () => {
     if (base === null || base === seen.version || !mayReadVersion(identity.actor, sop, base)) return false;
     const stored = await loadText(services, sop, base);
     return stored !== null && sameText(stored, text);
   };
-  const sameAsBase = asBefore !== null || (!sameAsHead && (await saysBase()));
-  const { outcome } = decideImport({ version: sop.version, sameAsHead, sameAsBase }, base);
+  const sameAsBase = asBefore !== null || (!sameAsLatest && (await saysBase()));
+  const { outcome } = decideImport({ version: sop.version, sameAsLatest: sameAsLatest, sameAsBase }, base);
   if (outcome === "unchanged") {
-    const basedOn = sameAsHead ? seen.version : (asBefore ?? base ?? seen.version);
+    const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
     return { ...about, outcome, version: seen.version, basedOn };
   }
   if (outcome === "update" || request.onConflict === "theirs") {
@@ -213,16 +213,16 @@ function adopt(
   { user }: Identity,
   known: Known,
   seen: SeenSop | null,
-  head: SopText | null,
+  latest: SopText | null,
 ) {
   const notes = [...document.notes];
   const frontMatter: FrontMatter = { ...content.frontMatter };
-  const shown = seen?.view === "effective" && seen.sop.published ? seen.sop.published : seen?.sop;
+  const shown = seen?.view === "published" && seen.sop.published ? seen.sop.published : seen?.sop;
   const named = frontMatter.owner?.toLowerCase();
   let ownerId: string | null;
-  if (shown && (named === undefined || named === head?.frontMatter.owner)) {
+  if (shown && (named === undefined || named === latest?.frontMatter.owner)) {
     ownerId = shown.ownerId;
-    const owner = head?.frontMatter.owner;
+    const owner = latest?.frontMatter.owner;
     if (owner === undefined) delete frontMatter.owner;
     else frontMatter.owner = owner;
   } else {

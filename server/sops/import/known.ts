@@ -96,5 +96,5 @@ export function keyOf(document: ReadDocument, userId: string, known: Known): str
 }
 
 function titleSeen(sop: SopDocument, view: View): string {
-  return view === "effective" && sop.published ? sop.published.title : sop.title;
+  return view === "published" && sop.published ? sop.published.title : sop.title;
 }

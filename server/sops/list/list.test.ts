@@ -156,10 +156,10 @@ describeServer("lists of SOPs", (server) => {
     const ids = (await db.forCompany(company.id).collection("sops").find({})).map(({ _id }) => _id).toSorted();
     for (const every of [1, 7, 60]) {
       const having = new Set(ids.filter((_, at) => at % every === 0));
-      const all = { head: [...having], effective: [...having] };
+      const all = { latest: [...having], published: [...having] };
       const among = async (asked: readonly string[]) => {
         const found = asked.filter((id) => having.has(id));
-        return { head: found, effective: found };
+        return { latest: found, published: found };
       };
       for (const user of [manager, viewer]) {
         const actor = await actorNow(server(), user);

@@ -132,7 +132,7 @@ export function among(ids: readonly string[] | undefined, asked: readonly [Filte
 }
 
 function shownAt({ sop, view }: ListedSop): string {
-  return view === "effective" && sop.published ? sop.published.updatedAt : sop.updatedAt;
+  return view === "published" && sop.published ? sop.published.updatedAt : sop.updatedAt;
 }
 
 function newestFirst(a: ListedSop, b: ListedSop): number {

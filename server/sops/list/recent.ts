@@ -78,7 +78,7 @@ function beyond({ at, id }: Cursor): Filter {
 /** The SOPs of the marks; of these the ones that have the words of a search. */
 async function idsOf(marks: readonly SopMarkDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
   const ids = marks.map(({ sopId }) => sopId);
-  return found ? found.among(ids) : { head: ids, effective: ids };
+  return found ? found.among(ids) : { latest: ids, published: ids };
 }
 
 async function seenAmong(

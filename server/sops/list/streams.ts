@@ -21,8 +21,8 @@ export type Asked = Pick<SopQuery, "category" | "status" | "time" | "template" |
 
 /** SOPs by the searched version: the latest or the published one. */
 export interface IdsByView {
-  head: readonly string[];
-  effective: readonly string[];
+  latest: readonly string[];
+  published: readonly string[];
 }
 
 /** The SOPs whose text has the words of a search. */
@@ -44,14 +44,14 @@ export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: IdsB
 }
 
 function timeField(scope: Scope): string {
-  return scope.view === "head" ? "updatedAt" : "published.updatedAt";
+  return scope.view === "latest" ? "updatedAt" : "published.updatedAt";
 }
 
 /** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
 function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly string[]): Filter | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
-  const field = (name: string) => (scope.view === "head" ? name : `published.${name}`);
+  const field = (name: string) => (scope.view === "latest" ? name : `published.${name}`);
   const plain: Filter = { ...status };
   if (query.category !== undefined && query.category !== "all") {
     plain[field("categoryId")] = query.category === "none" ? null : query.category;
@@ -88,7 +88,7 @@ function mergeable(parts: readonly Filter[]): Filter[] {
  * Lists leave archived SOPs out unless the query wants them. A published SOP with a newer draft matches both statuses.
  */
 function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
-  if (scope.view === "effective") return status === "all" || status === "published" ? { hasPublished: true } : null;
+  if (scope.view === "published") return status === "all" || status === "published" ? { hasPublished: true } : null;
   switch (status) {
     case "all":
       return { live: true };

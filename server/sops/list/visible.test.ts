@@ -21,13 +21,13 @@ const open = "madagascar";
 
 /** What a role sees of another user's SOP, and of its own (`docs/spec/permissions.md`). */
 const foreign: Record<State, (role: Role) => Visible> = {
-  draft: (role) => (writers.includes(role) ? "head" : "nothing"),
-  published: (role) => (writers.includes(role) ? "head" : "effective"),
-  "draft in work": (role) => (writers.includes(role) ? "head" : "effective"),
-  "under review": (role) => (writers.includes(role) || role === "reviewer" ? "head" : "nothing"),
-  archived: (role) => (writers.includes(role) ? "head" : "nothing"),
+  draft: (role) => (writers.includes(role) ? "latest" : "nothing"),
+  published: (role) => (writers.includes(role) ? "latest" : "published"),
+  "draft in work": (role) => (writers.includes(role) ? "latest" : "published"),
+  "under review": (role) => (writers.includes(role) || role === "reviewer" ? "latest" : "nothing"),
+  archived: (role) => (writers.includes(role) ? "latest" : "nothing"),
   deleted: () => "nothing",
-  "restricted draft in work": (role) => (administrators.includes(role) ? "head" : "nothing"),
+  "restricted draft in work": (role) => (administrators.includes(role) ? "latest" : "nothing"),
 };
 const writers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager", "editor"];
 const administrators: readonly Role[] = ["system_admin", "company_admin"];
@@ -74,14 +74,14 @@ async function makeSamples(server: TestServer, author: TestUser, boss: TestUser,
     // approvals and restrictions are other stories; what they leave behind is set as they will, counters included
     if (state === "under review") {
       await server.db.collection("sops").updateOne({ _id: id }, { $set: { status: "under_review" } });
-      await counters.updateOne({ _id: boss.companyId }, { $inc: { "heads.draft": -1, "heads.under_review": 1 } });
+      await counters.updateOne({ _id: boss.companyId }, { $inc: { "byStatus.draft": -1, "byStatus.under_review": 1 } });
     }
     if (state.startsWith("restricted")) {
       await server.db.collection("sops").updateOne({ _id: id }, { $set: { restricted: true } });
       const at = `categories.${category?.id}`;
       await counters.updateOne(
         { _id: boss.companyId },
-        { $inc: { "heads.draft": -1, published: -1, [`${at}.heads`]: -1, [`${at}.published`]: -1 } },
+        { $inc: { "byStatus.draft": -1, published: -1, [`${at}.live`]: -1, [`${at}.published`]: -1 } },
       );
     }
     samples.push({ state, id, openAsset, secretAsset });
@@ -167,16 +167,16 @@ describeServer("what readers see", (server) => {
         view: found(view !== "nothing"),
         versions: found(view !== "nothing"),
         "version 1": found(view !== "nothing"),
-        "version 2": found(view === "head" && inWork),
+        "version 2": found(view === "latest" && inWork),
         export: found(view !== "nothing"),
         "export json": found(view !== "nothing"),
-        "export 2": found(view === "head" && inWork),
+        "export 2": found(view === "latest" && inWork),
         "export json 1": found(view !== "nothing"),
-        "secret asset": found(view === "head" && sample.state !== "published"),
+        "secret asset": found(view === "latest" && sample.state !== "published"),
         "open asset": found(view !== "nothing" && hasPublished),
       });
       const leaks = Object.entries(answers).filter(([, { body }]) => body.includes(secret));
-      if (view !== "head") expect([sample.state, leaks.map(([name]) => name)]).toEqual([sample.state, []]);
+      if (view !== "latest") expect([sample.state, leaks.map(([name]) => name)]).toEqual([sample.state, []]);
       else if (sample.state !== "published") expect(leaks.map(([name]) => name)).toContain("view");
     }
   });
@@ -191,16 +191,16 @@ describeServer("what readers see", (server) => {
         .sort();
     const live = (state: State) => state !== "archived";
     const published = (state: State) => state === "published" || state.includes("work");
-    const headIs = (state: State) => (state.includes("work") ? "draft" : state);
+    const statusOf = (state: State) => (state.includes("work") ? "draft" : state);
     const wanted: Record<string, string[]> = {
       "": expected(({ state }) => live(state)),
       "status=all": expected(({ state }) => live(state)),
-      "status=draft": expected(({ state }, view) => view === "head" && headIs(state) === "draft"),
-      "status=under_review": expected(({ state }, view) => view === "head" && headIs(state) === "under review"),
+      "status=draft": expected(({ state }, view) => view === "latest" && statusOf(state) === "draft"),
+      "status=under_review": expected(({ state }, view) => view === "latest" && statusOf(state) === "under review"),
       "status=published": expected(({ state }) => published(state)),
-      "status=archived": expected(({ state }, view) => view === "head" && headIs(state) === "archived"),
-      [`search=${secret}`]: expected(({ state }, view) => view === "head" && live(state) && state !== "published"),
-      [`search=${open}`]: expected(({ state }, view) => (view === "head" ? state === "published" : published(state))),
+      "status=archived": expected(({ state }, view) => view === "latest" && statusOf(state) === "archived"),
+      [`search=${secret}`]: expected(({ state }, view) => view === "latest" && live(state) && state !== "published"),
+      [`search=${open}`]: expected(({ state }, view) => (view === "latest" ? state === "published" : published(state))),
       "search=about": expected(({ state }) => live(state)),
       "time=7d": expected(({ state }) => live(state)),
       "template=false": expected(({ state }) => live(state)),
@@ -210,7 +210,7 @@ describeServer("what readers see", (server) => {
       const { ids, total, body } = answers[filter] as { ids: string[]; total: number; body: string };
       expect([filter, ids.sort()]).toEqual([filter, wanted[filter]]);
       expect([filter, total]).toEqual([filter, ids.length]);
-      if (!samples.some(({ state }) => seen(role, state) === "head"))
+      if (!samples.some(({ state }) => seen(role, state) === "latest"))
         expect([filter, body.includes(secret)]).toEqual([filter, false]);
     }
   });

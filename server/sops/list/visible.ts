@@ -2,10 +2,10 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import {
   passesRestrictions,
-  seesAllHeads,
-  seesHeadsInReview,
-  seesNoHead,
-  seesTeamHeads,
+  seesAllLatest,
+  seesLatestInReview,
+  seesPublishedOnly,
+  seesTeamLatest,
   visibleVersion,
   worksOnPublished,
 } from "#core/permissions/can.ts";
@@ -13,7 +13,7 @@ import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
 import { granteesOf } from "../../permissions/grantees.ts";
 
-export type View = "head" | "effective";
+export type View = "latest" | "published";
 
 /** One sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
 export interface Scope {
@@ -37,8 +37,8 @@ function unrestricted(actor: Actor): Filter {
 /** SOPs that the actor wrote or owns. Shows their latest version, unless the actor can only see published ones. */
 export function ownScopes(actor: Actor): Scope[] {
   const { userId } = actor;
-  const view = seesNoHead(actor) ? "effective" : "head";
-  const shown: Filter = view === "effective" ? { hasPublished: { $ne: false } } : {};
+  const view = seesPublishedOnly(actor) ? "published" : "latest";
+  const shown: Filter = view === "published" ? { hasPublished: { $ne: false } } : {};
   return [
     // authors who hand over a restricted SOP lose it: only its owner, and users with access, see it
     { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
@@ -47,28 +47,28 @@ export function ownScopes(actor: Actor): Scope[] {
 }
 
 /** The heads a limited actor sees one by one, each kind without those before it. */
-function headScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
+function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
   const { userId, teamIds } = actor;
   const scopes = ownScopes(actor);
   let rest: Filter = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
-  scopes.push({ view: "head", narrow, filter: { ...rest, ...granted(actor) } });
+  scopes.push({ view: "latest", narrow, filter: { ...rest, ...granted(actor) } });
   rest = { ...rest, grantees: { $nin: granteesOf(actor) }, restricted: { $ne: true } };
-  if (seesTeamHeads(actor) && teamIds.length > 0) {
-    scopes.push({ view: "head", narrow, filter: { ...rest, teamId: { $in: [...teamIds] } } });
+  if (seesTeamLatest(actor) && teamIds.length > 0) {
+    scopes.push({ view: "latest", narrow, filter: { ...rest, teamId: { $in: [...teamIds] } } });
     rest = { ...rest, teamId: { $nin: [...teamIds] } };
   }
-  if (seesHeadsInReview(actor)) {
-    scopes.push({ view: "head", narrow, filter: { ...rest, deletedAt: null, status: "under_review" } });
+  if (seesLatestInReview(actor)) {
+    scopes.push({ view: "latest", narrow, filter: { ...rest, deletedAt: null, status: "under_review" } });
     rest = { ...rest, status: { $ne: "under_review" } };
   }
   return { scopes, rest };
 }
 
 export function scopesOf(actor: Actor): Scope[] {
-  if (seesNoHead(actor)) return [{ view: "effective", filter: { hasPublished: true, ...unrestricted(actor) } }];
-  if (seesAllHeads(actor)) return [{ view: "head", filter: unrestricted(actor) }];
-  const { scopes, rest } = headScopes(actor);
-  const view = worksOnPublished(actor) ? "head" : "effective";
+  if (seesPublishedOnly(actor)) return [{ view: "published", filter: { hasPublished: true, ...unrestricted(actor) } }];
+  if (seesAllLatest(actor)) return [{ view: "latest", filter: unrestricted(actor) }];
+  const { scopes, rest } = latestScopes(actor);
+  const view = worksOnPublished(actor) ? "latest" : "published";
   return [...scopes, { view, filter: { ...rest, hasPublished: true } }];
 }
 
@@ -84,12 +84,12 @@ export function restrictedScopes(actor: Actor): Filter[] {
 
 /** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
 export function latestBesidePublished(actor: Actor): Filter[] {
-  if (seesNoHead(actor) || seesAllHeads(actor)) return [];
-  const { scopes } = headScopes(actor);
+  if (seesPublishedOnly(actor) || seesAllLatest(actor)) return [];
+  const { scopes } = latestScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));
 }
 
 /** The version of one SOP that the actor sees: the same decision as the filters, on a document. */
-export function viewOf(actor: Actor, sop: SopDocument): "head" | "effective" | "nothing" {
+export function viewOf(actor: Actor, sop: SopDocument): "latest" | "published" | "nothing" {
   return visibleVersion(actor, sop);
 }

@@ -25,7 +25,7 @@ export async function controlOf(
     effective: shown.frontMatter.effective ?? null,
     approvedBy: (await approvalsOf(services, sop, [shown.version])).get(shown.version) ?? [],
     lastReview: sop.lastReview ?? null,
-    lastInForce: view === "head" ? (sop.lastPublished?.version ?? null) : null,
+    lastInForce: view === "latest" ? (sop.lastPublished?.version ?? null) : null,
   };
 }
 
@@ -65,10 +65,10 @@ function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatur
 
 /** Published and scheduled versions carry their approvals; drafts have none. Null: look them up. */
 function approvalsKnown(
-  { published, scheduled, status, version: head }: SopDocument,
+  { published, scheduled, status, version: latest }: SopDocument,
   version: number,
 ): Signatures | null {
   const stands = [published, scheduled].find((one) => one?.version === version && one.approvals !== undefined);
   if (stands) return (stands.approvals ?? []).map(({ name, at }) => ({ name, at }));
-  return version === head && (status === "draft" || status === "under_review") ? [] : null;
+  return version === latest && (status === "draft" || status === "under_review") ? [] : null;
 }

@@ -93,7 +93,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   const { favorite: _favorite, ...shown } = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
   const { version } = stored;
   const standing = standingOf(version, {
-    head: sop.version,
+    latest: sop.version,
     status: sop.status,
     published: sop.published?.version ?? null,
     scheduled: sop.scheduled?.version ?? null,

@@ -34,7 +34,7 @@ interface Names {
 
 /** The version an actor with this view reads. */
 export function versionSeen(sop: SopDocument, view: View): number {
-  return view === "effective" && sop.published ? sop.published.version : sop.version;
+  return view === "published" && sop.published ? sop.published.version : sop.version;
 }
 
 /** Reads once what these rows show of other records. */
@@ -90,7 +90,7 @@ function told(actor: Actor, sop: SopDocument): Told {
 }
 
 function presentRow(sop: SopDocument, view: View, own: Told, names: Names): PresentedRow {
-  const shown = view === "effective" && sop.published ? sop.published : sop;
+  const shown = view === "published" && sop.published ? sop.published : sop;
   const category = names.categories.get(shown.categoryId ?? "");
   return {
     id: sop._id,
@@ -105,7 +105,7 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     author: names.people.get(sop.authorId) ?? null,
     ownerId: shown.ownerId,
     teamId: shown.teamId,
-    status: view === "effective" ? "published" : sop.status,
+    status: view === "published" ? "published" : sop.status,
     isTemplate: shown.isTemplate,
     isAiGenerated: shown.isAiGenerated,
     readTime: shown.readTime,
@@ -114,7 +114,7 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     published: sop.published ? { version: sop.published.version, effectiveAt: sop.published.effectiveAt } : null,
     publishedCategoryId: sop.published?.categoryId ?? null,
     scheduled:
-      view === "head" && sop.scheduled
+      view === "latest" && sop.scheduled
         ? { version: sop.scheduled.version, effectiveAt: sop.scheduled.effectiveAt }
         : null,
     effectiveAt: sop.published?.effectiveAt ?? null,
@@ -139,7 +139,7 @@ export async function presentSop(
   view: View,
   knownMarkdown?: string,
 ): Promise<z.input<typeof Sop>> {
-  const { ownerId } = view === "effective" && sop.published ? sop.published : sop;
+  const { ownerId } = view === "published" && sop.published ? sop.published : sop;
   const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
   const stars = await starredOf(services.db, actor, [sop._id]);
   const row = { ...presentRow(sop, view, told(actor, sop), names), favorite: stars.has(sop._id) };

@@ -60,10 +60,10 @@ export function ViewHeader({ sop }: { sop: Sop }) {
   );
 }
 
-/** The head went on while readers keep what was published; what waits for its day is no draft. */
+/** The latest went on while readers keep what was published; what waits for its day is no draft. */
 export function isDraftInWork(sop: Sop): boolean {
-  const head = sop.version;
-  return sop.published !== null && sop.published.version < head && sop.scheduled?.version !== head;
+  const latest = sop.version;
+  return sop.published !== null && sop.published.version < latest && sop.scheduled?.version !== latest;
 }
 
 /** Readers keep the published version where its rule is met, while the draft is in another category. */
