@@ -140,7 +140,7 @@ export function next(state: Editing, event: EditingEvent): Next {
     }
     case "takenAlong": {
       if (!isHere || !state.base) return [state, []];
-      const moved = { ...withOldKey(overtaken(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
+      const moved = { ...withFreshKey(overtaken(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
       return and(leave(moved, asNew(event.now)), [{ do: "openNew" }]);
     }
   }
@@ -303,6 +303,12 @@ function withOldKey(state: Editing): Editing {
   return { ...state, drafts: { ...drafts, contained: [...drafts.contained, draftKey(state)] } };
 }
 
+/** As above, where the SOP's key may have been in use before. */
+function withFreshKey(state: Editing): Editing {
+  const { drafts } = withOldKey(state);
+  return { ...state, drafts: { ...drafts, part: drafts.part + 1 } };
+}
+
 function restoreDraft(state: Editing, now: SopForm, at: string): Next {
   const { drafts, base, writtenOn, aiCalls } = state;
   const [wanted, ...others] = drafts.found;
@@ -316,14 +322,13 @@ function restoreDraft(state: Editing, now: SopForm, at: string): Next {
       ? { part: drafts.part + 1, contained: [wanted.key], found: [...others, mine] }
       : { ...drafts, contained: [...drafts.contained, wanted.key], found: others },
   };
-  const version = wanted.baseVersion ?? writtenOn;
+  // written before the SOP was created: whatever others saved on version 1 is merged
+  const version = wanted.baseVersion ?? (base && 1);
   return after(mine ? [keep(state, now)] : [], load(restoring, restored(wanted.values, base), version, true));
 }
 
 function keep(state: Editing, values: SopForm, { isLast = false, isAnnounced = false } = {}): Effect {
   const { writtenOn: baseVersion, aiCalls, drafts } = state;
-  const key = draftKey(state);
-  // text that is taken along out of an SOP that was new comes back to its first key
-  const replaces = drafts.contained.filter((other) => other !== key);
-  return { do: "keep", key, draft: { values, baseVersion, aiCalls }, replaces, isLast, isAnnounced };
+  const draft = { values, baseVersion, aiCalls };
+  return { do: "keep", key: draftKey(state), draft, replaces: drafts.contained, isLast, isAnnounced };
 }

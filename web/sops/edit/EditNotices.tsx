@@ -43,7 +43,9 @@ export function EditNotices({ editing: { state, form, send, restoreDraft }, isSa
           }
         >
           {`From ${timeAgo(found.savedAt)}, kept in this browser.`}
-          {found.baseVersion !== writtenOn && ` They start from version ${found.baseVersion}. Saving shows you both.`}
+          {found.baseVersion !== null &&
+            found.baseVersion !== writtenOn &&
+            ` They start from version ${found.baseVersion}. Saving shows you both.`}
         </Alert>
       )}
       {setAside && (

@@ -1,0 +1,96 @@
+/** A server that has one SOP, as the edit screen sees it. */
+import type { Effect, Failure } from "#core/sops/editing.ts";
+import { valuesOf } from "#core/sops/form-values.ts";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+
+const empty: Sop = {
+  id: "sop",
+  companyId: "company",
+  number: "SOP-0001",
+  slug: "sop-1",
+  title: "start",
+  description: "What to do.",
+  content: "",
+  markdown: "start",
+  categoryId: "cat",
+  publishedCategoryId: null,
+  category: null,
+  authorId: "ann",
+  author: null,
+  ownerId: null,
+  teamId: null,
+  status: "draft",
+  isTemplate: false,
+  isAiGenerated: false,
+  readTime: 5,
+  views: 0,
+  version: 1,
+  published: null,
+  scheduled: null,
+  effectiveAt: null,
+  reviewBy: null,
+  grants: [],
+  approvers: [],
+  waitsForMe: false,
+  lang: null,
+  tags: [],
+  restricted: false,
+  favorite: false,
+  contentHash: "0",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  control: {
+    owner: null,
+    changedBy: { name: "Ann", at: "2026-01-01T00:00:00.000Z" },
+    changeClass: "major",
+    effective: null,
+    approvedBy: [],
+    lastReview: null,
+    lastInForce: null,
+  },
+};
+
+export const wordsOf = ({ title, markdown }: { title: string; markdown: string }) =>
+  `${title} ${markdown}`.split(" ").filter(Boolean);
+/** Both texts, as a user merges them who wants to keep all. */
+export const union = (a: string, b: string) =>
+  [...new Set([...a.split(" "), ...b.split(" ")])].filter(Boolean).join(" ");
+
+export function must(holds: boolean, rule: string): void {
+  if (!holds) throw new Error(rule);
+}
+
+export const sameText = (a: SopForm, b: SopForm): boolean => a.title === b.title && a.markdown === b.markdown;
+
+export class ServerOfOne {
+  /** Version n is at n - 1. */
+  readonly versions: Sop[] = [];
+  isDeleted = false;
+
+  constructor(isNew: boolean) {
+    if (!isNew) this.versions.push(empty);
+  }
+  get latest(): Sop | null {
+    return this.versions.at(-1) ?? null;
+  }
+
+  write({ status, title, markdown }: SopForm): Sop {
+    const sop: Sop = { ...empty, title, markdown, status, version: this.versions.length + 1 };
+    this.versions.push(sop);
+    return sop;
+  }
+
+  /** Creates once for each attempt; refuses an update of a version that isn't the latest. */
+  save({ base, version, values }: Extract<Effect, { do: "send" }>): { sop: Sop } | Failure {
+    const [first] = this.versions;
+    const { latest } = this;
+    if (!base) {
+      if (!first) return { sop: this.write(values) };
+      return sameText(valuesOf(first), values) ? { sop: first } : { why: "created", id: "sop", error: "used before" };
+    }
+    if (this.isDeleted || !latest) return { why: "gone", error: "gone" };
+    if (latest.version !== version) return { why: "stale", error: "stale" };
+    const isSame = sameText(valuesOf(latest), values) && latest.status === values.status;
+    return { sop: isSame ? latest : this.write(values) };
+  }
+}
