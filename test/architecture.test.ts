@@ -250,6 +250,32 @@ test("dependencies are pinned to exact versions", () => {
   }
 });
 
+test("what ARCHITECTURE.md says is in a file is in it", () => {
+  const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+  const named = [...text.matchAll(/`(\w+)`(?: and `(\w+)`)? in `([\w./-]+\.tsx?)`/g)];
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, one = "", other = one, file = ""] of named) {
+    const source = readFileSync(path.join(root, file), "utf8");
+    expect(source, `${one} in ${file}`).toMatch(new RegExp(`\\b${one}\\b`));
+    expect(source, `${other} in ${file}`).toMatch(new RegExp(`\\b${other}\\b`));
+  }
+});
+
+/** Folders of a layer that aren't a feature of `core`. */
+const own: Readonly<Record<string, string>> = {
+  server: "admin capacity data-folder database http integrity jobs keys mail render",
+  web: "dashboard editor palette proposed-changes public shell shortcuts testing ui",
+};
+
+test.each(Object.entries(own))("a feature of %s has the name that it has in core", (layer, names) => {
+  const foldersOf = (name: string) =>
+    readdirSync(path.join(root, name), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("guard-"))
+      .map((entry) => entry.name);
+  const inCore = foldersOf("core");
+  expect(foldersOf(layer).filter((folder) => !inCore.includes(folder))).toEqual(names.split(" "));
+});
+
 test("every layer's folder stands in ARCHITECTURE.md", () => {
   const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
   for (const layer of ["core", "server", "web", "cli"]) {
