@@ -25,6 +25,24 @@ describeEachEngine<TestCollections>("indexes of an earlier version", testDeclara
   });
 });
 
+describeEachEngine<TestCollections>("a collection with a new name", testDeclarations, (open) => {
+  test("keeps its documents and gets its indexes", async () => {
+    const { items: _items, ...rest } = testDeclarations;
+    const things = { ...testDeclarations.items, formerly: "items" };
+    const before = await open({ name: "renamed" });
+    await before.collection("items").insertOne({ _id: "a", companyId: "c", number: 1, words: ["one", "two"] });
+    await before.close();
+    for (const _id of ["b", "c"]) {
+      const after = await open({ name: "renamed", declarations: { ...rest, things } as never });
+      const collection = after.collection("things" as "items");
+      await collection.insertOne({ _id, companyId: "c", number: _id.codePointAt(0) ?? 0, words: ["two"] });
+      expect((await collection.find({ words: "one" })).map((item) => item._id)).toEqual(["a"]);
+      await expect(collection.insertOne({ _id: "x", companyId: "c", number: 1 })).rejects.toThrow();
+      await after.close();
+    }
+  });
+});
+
 describeEachEngine<Collections>("words beside SOPs", declarations, (open) => {
   test("go, and nothing else of them", async () => {
     const before = await open({ name: "words", migrations: migrations.slice(0, 8) });

@@ -128,6 +128,8 @@ export interface CollectionDeclaration {
   tenant: boolean;
   /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
   binary?: string;
+  /** The collection's name in an earlier version: the engine renames it where it finds it. */
+  formerly?: string;
   indexes: readonly IndexDeclaration[];
   /** Names of indexes that an earlier version declared: they are dropped where they still are, and not used again. */
   dropped?: readonly string[];

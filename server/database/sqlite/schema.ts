@@ -37,6 +37,7 @@ export function saveFieldTypes(connection: Connection, table: Table, grown: Read
 }
 
 function createTable(connection: Connection, table: Table): void {
+  renameFormer(connection, table);
   const bytes = table.binary === undefined ? "" : ", bytes BLOB";
   ensure(
     connection,
@@ -46,6 +47,16 @@ function createTable(connection: Connection, table: Table): void {
   for (const name of table.declaration.dropped ?? []) dropIndex(connection, `${table.name}/${name}`);
   for (const index of table.declaration.indexes) createIndex(connection, table, index);
   watchNewPaths(connection, table);
+}
+
+/** The indexes go: those of the new name are created like any others. */
+function renameFormer(connection: Connection, { name, sqlName, declaration: { formerly } }: Table): void {
+  if (formerly === undefined || !exists(connection, formerly) || exists(connection, name)) return;
+  connection.exec(`ALTER TABLE ${quoted(formerly)} RENAME TO ${sqlName}`);
+  const prefix = `${formerly}/`;
+  const indexes = connection.all("SELECT name FROM sqlite_schema WHERE substr(name, 1, ?) = ?", prefix.length, prefix);
+  for (const { name: index } of indexes) dropIndex(connection, index as string);
+  connection.run("UPDATE _fields SET collection = ? WHERE collection = ?", name, formerly);
 }
 
 /** An index of an array is a table; a unique one has a second one for nulls. */
