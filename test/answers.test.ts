@@ -159,7 +159,7 @@ describeServer("answers", (server, engine) => {
 
 /** Everything a company holds, but who came and what was looked at. */
 async function stateOf({ db }: TestServer, companyId: string): Promise<Record<string, unknown>> {
-  const traces = ["audit_logs", "audit_checkpoints", "sessions", "sop_marks"];
+  const traces = ["audit_logs", "audit_checkpoints", "sessions", "sop_uses"];
   const names = Object.entries(declarations).flatMap(([name, { tenant }]) =>
     tenant ? [name as keyof Collections] : [],
   );

@@ -27,7 +27,7 @@ export async function runsOf(
   const ids = sops.flatMap(({ _id, hasPublished }) => (hasPublished ? _id : []));
   if (ids.length === 0) return new Map();
   const company = store.forCompany(companyId);
-  const periods = await company.collection("force_periods").find({ sopId: { $in: ids } });
+  const periods = await company.collection("published_periods").find({ sopId: { $in: ids } });
   periods.sort((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
   // what was saved in between came into force with the version after it
   const majors = await company

@@ -58,7 +58,7 @@ function candidateFrom(person: Person, company: CompanyDocument | null, now: str
 /** The authors of all versions after the last published one, up to the latest version. */
 async function writersOf({ db }: Pick<Services, "db">, { companyId, _id, version }: SopDocument): Promise<Set<string>> {
   const company = db.forCompany(companyId);
-  const periods = await company.collection("force_periods").find({ sopId: _id }, { projection: { version: 1 } });
+  const periods = await company.collection("published_periods").find({ sopId: _id }, { projection: { version: 1 } });
   const published = Math.max(0, ...periods.map((period) => period.version).filter((one) => one < version));
   const since = await company
     .collection("sop_versions")

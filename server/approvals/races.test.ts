@@ -234,7 +234,7 @@ describeServer(
           expect(sop).toMatchObject({ status: "archived", published: null, hasPublished: false, live: false });
           expect(sop.lastPublished?.version ?? null).toBe(published === 200 ? 1 : null);
           expect([done("publish"), done("archive")]).toEqual([published === 200 ? 1 : 0, 1]);
-          const periods = await server().db.collection("force_periods").find({ sopId: id });
+          const periods = await server().db.collection("published_periods").find({ sopId: id });
           expect(periods.filter(({ until }) => until === null)).toEqual([]);
           note(`archive beside publish: ${published}`);
         }

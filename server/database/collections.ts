@@ -121,16 +121,18 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "sop", keys: { companyId: 1, sopId: 1 } },
     ],
   },
-  sop_marks: {
+  sop_uses: {
     tenant: true,
+    formerly: "sop_marks",
     indexes: [
       { name: "favorite", keys: { companyId: 1, userId: 1, favorite: 1, sopId: 1 } },
       { name: "by_time", keys: { companyId: 1, userId: 1, recentAt: 1, sopId: 1 } },
       { name: "sop", keys: { companyId: 1, sopId: 1 } },
     ],
   },
-  force_periods: {
+  published_periods: {
     tenant: true,
+    formerly: "force_periods",
     indexes: [
       { name: "sop", keys: { companyId: 1, sopId: 1, from: -1 } },
       { name: "open", keys: { companyId: 1, sopId: 1, until: 1 } },

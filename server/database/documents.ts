@@ -63,8 +63,8 @@ export interface Collections {
   sops: SopDocument;
   sop_versions: SopVersionDocument;
   sop_sources: SopSourceDocument;
-  sop_marks: SopMarkDocument;
-  force_periods: PublishedPeriodDocument;
+  sop_uses: SopMarkDocument;
+  published_periods: PublishedPeriodDocument;
   approval_requests: ApprovalRequestDocument;
   comments: CommentDocument;
   reviews: ReviewDocument;

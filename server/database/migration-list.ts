@@ -62,7 +62,7 @@ export const migrations: readonly Migration<Collections>[] = [
         const { version, title, contentHash } = sop.inForce;
         const period = { _id: newId(), companyId: sop.companyId, sopId: sop._id, version, title, contentHash };
         await tx
-          .collection("force_periods")
+          .collection("published_periods")
           .insertOne({ ...period, from: sop.effectiveAt ?? sop.updatedAt, until: null });
       }
       await tx
@@ -97,7 +97,7 @@ export const migrations: readonly Migration<Collections>[] = [
     number: 7,
     name: "the address of what has been in force is fixed",
     async run(tx) {
-      const ever = await tx.collection("force_periods").find({}, { projection: { sopId: 1 } });
+      const ever = await tx.collection("published_periods").find({}, { projection: { sopId: 1 } });
       const ids = [...new Set(ever.map(({ sopId }) => sopId))];
       await tx.collection("sops").updateMany({ _id: { $in: ids } }, { $set: { addressFixed: true } });
     },

@@ -103,7 +103,7 @@ describeServer("favourites", (server) => {
     const [ann, stranger] = [await company.user("manager"), await foreign.user("company_admin")];
     const [id = ""] = await publish(ann, ["ours"]);
     await expect(star(stranger, id)).rejects.toMatchObject({ status: 404 });
-    expect(await server().db.collection("sop_marks").countDocuments({ sopId: id, userId: stranger.id })).toBe(0);
+    expect(await server().db.collection("sop_uses").countDocuments({ sopId: id, userId: stranger.id })).toBe(0);
   });
 
   test("come in pages, newest change first, with the other filters", async () => {
@@ -135,7 +135,7 @@ describeServer("favourites", (server) => {
   test("hundreds of them are one list", async () => {
     const user = await (await server().company()).user("manager");
     const [id = ""] = await publish(user, ["the last"]);
-    const marks = server().db.forCompany(user.companyId).collection("sop_marks");
+    const marks = server().db.forCompany(user.companyId).collection("sop_uses");
     await star(user, id);
     await marks.insertMany(
       Array.from({ length: 400 }, (_, n) => ({

@@ -13,13 +13,13 @@ export async function starredOf(
   const stars = { userId, favorite: true, sopId: { $in: [...sopIds] } };
   const found = await db
     .forCompany(companyId)
-    .collection("sop_marks")
+    .collection("sop_uses")
     .find(stars, { projection: { sopId: 1 } });
   return new Set(found.map(({ sopId }) => sopId));
 }
 
 /** Everything the actor starred, in sight or not. */
 export async function allStarred(db: Database<Collections>, { companyId, userId }: Actor): Promise<string[]> {
-  const marks = db.forCompany(companyId).collection("sop_marks");
+  const marks = db.forCompany(companyId).collection("sop_uses");
   return (await marks.find({ userId, favorite: true }, { projection: { sopId: 1 } })).map(({ sopId }) => sopId);
 }

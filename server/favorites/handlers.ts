@@ -27,7 +27,7 @@ async function setStar({ db, clock }: Services, call: Signed, sopId: string, fav
   const _id = markId(userId, sopId);
   const at = clock.now();
   await transactionFor(db, companyId, async (tx) => {
-    const marks = tx.forCompany(companyId).collection("sop_marks");
+    const marks = tx.forCompany(companyId).collection("sop_uses");
     const before = (await marks.findOne({ _id }))?.favorite ?? false;
     if (before === favorite) return;
     await marks.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });

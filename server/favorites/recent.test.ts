@@ -99,7 +99,7 @@ describeServer("recent SOPs", (server) => {
   test("a page is full although most of what was opened is gone", async () => {
     const user = await (await server().company()).user("manager");
     const [first = ""] = await publish(user, ["first"]);
-    const marks = server().db.forCompany(user.companyId).collection("sop_marks");
+    const marks = server().db.forCompany(user.companyId).collection("sop_uses");
     const at = (minute: number) => new Date(server().clock.millis() + minute * 60_000).toISOString();
     await user.client.sops.list({ query: { recent: "all" } });
     await marks.insertMany(
@@ -149,7 +149,7 @@ describeServer("recent SOPs", (server) => {
     const user = await (await server().company()).user("manager");
     const [one = "", two = ""] = await publish(user, ["one", "two"]);
     await user.client.sops.list({ query: { recent: "all" } });
-    const marks = server().db.forCompany(user.companyId).collection("sop_marks");
+    const marks = server().db.forCompany(user.companyId).collection("sop_uses");
     const later = new Date(server().clock.millis() + 60_000).toISOString();
     await marks.updateOne({ _id: `${user.id}:${one}` }, { $set: { recentAt: later } });
     await open(user, one);

@@ -34,7 +34,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     waiting = new Map();
     try {
       for (const [companyId, touches] of Map.groupBy(batch.values(), (touch) => touch.companyId)) {
-        await db.forCompany(companyId).collection("sop_marks").bulkWrite(touches.map(storing));
+        await db.forCompany(companyId).collection("sop_uses").bulkWrite(touches.map(storing));
       }
     } catch (error) {
       // later touches of the same SOPs are newer

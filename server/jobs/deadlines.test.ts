@@ -91,7 +91,7 @@ describeServer("deadlines", (server, engine) => {
     const stored = await server().db.collection("sops").findOne({ _id: id });
     expect(stored).toMatchObject({ scheduled: null, published: { version: 2 }, status: "published" });
     const periods = await server()
-      .db.collection("force_periods")
+      .db.collection("published_periods")
       .find({ sopId: id }, { sort: { from: 1 } });
     expect(periods.map(({ version, until }) => [version, until !== null])).toEqual([
       [1, true],

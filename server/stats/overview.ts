@@ -20,7 +20,7 @@ export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, 
     ...statuses.map((status) => countOfStatus(db, clock, actor, status)),
   ]);
   const [published = 0, underReview = 0, draft = 0] = counts;
-  const periods = db.forCompany(actor.companyId).collection("force_periods");
+  const periods = db.forCompany(actor.companyId).collection("published_periods");
   const weeks = await Promise.all(
     starts.map(async (from, at) => {
       const until = starts[at + 1];
@@ -53,7 +53,7 @@ async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: 
   const hidden = restricted.filter((sop) => viewOf(actor, sop) === "nothing").map(({ _id }) => _id);
   if (hidden.length === 0) return [];
   const periods = await company
-    .collection("force_periods")
+    .collection("published_periods")
     .find({ sopId: { $in: hidden }, from: { $gte: since } }, { projection: { from: 1 } });
   return periods.map(({ from }) => from);
 }

@@ -57,7 +57,7 @@ afterAll(() => Promise.all([provider.stop(), server.stop()]));
 /** What a draft, its call and its record add to; everything else stays to the byte. */
 const grows = ["sops", "sop_versions", "ai_calls", "audit_logs", "repo_events", "events"];
 /** Counts and cursors of what goes on by itself, and what somebody opened last. */
-const moves = ["counters", "outbox", "sop_marks", "ai_meters"];
+const moves = ["counters", "outbox", "sop_uses", "ai_meters"];
 
 /** By collection: a hash of all that a company has in it. */
 async function stateOf(companyId: string, leftOut: readonly string[]): Promise<Record<string, string>> {

@@ -84,7 +84,7 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
     // what the test before opened was long ago
     await ann.client.sops.list({ query: { recent: "all" } });
     const longAgo = new Date(server.clock.millis() - 40 * 24 * 3_600_000).toISOString();
-    const marks = server.db.forCompany(ann.companyId).collection("sop_marks");
+    const marks = server.db.forCompany(ann.companyId).collection("sop_uses");
     await marks.updateMany({ userId: ann.id, recentAt: { $gt: "" } }, { $set: { recentAt: longAgo } });
     const page = await open(context, "/recent", "Recent");
     await page.getByText("No recent activity").waitFor();
@@ -133,7 +133,7 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
     const starred = (await ann.client.sops.list({ query: { favorite: "true" } })).data.map(({ title }) => title);
     expect(await shown(herFavorites)).toEqual(starred);
     expect(starred).toEqual(expect.arrayContaining(["Start the press", "Stop the press"]));
-    const stars = server.db.forCompany(ann.companyId).collection("sop_marks");
+    const stars = server.db.forCompany(ann.companyId).collection("sop_uses");
     expect(await stars.countDocuments({ userId: ben.id, favorite: true })).toBe(1);
     await Promise.all([hers.close(), his.close()]);
   });

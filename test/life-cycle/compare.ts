@@ -27,7 +27,7 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
     company.collection("approval_requests").find(ofSop, { sort: { createdAt: 1, _id: 1 } }),
     company.collection("reviews").find(ofSop, { sort: { createdAt: 1, _id: 1 } }),
     company.collection("audit_logs").find({ entityId: id }, { sort: { createdAt: 1, _id: 1 } }),
-    company.collection("force_periods").find(ofSop, { sort: { from: 1, _id: 1 } }),
+    company.collection("published_periods").find(ofSop, { sort: { from: 1, _id: 1 } }),
   ]);
   if (!sop) throw new Error("the SOP is lost");
   const [latest, open] = [latestOf(life), openRequest(life)];

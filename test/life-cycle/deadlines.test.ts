@@ -116,7 +116,7 @@ describeServer("deadlines of processes", (server, engine) => {
         ids.map(() => [2, null]),
       );
       const periods = await server()
-        .db.collection("force_periods")
+        .db.collection("published_periods")
         .find({ sopId: { $in: ids }, until: null });
       expect(periods.map(({ sopId, version }) => `${version} ${sopId}`).toSorted()).toEqual(
         sorted.map((id) => `2 ${id}`),

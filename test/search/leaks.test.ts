@@ -64,7 +64,7 @@ async function isAddressTold(
   const [sop, actor, periods] = await Promise.all([
     store.collection("sops").findOne({ _id: id }),
     actorNow(server, user),
-    store.collection("force_periods").find({ sopId: id }),
+    store.collection("published_periods").find({ sopId: id }),
   ]);
   if (!sop) throw new Error("it was made");
   const once = new Set(periods.map(({ version }) => version));

@@ -89,7 +89,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
 const traces: ReadonlySet<string> = new Set(["audit_logs", "audit_checkpoints", "sessions", "idempotency"]);
 
 /** When somebody opened an SOP last is written a little later, and is nobody else's doing. */
-const unless = (name: string) => (name === "sop_marks" ? { favorite: true } : {});
+const unless = (name: string) => (name === "sop_uses" ? { favorite: true } : {});
 const settledValue = (key: string, value: unknown) => (key === "recentAt" ? undefined : value);
 
 /** A digest of everything a company holds. */

@@ -12,7 +12,7 @@ export async function movePeriods(
   const was = before?.hasPublished ? before.published : null;
   const is = after.hasPublished ? after.published : null;
   if (was?.version === is?.version) return;
-  const periods = tx.forCompany(after.companyId).collection("force_periods");
+  const periods = tx.forCompany(after.companyId).collection("published_periods");
   if (was) await periods.updateMany({ sopId: after._id, until: null }, { $set: { until: at } });
   if (!is) return;
   const { version, title, contentHash } = is;
@@ -26,7 +26,7 @@ export async function periodAt(
   sop: Pick<SopDocument, "_id" | "companyId">,
   at: string,
 ): Promise<PublishedPeriodDocument | null> {
-  const periods = db.forCompany(sop.companyId).collection("force_periods");
+  const periods = db.forCompany(sop.companyId).collection("published_periods");
   const [last] = await periods.find({ sopId: sop._id, from: { $lte: at } }, { sort: { from: -1 }, limit: 1 });
   return last && (last.until === null || last.until > at) ? last : null;
 }

@@ -82,7 +82,7 @@ export async function presentPeriods(
   const only = readsEveryVersion(actor, sop) ? {} : { until: null };
   const periods = await db
     .forCompany(sop.companyId)
-    .collection("force_periods")
+    .collection("published_periods")
     .find({ sopId: sop._id, ...only }, { sort: { from: -1 } });
   return periods.map(({ _id: id, sopId, version, title, contentHash, from, until }) => {
     return { id, sopId, version, title, contentHash, from, until };

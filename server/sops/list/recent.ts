@@ -54,7 +54,7 @@ async function* batches(
   query: RecentQuery,
   from: Cursor | null,
 ): AsyncGenerator<SopMarkDocument[]> {
-  const marks = db.forCompany(companyId).collection("sop_marks");
+  const marks = db.forCompany(companyId).collection("sop_uses");
   const asked: Filter = {
     userId,
     recentAt: { $gte: recentSince(query.recent, clock.millis()) },
