@@ -1,5 +1,5 @@
 /** One request for a draft: it goes on while the panel is closed, and what was typed is kept until it succeeded. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useQueryClient } from "@tanstack/react-query";
 import { useWrite, type Output } from "../api.ts";
@@ -36,15 +36,13 @@ export function useGeneration(): Generation {
   const [outcome, setOutcome] = useState<Outcome>({});
   const [stage, setStage] = useState<Stage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  const last = useRef<AbortController>(null);
-  // whoever signs out doesn't wait for it any more
-  useEffect(() => () => last.current?.abort(), []);
+  // signing out ends it
+  useEffect(() => () => running?.abort(), [running]);
 
   const start = async (): Promise<void> => {
     const asked = prompt.trim();
     if (asked === "" || running) return;
     const controller = new AbortController();
-    last.current = controller;
     setRunning(controller);
     setOutcome({});
     try {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -20,12 +20,9 @@ interface NewerVersionProps {
 export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVersionProps) {
   const [open, setOpen] = useState(false);
   const changes = useId();
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (tries > 0) place.current?.focus();
-  }, [tries]);
+  const focus = useCallback((place: HTMLElement | null) => void (tries > 0 && place?.focus()), [tries]);
   return (
-    <div ref={place} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-3 outline-none">
+    <div ref={focus} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-3 outline-none">
       <Alert
         tone="warning"
         live

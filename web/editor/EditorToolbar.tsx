@@ -1,11 +1,12 @@
 import { ChevronDown, ImagePlus, Link2, Table2, TriangleAlert } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
-import type { ReactNode, Ref } from "react";
+import type { ReactNode } from "react";
 import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type Asked, type Tool as ToolRow } from "./blocks.ts";
 import { AlertMenu, TableMenu, type MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
+import { keepRoom } from "./toolbar-room.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface EditorToolbarProps {
@@ -17,7 +18,6 @@ interface EditorToolbarProps {
   onAsked(what: Asked): void;
   /** What stands at the end of the row. */
   children: ReactNode;
-  ref: Ref<HTMLDivElement>;
 }
 
 const groups: readonly (readonly ToolRow[])[] = [
@@ -28,10 +28,10 @@ const groups: readonly (readonly ToolRow[])[] = [
   [tools.quote, tools.codeBlock, tools.rule],
 ];
 
-export function EditorToolbar({ state, disabled, run, focusText, onAsked, children, ref }: EditorToolbarProps) {
+export function EditorToolbar({ state, disabled, run, focusText, onAsked, children }: EditorToolbarProps) {
   return (
     <Toolbar
-      ref={ref}
+      ref={keepRoom}
       label={texts.toolbar}
       className="sticky top-14 z-10 rounded-t-md border-b overflow-x-clip sm:gap-x-2"
       // a click on a tool must not take the selection away from the text

@@ -9,7 +9,7 @@ import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
 import { SourceEditor } from "./SourceEditor.tsx";
 import { texts } from "./texts.ts";
-import { useToolbarRoom } from "./toolbar-room.ts";
+import { keepRoom } from "./toolbar-room.ts";
 
 export interface MarkdownEditorProps {
   /** Read once; another text is another editor (`key`). */
@@ -43,8 +43,6 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const [reason, setReason] = useState<Reason>(large ? "large" : null);
   const inner = useRef<EditorHandle>(null);
   const [toggled, setToggled] = useState(false);
-  const frame = useRef<HTMLDivElement>(null);
-  useToolbarRoom(frame, mode);
 
   const read = (): string => inner.current?.read() ?? text;
   useImperativeHandle(ref, () => ({
@@ -76,7 +74,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const shared = { label, describedBy, invalid, onEdit, onFixed: props.onFixed };
 
   return (
-    <div ref={frame} className="editor" data-invalid={invalid || undefined}>
+    <div className="editor" data-invalid={invalid || undefined}>
       {mode === "rich" ? (
         <RichEditor
           ref={inner}
@@ -94,7 +92,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
         />
       ) : (
         <>
-          <Toolbar label={texts.toolbar} className="sticky top-14 z-10 rounded-t-md border-b">
+          <Toolbar ref={keepRoom} label={texts.toolbar} className="sticky top-14 z-10 rounded-t-md border-b">
             {toggleTool}
           </Toolbar>
           {reason && (

@@ -1,15 +1,7 @@
 /** Asks in place what a picture shows that was just added; the text is one key away. */
 import { NodeSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import {
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type FocusEvent,
-  type KeyboardEvent,
-} from "react";
+import { useEffect, useEffectEvent, useState, type FocusEvent, type KeyboardEvent } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -25,13 +17,12 @@ interface PictureBoxProps {
   onClose(): void;
 }
 
+const takeFocus = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
 export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   const [says, setSays] = useState("");
   const place = usePlaceOf(placed, view, onClose);
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [place]);
   if (place === null) return null;
   const describe = (): void => {
     const alt = says.replace(/\s+/g, " ").trim();
@@ -61,7 +52,9 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   return (
     <Floating view={view} at={place} className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
       <Field label={texts.pictureSays} hint={texts.pictureHint}>
-        {(control) => <Input {...control} ref={field} value={says} onChange={({ target }) => setSays(target.value)} />}
+        {(control) => (
+          <Input {...control} ref={takeFocus} value={says} onChange={({ target }) => setSays(target.value)} />
+        )}
       </Field>
       <div className="mt-2 flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={goOn}>

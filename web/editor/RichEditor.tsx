@@ -2,6 +2,7 @@ import "@milkdown/kit/prose/view/style/prosemirror.css";
 import "@milkdown/kit/prose/gapcursor/style/gapcursor.css";
 import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
+import type { Node } from "@milkdown/kit/prose/model";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import {
@@ -76,15 +77,17 @@ interface LinkEdit {
   text: string;
 }
 
+interface Shown {
+  view: EditorView;
+  /** As it was loaded. */
+  loaded: Node;
+}
+
 function Editing({ markdown, label, describedBy, invalid, upload, checked, tools, ref, ...on }: RichEditorProps) {
-  const view = useRef<EditorView>(null);
-  const toolbar = useRef<HTMLDivElement>(null);
   const latest = useRef<object>(null);
-  const events = useRef({ ...on, upload });
-  const loaded = useRef(markdown);
-  const touched = useRef(false);
   const [state, setState] = useState(nothingActive);
-  const [shown, setShown] = useState<EditorView | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const view = shown?.view ?? null;
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [asked, setAsked] = useState<AskedFindings | null>(null);
@@ -92,63 +95,61 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
 
-  useEffect(() => {
-    events.current = { ...on, upload };
-  });
-
   const openLink = (): void => {
-    const at = view.current?.state;
+    const at = view?.state;
     if (!at) return;
     const range = linkRange(at) ?? { ...at.selection, from: at.selection.from, to: at.selection.to, href: "" };
     setLinkEdit({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
   };
 
   const ask = (what: Asked): void => {
-    const selected = view.current && selectedPicture(view.current.state);
+    const selected = view && selectedPicture(view.state);
     if (what === "link") openLink();
     else if (selected) setPicture(selected);
     else files.current?.click();
   };
 
+  const onReady = useEffectEvent((created: EditorView) => {
+    setShown({ view: created, loaded: created.state.doc });
+    if (!givesBack(created.state.doc, markdown)) on.onUnfaithful();
+  });
+  const onEdit = useEffectEvent(on.onEdit);
+  const onPause = useEffectEvent(on.onPause);
+  const onFailed = useEffectEvent(on.onFailed);
+  const onAsked = useEffectEvent(ask);
+  const onUpload = useEffectEvent(upload);
   useEditor((root) => {
     // React may build, drop and build again (StrictMode): only the last one speaks
     const own = {};
     latest.current = own;
     const isLatest = () => latest.current === own;
-    return createEditor(root, loaded.current, attributesOf(label, describedBy, invalid), {
-      onReady(created) {
-        if (!isLatest()) return;
-        view.current = created;
-        setShown(created);
-        if (!givesBack(created.state.doc, loaded.current)) events.current.onUnfaithful();
-      },
-      onEdit() {
-        touched.current = true;
-        events.current.onEdit();
-      },
-      onPause: () => events.current.onPause(),
+    return createEditor(root, markdown, attributesOf(label, describedBy, invalid), {
+      onReady: (created) => isLatest() && onReady(created),
+      onEdit: () => onEdit(),
+      onPause: () => onPause(),
       onToolbar: (next) => isLatest() && setState(next),
       onFinding: (found) => isLatest() && setAsked(found),
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
-      onAsked: ask,
-      onFailed: (message) => events.current.onFailed(message),
+      onAsked: (what) => onAsked(what),
+      onFailed: (message) => onFailed(message),
       onPlaced: setPlaced,
-      upload: (file) => events.current.upload(file),
+      upload: (file) => onUpload(file),
     });
   }, []);
 
   useEffect(() => {
-    shown?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
-  }, [shown, label, describedBy, invalid]);
+    view?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
+  }, [view, label, describedBy, invalid]);
 
-  const focusText = (): void => view.current?.focus();
+  const focusText = (): void => view?.focus();
   // never written anew without an edit: what was loaded is what is saved
-  const read = (): string => (view.current && touched.current ? writeDocument(view.current.state.doc) : loaded.current);
+  const read = (): string =>
+    !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc);
   const replace = (next: string): void => {
-    const change = view.current && toText(view.current.state, next);
-    if (change) view.current?.dispatch(change);
+    const change = view && toText(view.state, next);
+    if (change) view.dispatch(change);
   };
-  useMarkedFindings(shown, checked, read, (of) => {
+  useMarkedFindings(view, checked, read, (of) => {
     const again = asked && askedAgain(of, asked);
     setAsked(again);
     // nobody is told any more what he was being told
@@ -157,15 +158,14 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
 
   const show = (at: Position, found: string): void => {
     import("./show-place.ts").then(
-      ({ showPlace }) => view.current && !view.current.isDestroyed && showPlace(view.current, at, found),
+      ({ showPlace }) => view && !view.isDestroyed && showPlace(view, at, found),
       focusText,
     );
   };
   const fix = (finding: Finding, found: string): Settled => {
-    const { current: editor } = view;
-    if (!editor) return "refused";
+    if (!view) return "refused";
     const replaceFound = (next: string): void => {
-      unmark(editor, finding);
+      unmark(view, finding);
       replace(next);
       on.onPause();
     };
@@ -174,21 +174,20 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   useImperativeHandle(ref, () => ({ read, replace, show, fix, focus: focusText }));
 
   const run = (command: Command): void => {
-    const editor = view.current;
-    if (!editor) return;
-    command(editor.state, (tr) => editor.dispatch(tr.scrollIntoView()), editor);
-    editor.focus();
+    if (!view) return;
+    command(view.state, (tr) => view.dispatch(tr.scrollIntoView()), view);
+    view.focus();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!event.altKey || event.key !== "F10") return;
     event.preventDefault();
-    toolbar.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+    event.currentTarget.querySelector<HTMLElement>("[role=toolbar] button:not(:disabled)")?.focus();
   };
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches Alt+F10 from the text inside
     <div onKeyDown={onKeyDown} className="relative">
-      <EditorToolbar ref={toolbar} state={state} disabled={!shown} run={run} focusText={focusText} onAsked={ask}>
+      <EditorToolbar state={state} disabled={!view} run={run} focusText={focusText} onAsked={ask}>
         {tools}
       </EditorToolbar>
       <Milkdown />
@@ -200,19 +199,19 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         accept={fileTypes.join(",")}
         onChange={({ target }) => {
           const told = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
-          if (view.current) insertFiles(view.current, target.files, null, told);
+          if (view) insertFiles(view, target.files, null, told);
           target.value = "";
         }}
       />
-      {blocks && blocks.found.length > 0 && shown && (
-        <BlockMenu menu={blocks} view={shown} onAsked={ask} onClose={() => setBlocks(null)} />
+      {blocks && blocks.found.length > 0 && view && (
+        <BlockMenu menu={blocks} view={view} onAsked={ask} onClose={() => setBlocks(null)} />
       )}
-      {asked && shown && (
+      {asked && view && (
         <FindingBox
           asked={asked}
-          view={shown}
+          view={view}
           onClose={() => setAsked(null)}
-          onStep={(step) => setAsked(toFinding(shown, step))}
+          onStep={(step) => setAsked(toFinding(view, step))}
           onFix={(finding) => {
             const made = fix(finding, asked.markdown);
             if (made === "done") focusText();
@@ -235,7 +234,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
           }}
         />
       )}
-      {placed && shown && <PictureBox placed={placed} view={shown} onClose={() => setPlaced(null)} />}
+      {placed && view && <PictureBox placed={placed} view={view} onClose={() => setPlaced(null)} />}
       {picture && (
         <PictureDialog
           {...picture}

@@ -1,5 +1,6 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
+import { createRest } from "../ui/when-rested.ts";
 import type { Finding } from "./findings.ts";
 import type { Position } from "./finding-places.ts";
 import type { EditorHandle } from "./editor-handle.ts";
@@ -33,14 +34,14 @@ export function SourceEditor({
 }: SourceEditorProps) {
   const [text, setText] = useState(markdown);
   const area = useRef<HTMLTextAreaElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [rest] = useState(() => createRest(pauseMs));
 
   const read = (): string => (text === markdown ? markdown : canonical(text));
   const replace = (next: string): void => {
     // what waits to be told is the text before
-    clearTimeout(timer.current);
+    rest.cancel();
     if (area.current) typeOver(area.current, next);
-    clearTimeout(timer.current);
+    rest.cancel();
     setText(next);
     onEdit();
     onChange(next);
@@ -60,8 +61,8 @@ export function SourceEditor({
   }));
   useEffect(() => {
     if (focus) area.current?.focus();
-    return () => clearTimeout(timer.current);
-  }, [focus]);
+    return () => rest.cancel();
+  }, [focus, rest]);
 
   return (
     <textarea
@@ -77,8 +78,7 @@ export function SourceEditor({
         const next = event.target.value;
         setText(next);
         onEdit();
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => onChange(canonical(next)), pauseMs);
+        rest.soon(() => onChange(canonical(next)));
       }}
     />
   );

@@ -1,28 +1,24 @@
 /** How much of the window's ends lies under bars, so that what is written never hides behind them. */
 import { Plugin } from "@milkdown/kit/prose/state";
-import { useEffect, type RefObject } from "react";
 
 export const margin = 24;
 
 /**
- * Where the browser itself scrolls a caret into sight, by an arrow key or in the source, it keeps it clear of the page's own
- * bar and of the toolbar, whose rows change with the width. @param of whose toolbar
+ * The `ref` of the toolbar. Where the browser itself scrolls a caret into sight, by an arrow key or in the source, it keeps
+ * it clear of the page's own bar and of the toolbar, whose rows change with the width.
  */
-export function useToolbarRoom(frame: RefObject<HTMLElement | null>, of: string): void {
-  useEffect(() => {
-    const toolbar = frame.current?.querySelector("[role=toolbar]");
-    if (!toolbar) return;
-    const { style } = document.documentElement;
-    const room = new ResizeObserver(() => {
-      const top = parseFloat(getComputedStyle(toolbar).top) || 0;
-      style.scrollPadding = `${top + toolbar.clientHeight + margin}px 0 ${margin * 2}px`;
-    });
-    room.observe(toolbar);
-    return () => {
-      room.disconnect();
-      style.scrollPadding = "";
-    };
-  }, [frame, of]);
+export function keepRoom(toolbar: HTMLElement | null): (() => void) | undefined {
+  if (!toolbar) return undefined;
+  const { style } = document.documentElement;
+  const room = new ResizeObserver(() => {
+    const top = parseFloat(getComputedStyle(toolbar).top) || 0;
+    style.scrollPadding = `${top + toolbar.clientHeight + margin}px 0 ${margin * 2}px`;
+  });
+  room.observe(toolbar);
+  return () => {
+    room.disconnect();
+    style.scrollPadding = "";
+  };
 }
 
 /** Pixels from the window's top to below the bars, with some air. */

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowLeft, CircleCheck, Eye, Save } from "lucide-react";
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "react";
 import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
@@ -72,7 +72,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const isSaving = editing.isSaving || enhancing.isWaiting;
   useAskedImprovement(enhancing.start);
   useLeaveGuard(unsaved);
-  const place = useRef<HTMLFormElement>(null);
+  const [place, setPlace] = useState<HTMLFormElement | null>(null);
   useSaveKey(place, () => save(true));
 
   if (closed && !unsaved) return closed;
@@ -112,7 +112,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
       )}
       <form
-        ref={place}
+        ref={setPlace}
         noValidate
         aria-label={base ? texts.editTitle : texts.newTitle}
         onSubmit={(event) => {
@@ -279,16 +279,16 @@ function Closed({ onTaken }: { onTaken(): void }) {
 }
 
 /** Ctrl+S or ⌘S saves, also while the cursor is in the text; not under a window, which hides the form. */
-function useSaveKey(place: RefObject<HTMLElement | null>, save: () => void): void {
+function useSaveKey(form: HTMLElement | null, save: () => void): void {
   const onSave = useEffectEvent(save);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
-      if (!place.current?.closest("[aria-hidden=true]")) onSave();
+      if (!form?.closest("[aria-hidden=true]")) onSave();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [place]);
+  }, [form]);
 }

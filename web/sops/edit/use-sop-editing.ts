@@ -21,10 +21,10 @@ import type { TemplateText } from "../../templates/FromTemplate.tsx";
 import { showUnderFields } from "../../ui/server-errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
+import { createRest } from "../../ui/when-rested.ts";
 import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 import { jot } from "./jotted-drafts.ts";
-import { createRest } from "./when-rested.ts";
 
 const resolver = zodResolver(SopForm);
 const fields = [...comparedFields, "changeNote", "changeClass", "markdown"] as const;

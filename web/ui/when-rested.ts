@@ -2,16 +2,21 @@
 export interface Rest {
   /** Calls this, and none of the ones before it, after the pause. */
   soon(run: () => void): void;
+  cancel(): void;
 }
 
 /**
  * @param restMs the pause
  * @param mostMs the longest wait since the first call
  */
-export function createRest(restMs: number, mostMs: number): Rest {
+export function createRest(restMs: number, mostMs = Infinity): Rest {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since: number | null = null;
   return {
+    cancel() {
+      clearTimeout(timer);
+      since = null;
+    },
     soon(run) {
       clearTimeout(timer);
       const now = Date.now();
