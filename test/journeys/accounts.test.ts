@@ -1,37 +1,24 @@
 /** One's own account in a real browser against a real server: forgotten passwords, invitations, sessions, tokens, settings. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { writtenEmails } from "../emails.ts";
-import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium, onceMore } from "./browser.ts";
-import { canWalk, signedIn } from "./signed-in.ts";
+import { password, type Company, type TestUser } from "../server.ts";
+import { onceMore } from "./browser.ts";
+import { describeJourney } from "./journey.ts";
 
 const pngPixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-describe.skipIf(!canWalk("one's own account in a browser"))("one's own account", () => {
-  let server: TestServer;
-  let browser: Browser;
+// a browser has the real time: what expires in it must not be in the past
+describeJourney("one's own account", { start: new Date().toISOString() }, ({ server, complaints, contextOf }) => {
   let company: Company;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    // the browser's clock can't be set back: what expires must not have
-    const start = new Date().toISOString();
-    [server, browser] = await Promise.all([startServer("sqlite", { start }), launchChromium()]);
-    company = await server.company();
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    company = await server().company();
   });
 
-  const contextOf = (
-    user: TestUser | null,
-    options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
-  ) => signedIn(browser, server, user, options);
   async function open(context: BrowserContext, address: string): Promise<Page> {
     const page = await context.newPage();
     page.on("console", (message) => {
@@ -41,7 +28,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
       if (isComplaint) complaints.push(`${message.type()}: ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
+    await page.goto(new URL(address, server().url).href);
     return page;
   }
   async function signIn(page: Page, username: string, secret: string) {
@@ -50,7 +37,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await page.getByRole("button", { name: "Sign in" }).click();
   }
   async function withAddress(user: TestUser, email: string): Promise<TestUser> {
-    await server.db.collection("users").updateOne({ _id: user.id }, { $set: { email } });
+    await server().db.collection("users").updateOne({ _id: user.id }, { $set: { email } });
     return user;
   }
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -60,7 +47,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
   async function mailedLink(to: string): Promise<string> {
     let link = "";
     const look = async () => {
-      const newest = (await writtenEmails(server)).findLast((mail) => mail.includes(`To: ${to}`)) ?? "";
+      const newest = (await writtenEmails(server())).findLast((mail) => mail.includes(`To: ${to}`)) ?? "";
       link = /https?:\/\/\S+\/reset-password\?token=\S+/.exec(unfolded(newest))?.[0] ?? "";
       return link;
     };
@@ -97,20 +84,18 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await page.goto(link);
     await heading(page, "Invalid or expired reset link");
     await page.getByRole("link", { name: "Request a new link" }).waitFor();
-    await context.close();
   });
 
   it("says what is wrong with a link, and leads back", async () => {
     const context = await contextOf(null);
     const page = await open(context, "/reset-password");
     await heading(page, "Invalid reset link");
-    await page.goto(new URL("/reset-password?token=made-up", server.url).href);
+    await page.goto(new URL("/reset-password?token=made-up", server().url).href);
     await heading(page, "Invalid or expired reset link");
     await page.getByRole("link", { name: "Request a new link" }).click();
     await heading(page, "Forgot password");
-    await page.goto(new URL("/register?invite=made-up", server.url).href);
+    await page.goto(new URL("/register?invite=made-up", server().url).href);
     await heading(page, "Invalid invitation");
-    await context.close();
   });
 
   it("joins a company by invitation, with the role it names", async () => {
@@ -130,12 +115,11 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await heading(page, "Dashboard");
     await page.getByText("Ben Baker").waitFor();
     await page.getByText("Reviewer", { exact: true }).waitFor();
-    expect(await server.db.collection("users").findOne({ username })).toMatchObject({
+    expect(await server().db.collection("users").findOne({ username })).toMatchObject({
       companyId: company.id,
       role: "reviewer",
       email: "ben@journey.test",
     });
-    await context.close();
   });
 
   it("ends the other browser at once when the password changes, and loses none of its text", async () => {
@@ -181,7 +165,6 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await other.getByText("Unsaved changes found").waitFor();
     await other.getByRole("button", { name: "Restore them" }).click();
     await other.getByText("One and two and three").waitFor();
-    await Promise.all([here.close(), there.close()]);
   });
 
   it("lists sessions and ends one at once", async () => {
@@ -198,7 +181,6 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await toast(page, "Session ended");
     await section.getByText("No other sessions.").waitFor();
     await other.getByText("You've been signed out").waitFor();
-    await Promise.all([here.close(), there.close()]);
   });
 
   it("makes a token that works until it is revoked", async () => {
@@ -211,14 +193,13 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     const token = await page.getByLabel("Token", { exact: true }).inputValue();
     await page.getByRole("button", { name: "Done" }).click();
     const ask = async () =>
-      (await server.send({ path: "/api/sops", headers: { authorization: `Bearer ${token}` } })).status;
+      (await server().send({ path: "/api/sops", headers: { authorization: `Bearer ${token}` } })).status;
     expect(await ask()).toBe(200);
     expect(await page.content()).not.toContain(token);
     await page.getByRole("button", { name: "Revoke Import pipeline" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("No access tokens yet.").waitFor();
     expect(await ask()).toBe(401);
-    await context.close();
   });
 
   it("keeps an AI key masked, and removes it when it is cleared", async () => {
@@ -244,7 +225,6 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await page.getByRole("button", { name: "Save Settings" }).click();
     await page.getByText("No API Key Configured").waitFor();
     expect(await user.client.settings.get()).toMatchObject({ hasApiKey: false, openaiApiKey: null });
-    await context.close();
   });
 
   it("changes one's profile and picture, for the colleagues too, and keeps the theme", async () => {
@@ -274,11 +254,6 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     await heading(page, "Settings");
     expect(await page.evaluate("document.documentElement.className")).toBe("dark");
     expect(await page.getByRole("radio", { name: "Dark" }).isChecked()).toBe(true);
-    await context.close();
-  });
-
-  it("wrote nothing to the console", () => {
-    expect(complaints).toEqual([]);
   });
 });
 

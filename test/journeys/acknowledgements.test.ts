@@ -1,28 +1,22 @@
 /** "I have read this version" in a real browser: asked for, confirmed beside an open overview, reopened by a major change. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const steps = Array.from({ length: 40 }, (_, n) => `${n + 1}. Look at valve ${n + 1}, and close it when it drips`);
 const markdown = `## Steps\n\n${steps.join("\n")}\n`;
 
-describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledgements", () => {
-  let server: TestServer;
-  let browser: Browser;
+const options = { start: new Date().toISOString() };
+
+describeJourney("read acknowledgements", options, ({ server, complaints, contextOf, open }) => {
   let boss: TestUser;
   let reader: TestUser;
   let id: string;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startServer("sqlite", { start: new Date().toISOString() }),
-      launchChromium(),
-    ]);
-    const company = await server.company();
+    const company = await server().company();
     boss = await company.user("manager", { name: "Mona Manager" });
     reader = await company.user("viewer", { name: "Rita Reader" });
     const others = [await company.user("viewer", { name: "Otto Other" }), await company.user("editor")];
@@ -31,15 +25,8 @@ describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledg
       await boss.client.teams.addMember({ params: { id: team.id }, body: { userId } });
     const body = { title: "Close the valves", description: "Every evening.", markdown, status: "published" } as const;
     id = (await boss.client.sops.create({ body })).id;
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (user: TestUser, width = 1280) =>
-    signedIn(browser, server, user, { viewport: { width, height: 900 } });
-  const open = (context: BrowserContext, address: string) => openPage(context, server, address, complaints);
   async function hasNoFaults(page: Page): Promise<void> {
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -82,7 +69,6 @@ describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledg
     const download = desk.waitForEvent("download");
     await overview.getByRole("link", { name: "Export CSV" }).click();
     expect((await download).suggestedFilename()).toMatch(/^SOP-0001-acknowledgements-.*\.csv$/);
-    await Promise.all([atDesk.close(), atMachine.close()]);
   });
 
   it("a minor change keeps the answer, a major one asks again, on a small screen too", async () => {
@@ -102,7 +88,6 @@ describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledg
     await hasNoFaults(page);
     await page.getByRole("button", { name: "I have read this version" }).click();
     await page.getByText(/^You confirmed version 3 on /).waitFor();
-    await context.close();
   });
 
   it("nothing complained on the way", () => {

@@ -1,25 +1,21 @@
 /** A company's administrator in a real browser against a real server: rules, invitations, teams, access, and the log of it all. */
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type Company, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium, onceMore } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { type Company, type TestUser } from "../server.ts";
+import { onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("administering a company in a browser"))("administering a company", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("administering a company", { expected: /status of 404/ }, ({ server, contextOf, open }) => {
   let company: Company;
   let cora: TestUser;
   let ann: TestUser;
   let eve: TestUser;
   let sopId = "";
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    company = await server.company();
+    company = await server().company();
     cora = await company.user("company_admin", { name: "Cora Chief" });
     ann = await company.user("manager", { name: "Ann Archer" });
     eve = await company.user("viewer", { name: "Eve Evans" });
@@ -29,17 +25,8 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     });
     sopId = sop.id;
     await cora.client.teams.create({ body: { name: "Bakers" } });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (user: TestUser | null, width = 1280) =>
-    signedIn(browser, server, user, { viewport: { width, height: 900 } });
-  // the browser's own line for an SOP that is not there for who asks
-  const open = (context: BrowserContext, address: string) =>
-    openPage(context, server, address, complaints, /status of 404/);
   /** As it was before anybody restricted it: a second try starts where the first one did. */
   async function reopen(): Promise<void> {
     const params = { id: sopId };
@@ -85,7 +72,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     // the toast of the first save may still be there: it tells nothing about this one
     await expect.poll(async () => (await cora.client.company.get()).settings.documentControl).toBe("flexible");
     await ann.client.sops.publish({ params: { id: sopId } });
-    await context.close();
   });
 
   it("takes a right from a role and gives it back", async () => {
@@ -102,7 +88,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await page.getByRole("alertdialog").getByRole("button", { name: "Reset" }).click();
     await told(page, "All roles reset");
     await ann.client.sops.create({ body });
-    await context.close();
   });
 
   it("invites a colleague, who registers by the link", async () => {
@@ -129,7 +114,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await page.getByRole("table", { name: "All invitations" }).getByText("by Nora New").first().waitFor();
     const people = await cora.client.users.list();
     expect(people.map(({ name }) => name)).toContain("Nora New");
-    await context.close();
   });
 
   it("keeps a team and its members", async () => {
@@ -148,7 +132,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await page.getByRole("button", { name: `Members of ${name}: 2` }).waitFor();
     const teams = await cora.client.teams.list();
     expect(teams.find((team) => team.name === name)).toMatchObject({ ownerName: "Cora Chief", memberCount: 2 });
-    await context.close();
   });
 
   it("opens a restricted SOP to a person by a grant, and closes it again", async () => {
@@ -177,7 +160,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await expect
       .poll(() => page.getByRole("button", { name: "Share" }).evaluate((button) => button === document.activeElement))
       .toBe(true);
-    await Promise.all([context.close(), reader.close()]);
   });
 
   it("warns a manager who is about to lose an SOP, and takes him away from it", async () => {
@@ -199,7 +181,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
     await expect(max.client.sops.get({ params: { id: sopId } })).rejects.toMatchObject({ status: 404 });
     await reopen();
-    await context.close();
   });
 
   it("shows all of it in the audit log, before and after, and exports it", async () => {
@@ -235,7 +216,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     const text = await readFile(await download.path(), "utf8");
     expect(text).toContain("company.update");
     expect(text).not.toContain("sop.grant");
-    await context.close();
   });
 
   it("breaks long values of an entry of the log, on a phone too", async () => {
@@ -250,7 +230,6 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
     expect((await entry.innerText()).match(/[0-9a-f]{64}/g)?.length).toBeGreaterThanOrEqual(2);
     const wide = (parts: Element[]) => parts.filter((part) => part.scrollWidth > part.clientWidth).length;
     expect(await entry.locator("div").evaluateAll(wide)).toBe(0);
-    await context.close();
   });
 
   it("refuses who may not, in words", async () => {
@@ -260,10 +239,5 @@ describe.skipIf(!canWalk("administering a company in a browser"))("administering
       await page.getByRole("heading", { level: 1, name: "Access Denied" }).waitFor();
       await page.close();
     }
-    await context.close();
-  });
-
-  it("never made the browser complain", () => {
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,36 +1,23 @@
 /** Companies and users administered in a real browser against a real server, keyboard, phone and both themes included. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cookieOf, startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium, onceMore } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { cookieOf, type TestUser } from "../server.ts";
+import { onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("administering users in a browser"))("administering users", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("administering users", { expected: /status of 409/ }, ({ server, contextOf, open }) => {
   let root: TestUser;
   let cora: TestUser;
   let eve: TestUser;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     root = await company.user("system_admin", { name: "Rob Root" });
     cora = await company.user("company_admin", { name: "Cora Chief" });
     eve = await company.user("viewer", { name: "Eve Evans" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = ({ cookie }: TestUser, options: BrowserContextOptions = {}) =>
-    signedIn(browser, server, { cookie }, options);
-  /** `refusals`: the statuses the scenario provokes, for which the browser has lines of its own. */
-  const open = (context: BrowserContext, address: string, refusals = /status of 409/) =>
-    openPage(context, server, address, complaints, refusals);
   /** Shown, and said by the live region of toasts. */
   const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
   const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
@@ -86,7 +73,7 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     await dialog.getByRole("button", { name: "Create User" }).click();
     // no email, no password: the link is handed over
     const link = await page.getByLabel("One-time link").inputValue();
-    expect(link.startsWith(`${server.url}/`)).toBe(true);
+    expect(link.startsWith(`${server().url}/`)).toBe(true);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("2 of 2 users").waitFor();
     await page.getByRole("button", { name: "New User" }).click();
@@ -98,7 +85,6 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
       .getByText(/limit|places|users/)
       .waitFor();
     await expectNoFaults(page);
-    await context.close();
   });
 
   it("filters, edits, suspends, activates, resets, deletes; the address says what is shown", async () => {
@@ -123,7 +109,7 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
 
     await page.getByLabel("Search users by name, email, or username...").fill("gus");
     await page.getByRole("cell", { name: "Viewer" }).waitFor();
-    const before = await server.signIn("dee", "walnut bread at noon");
+    const before = await server().signIn("dee", "walnut bread at noon");
     expect(cookieOf(before)).not.toBe("");
     await choose(page, "Gus Grey", "Suspend User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Suspend User" }).click();
@@ -146,7 +132,6 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     await told(page, "User deleted");
     await page.getByText("No users found").waitFor();
     await expectFocus(page, "Users");
-    await context.close();
   });
 
   it("shows a company's administrator the own people only, and lets nobody lock himself out", async () => {
@@ -166,9 +151,8 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     expect(await page.getByRole("alertdialog").count()).toBe(0);
     await page.keyboard.press("Escape");
     await expectFocus(page, "Actions for Cora Chief");
-    await page.goto(new URL("/admin/companies", server.url).href);
+    await page.goto(new URL("/admin/companies", server().url).href);
     await page.getByRole("heading", { level: 1, name: "Access Denied" }).waitFor();
-    await context.close();
   });
 
   it("sees at once what another administrator changes, and ends the access of who is suspended", async () => {
@@ -177,13 +161,12 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     await row(page, "Eve Evans").waitFor();
     await root.client.adminUsers.update({ params: { id: eve.id }, body: { department: "Harbour" } });
     await row(page, "Eve Evans").getByText("Harbour").waitFor();
-    const theirs = await open(hers, "/", /status of 401/);
+    const theirs = await open(hers, "/", 1280, /status of 401/);
     await theirs.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
     await choose(page, "Eve Evans", "Suspend User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Suspend User" }).click();
     await told(page, "User updated");
     await theirs.waitForURL("**/login");
-    await Promise.all([mine.close(), hers.close()]);
   });
 
   it("keeps its width whatever people are called", async () => {
@@ -209,9 +192,5 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
       expect(await question.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
       await context.close();
     }
-  });
-
-  it("never made the browser complain", () => {
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,53 +1,40 @@
 /** Approval between people with a browser each: nobody reloads, and nobody decides who may not. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: openPage }) => {
   let ann: TestUser;
   let ben: TestUser;
   let cy: TestUser;
   let dora: TestUser;
   let eve: TestUser;
-  const complaints: string[] = [];
   const refusals: string[] = [];
   /** The SOPs whose refusals are meant. */
   const provoked: string[] = [];
-  const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     await company.letApprove("viewer");
     ann = await company.user("manager", { name: "Ann Archer" });
     ben = await company.user("editor", { name: "Ben Baker" });
     cy = await company.user("viewer", { name: "Cy Cole" });
     dora = await company.user("editor", { name: "Dora Dahl" });
     eve = await company.user("viewer", { name: "Eve Evans" });
-  }, 120_000);
-  afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    await browser?.close();
-    await server?.stop();
   });
 
   /** A browser of one's own: cookies and storage are shared with nobody. */
   async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
-    const context = await signedIn(browser, server, user, { viewport: { width, height: 900 } });
-    contexts.push(context);
-    const page = await context.newPage();
+    const page = await (await contextOf(user, width)).newPage();
     page.on("console", (message) => {
       // the browser's own lines for the save that is refused, and for the draft that an approver loses with his no
       if (/ (409|404) /.test(message.text())) refusals.push(message.location().url);
       else complaints.push(`${message.type()}: ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
+    await page.goto(new URL(address, server().url).href);
     return page;
   }
 
@@ -191,7 +178,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     for (const name of ["Approve", "Reject", "Request changes", "Withdraw request"]) {
       expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
     }
-    await page.goto(`${server.url}/pending?sop=${sop.id}`);
+    await page.goto(`${server().url}/pending?sop=${sop.id}`);
     await page.getByRole("region", { name: "Under review (1)" }).waitFor();
     await page.getByRole("region", { name: "Approval details" }).getByText("Waiting for Cy Cole").waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
@@ -235,7 +222,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
   });
 
   it("is the only way in a strict company: the form says so, and the server", async () => {
-    const company = await server.company();
+    const company = await server().company();
     await company.letApprove("viewer");
     await company.set({ "settings.documentControl": "strict" });
     const boss = await company.user("company_admin", { name: "Bo Boss" });
@@ -320,12 +307,11 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
 
   it("is given to no version whose comparison can't be shown, and can be given once it is", async () => {
     const sop = await reviewedTwice();
-    const context = await signedIn(browser, server, ann);
-    contexts.push(context);
+    const context = await contextOf(ann);
     const comparison = /\/assets\/DiffView-[^/]*\.js$/;
     await context.route(comparison, (route) => route.abort());
     const noCode = /net::ERR_|Failed to fetch dynamically imported module/;
-    const page = await openPage(context, server, `/pending?sop=${sop.id}`, complaints, noCode);
+    const page = await openPage(context, `/pending?sop=${sop.id}`, 1280, noCode);
     const approve = page.getByRole("button", { name: "Approve", exact: true });
     await page.getByText("Couldn't load this part").waitFor();
     expect(await approve.count()).toBe(0);

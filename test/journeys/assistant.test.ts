@@ -1,32 +1,31 @@
 /** The assistant's panel in a real browser, with a provider on loopback: by rules without a key, by a model with one, and every way that fails. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { draftAnswer } from "../ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { refuses, says, type Answering } from "../provider-failures.ts";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 
-describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
-  let server: TestServer;
-  let browser: Browser;
-  let provider: FakeProvider;
+let provider: FakeProvider;
+
+async function withProvider() {
+  provider = await startFakeProvider(key);
+  return { env: { OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small", OPENAI_PRICES: "EUR small=2/10" } };
+}
+
+describeJourney("the assistant", withProvider, ({ server, contextOf, open, expectRefusals }) => {
   /** Has no key. */
   let ann: TestUser;
   /** Has one of his own. */
   let ben: TestUser;
-  const complaints: string[] = [];
   const sops: Record<string, string> = {};
 
   beforeAll(async () => {
-    provider = await startFakeProvider(key);
-    const env = { OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small", OPENAI_PRICES: "EUR small=2/10" };
-    [server, browser] = await Promise.all([startServer("sqlite", { env }), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     ben = await company.user("manager", { name: "Ben Baker" });
     const texts = {
@@ -37,12 +36,8 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
       const body = { title, description: "Every morning, before the shift.", markdown };
       sops[title] = (await ann.client.sops.create({ body })).id;
     }
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await provider?.stop();
   });
+  afterAll(() => provider?.stop());
   beforeEach(() => {
     provider.answer = null;
     provider.answerChat = ({ response_format: format }) =>
@@ -61,15 +56,6 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     ],
   };
 
-  const contextOf = (user: TestUser, width = 1280, height = 900) =>
-    signedIn(browser, server, user, { viewport: { width, height } });
-  const open = (context: BrowserContext, address = "/") => openPage(context, server, address, complaints);
-  /** The browser's own lines for answers that a test asked for. */
-  const expectComplaints = (...statuses: number[]) => {
-    const own = statuses.map((status) => new RegExp(`^error: Failed to load resource: .*status of ${status} `));
-    expect(complaints.filter((line) => !own.some((pattern) => pattern.test(line)))).toEqual([]);
-    complaints.length = 0;
-  };
   /** The sidebar's, or the one in the corner where there is no room for a sidebar. */
   const opener = (page: Page) => page.getByRole("button", { name: /^(Open )?AI Assistant$/ });
   const panel = (page: Page) => page.getByRole("dialog", { name: "AI Assistant" });
@@ -127,8 +113,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     expect(pathOf(page)).toBe(`/sop/${sops["Clean the press"]}/edit`);
     expect((await ann.client.sops.list({})).data.filter(({ isAiGenerated }) => isAiGenerated)).toEqual([]);
     expect(provider.chats).toEqual([]);
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("is switched on by a key in the settings, and then says so", async () => {
@@ -149,8 +134,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
       .getByRole("link", { name: /^All SOPs/ })
       .click();
     await page.getByText("AI Assistant Active").waitFor();
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("makes a draft of a sentence, tells how far it is, and can be stopped", async () => {
@@ -181,10 +165,9 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await page.waitForURL(/\/sop\/[^/]+\/edit$/);
     const made = await drainage();
     expect(made).toMatchObject({ status: "draft", isAiGenerated: true, title: "Drain the tank" });
-    await page.goto(new URL(`/sop/${made?.id}`, server.url).href);
+    await page.goto(new URL(`/sop/${made?.id}`, server().url).href);
     await page.getByText("AI Generated", { exact: true }).first().waitFor();
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("suggests what is missing, and names the AI where it was the AI", async () => {
@@ -210,8 +193,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await page.keyboard.press("Escape");
     await choice.waitFor({ state: "detached" });
     await panel(page).waitFor();
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   const failures: [string, Answering, string, number][] = [
@@ -254,13 +236,12 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
       await toast(page, "SOP Generated!").waitFor();
       expect(await panel(page).getByText(text).count()).toBe(0);
     }
-    await context.close();
-    expectComplaints(...failures.map(([, , , status]) => status));
+    await expectRefusals(...failures.map(([, , , status]) => status));
   });
 
   it("leaves the save button in reach, and gives the focus back", async () => {
     for (const height of [900, 720]) {
-      const context = await contextOf(ben, 1280, height);
+      const context = await contextOf(ben, { viewport: { width: 1280, height } });
       const page = await open(context, `/sop/${sops["Clean the press"]}/edit`);
       const save = page.getByRole("button", { name: "Save SOP" });
       await save.waitFor();
@@ -274,7 +255,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
       await expect.poll(() => opener(page).evaluate((element) => element === document.activeElement)).toBe(true);
       await context.close();
     }
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("stays open over a reload, but is not in the way on a phone", async () => {
@@ -286,7 +267,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await panel(page).waitFor();
     await wide.close();
 
-    const narrow = await contextOf(ben, 390, 844);
+    const narrow = await contextOf(ben, { viewport: { width: 390, height: 844 } });
     const phone = await open(narrow);
     await phone.getByRole("button", { name: "Open navigation" }).click();
     await phone.getByRole("dialog").getByRole("button", { name: "AI Assistant" }).click();
@@ -305,8 +286,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await phone.reload();
     await opener(phone).waitFor();
     expect(await panel(phone).count()).toBe(0);
-    await narrow.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("is accessible after a failure, with the longest request in its field", async () => {
@@ -321,8 +301,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     await panel(page).getByText("rejected the key").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-    await context.close();
-    expectComplaints(424);
+    await expectRefusals(424);
   });
 
   it("shows in the settings what was spent", async () => {
@@ -335,7 +314,6 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
       .waitFor();
     await usage.getByText(/^About €0\.\d+ this month/).waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 });

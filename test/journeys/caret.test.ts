@@ -1,33 +1,24 @@
 /** Where one writes stays in sight: under no bar and not at the window's very end, however slow the machine is. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 
 const toolbar = "[role=toolbar]";
 
-describe.skipIf(!canWalk("the caret in a browser"))("the caret", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("the caret", {}, ({ server, open: openPage }) => {
   let ann: TestUser;
   let address: string;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    ann = await (await server.company()).user("manager", { name: "Ann Archer" });
+    ann = await (await server().company()).user("manager", { name: "Ann Archer" });
     const body = { title: "Lids", description: "How to open lids.", markdown: "A paragraph.\n\n".repeat(40) };
     const { id } = await ann.client.sops.create({ body });
     address = `/sop/${id}/edit`;
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   async function open(width: number, height: number): Promise<Page> {
-    const page = await openPage(await signedIn(browser, server, ann), server, address, complaints);
+    const page = await openPage(ann, address);
     await page.setViewportSize({ width, height });
     await page.locator(`${toolbar} :enabled`).first().waitFor();
     return page;
@@ -103,7 +94,6 @@ describe.skipIf(!canWalk("the caret in a browser"))("the caret", () => {
       });
     });
     await caret.walk(8);
-    await page.context().close();
   });
 
   it.each([
@@ -132,10 +122,5 @@ describe.skipIf(!canWalk("the caret in a browser"))("the caret", () => {
       await caret.isClear(key);
     }
     await caret.walk(4);
-    await page.context().close();
-  });
-
-  it("never made the browser complain", () => {
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,38 +1,21 @@
 /** A category that is stricter than its company: made on screen, told of where somebody runs into it. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium, onceMore } from "./browser.ts";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
+import { onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("a strict category in a browser"))("a strict category", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("a strict category", {}, ({ server, open }) => {
   let manager: TestUser;
   let approver: TestUser;
-  const complaints: string[] = [];
-  const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     await company.letApprove("viewer");
     manager = await company.user("manager", { name: "Mona Manager" });
     approver = await company.user("viewer", { name: "Vi Viewer" });
     await manager.client.teams.create({ body: { name: "Laboratory" } });
-  }, 120_000);
-  afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    await browser?.close();
-    await server?.stop();
   });
-
-  async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
-    const context = await signedIn(browser, server, user, { viewport: { width, height: 900 } });
-    contexts.push(context);
-    return openPage(context, server, address, complaints);
-  }
 
   it("is made from the sidebar, and what it asks for is told where somebody would publish", async () => {
     const category = `Labs ${onceMore()}`;
@@ -53,7 +36,6 @@ describe.skipIf(!canWalk("a strict category in a browser"))("a strict category",
     const published = page.getByLabel("Status", { exact: true }).locator('option[value="published"]');
     await expect.poll(() => published.textContent()).toBe("Published: save first, then approval");
     expect(await published.isDisabled()).toBe(true);
-    expect(complaints).toEqual([]);
   });
 
   it("sends a text back to who asked: his dashboard says by whom and why, on a small screen too", async () => {
@@ -78,6 +60,5 @@ describe.skipIf(!canWalk("a strict category in a browser"))("a strict category",
     await waiting.getByRole("region", { name: /^To approve/ }).waitFor({ state: "detached" });
     await back.getByRole("link", { name: title }).click();
     await page.getByRole("region", { name: "Approval" }).getByText(comment).waitFor();
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,35 +1,26 @@
 /** What the checks find in a text leads to its place, and is put right there, in a real browser against a real server. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const filler = "Somebody reads this line.\n\n".repeat(40);
 const flawed = `## Procedure\n\n1. Stop the pump and close the valve.\n2. Write TODO.\n\n${filler}> [!warning]\n> Hot.\n`;
 
-describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => {
   let ann: TestUser;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   async function open(markdown: string, width = 1280): Promise<Page> {
     const body = { title: "Lids", description: "How to open lids.", markdown };
     const { id } = await ann.client.sops.create({ body });
-    const context = await signedIn(browser, server, ann, { viewport: { width, height: 640 }, hasTouch: width < 640 });
-    const page = await openPage(context, server, `/sop/${id}/edit`, complaints);
+    const look = { viewport: { width, height: 640 }, hasTouch: width < 640 };
+    const page = await openPage(ann, `/sop/${id}/edit`, look);
     await page.locator(".ProseMirror .finding").first().waitFor();
     const summary = page.getByText("Checks", { exact: true });
     if (!(await list(page).isVisible())) await summary.click();
@@ -73,7 +64,6 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
     await expect.poll(() => selected(page)).toBe("TODO");
     await page.keyboard.type("it down");
     await page.getByText("Write it down.").waitFor();
-    await page.context().close();
   });
 
   it("lead to the words in the source too, and to the field of the form that they are about", async () => {
@@ -90,7 +80,6 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
     await page.getByLabel("Description").fill("");
     await finding(page, /^Error: ?description is missing$/).click();
     expect(await page.getByLabel("Description").evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.context().close();
   });
 
   it("are put right one after the other: said, gone at once, and the focus goes on to the next", async () => {
@@ -114,7 +103,6 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
     release();
     await expect.poll(() => output.textContent()).not.toContain("Fixed");
     expect(await page.evaluate(() => document.activeElement?.closest("details") !== null)).toBe(true);
-    await page.context().close();
   });
 
   it("say what a suggestion changes before it is made, and select what is left to be written", async () => {
@@ -143,10 +131,5 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
       })
       .toContain("Close the valve.");
     expect(await page.evaluate(() => document.activeElement?.closest(".ProseMirror") !== null)).toBe(true);
-    await page.context().close();
-  });
-
-  it("never made the browser complain", () => {
-    expect(complaints).toEqual([]);
   });
 });

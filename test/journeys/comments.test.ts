@@ -1,10 +1,9 @@
 /** Commenting on words of an SOP in a real browser: two people, live, by mouse and by keyboard. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const markdown = `## Before you start
 
@@ -26,32 +25,22 @@ Check the **guard** and the emergency stop. Nobody stands behind the press.
 Report every fault to the shift lead at once.
 `;
 
-describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("comments on an SOP", {}, ({ server, contextOf, open: openPage }) => {
   let ann: TestUser;
   let eve: TestUser;
   let id: string;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     eve = await company.user("viewer", { name: "Eve Evans" });
     await company.user("editor", { name: "Ben Baker" });
     const body = { title: "Start the press", description: "Every morning.", markdown, status: "published" as const };
     ({ id } = await ann.client.sops.create({ body }));
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (user: TestUser, width = 1366) =>
-    signedIn(browser, server, user, { viewport: { width, height: 900 } });
   async function open(context: BrowserContext, hash = ""): Promise<Page> {
-    const page = await openPage(context, server, `/sop/${id}${hash}`, complaints);
+    const page = await openPage(context, `/sop/${id}${hash}`);
     await page.getByRole("heading", { level: 1, name: "Start the press" }).waitFor();
     return page;
   }
@@ -114,8 +103,6 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
     await panel(reader).getByText("Resolved by Ann Archer").waitFor();
     await panel(reader).getByRole("button", { name: "Reopen the thread of Eve Evans" }).click();
     await author.getByRole("button", { name: "Comments 2 open" }).waitFor();
-    await hers.close();
-    await theirs.close();
   });
 
   it("find their words again when the text above changes, and say so when the words are gone", async () => {
@@ -142,7 +129,6 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
     expect((await eve.client.comments.list({ params: { id } })).map(({ content: body }) => body)).not.toContain(
       "Shall we drop this step?",
     );
-    await context.close();
   });
 
   it("can be done by keyboard alone, on a narrow screen", async () => {
@@ -171,10 +157,5 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
     await page.getByText("Comment removed").first().waitFor();
     await expect.poll(() => panel(page).getByText("How soon is that?").count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.closest("#comments")?.id)).toBe("comments");
-    await context.close();
-  });
-
-  it("leave nothing in the browser's console", () => {
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,29 +1,20 @@
 /** A document's control in a real browser: a review is due and given, a version waits for its day and takes effect by itself. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const dayMs = 24 * 3_600_000;
 // the browser's own clock is the real one
 const dayAhead = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-describe.skipIf(!canWalk("document control in a browser"))("document control", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("document control", { start: new Date().toISOString() }, ({ server, complaints, open }) => {
   let manager: TestUser;
   let reader: TestUser;
   let id: string;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startServer("sqlite", { start: new Date().toISOString() }),
-      launchChromium(),
-    ]);
-    const company = await server.company();
+    const company = await server().company();
     manager = await company.user("manager", { name: "Mona Manager" });
     reader = await company.user("viewer");
     const [category] = await manager.client.categories.list();
@@ -31,16 +22,7 @@ describe.skipIf(!canWalk("document control in a browser"))("document control", (
     const markdown = "## Steps\n\n1. Read the pressure\n2. Write it down\n";
     const body = { ...about, markdown, status: "published" as const, reviewBy: dayAhead(5), ownerId: manager.id };
     ({ id } = await manager.client.sops.create({ body }));
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
-
-  async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
-    const context = await signedIn(browser, server, user, { viewport: { width, height: 900 } });
-    return openPage(context, server, address, complaints);
-  }
 
   it("a review that is due is given: the SOP is kept until the day asked for", async () => {
     const page = await open(manager, `/sop/${id}`);
@@ -56,7 +38,6 @@ describe.skipIf(!canWalk("document control in a browser"))("document control", (
     await page.getByText("Review recorded", { exact: true }).waitFor();
     await page.getByText("Review due soon").waitFor({ state: "detached" });
     expect(await block.textContent()).toContain("Kept, Mona Manager");
-    await page.context().close();
   }, 120_000);
 
   it("a version set for a day waits, and is there for whoever reads when the day comes", async () => {
@@ -74,12 +55,13 @@ describe.skipIf(!canWalk("document control in a browser"))("document control", (
     const reading = await open(reader, `/sop/${id}`, 390);
     await reading.getByRole("heading", { level: 1, name: "Boiler check", exact: true }).waitFor();
     expect(await reading.getByText("takes effect").count()).toBe(0);
-    server.clock.advance(dayMs);
-    await server.db.collection("sessions").updateMany({}, { $set: { lastSeenAt: server.clock.now() } });
-    await server.running.deadlines.run();
+    server().clock.advance(dayMs);
+    await server()
+      .db.collection("sessions")
+      .updateMany({}, { $set: { lastSeenAt: server().clock.now() } });
+    await server().running.deadlines.run();
     await reading.getByRole("heading", { level: 1, name: "Boiler check, twice a week" }).waitFor();
     await form.getByText("Version 2 takes effect on").waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
-    await Promise.all([form.context().close(), reading.context().close()]);
   }, 120_000);
 });

@@ -1,36 +1,23 @@
 /** Writing an SOP in a real browser against a real server: nothing that was typed gets lost. */
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, complaints, contextOf, open }) => {
   let ann: TestUser;
   let ben: TestUser;
   let eve: TestUser;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     ben = await company.user("editor", { name: "Ben Baker" });
     eve = await company.user("viewer", { name: "Eve Evans" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (user: TestUser) => signedIn(browser, server, user);
-  // the browser's own line for the 412 that the last scenario provokes
-  const open = (context: BrowserContext, address: string) =>
-    openPage(context, server, address, complaints, /status of 412/);
   const text = (page: Page) => page.getByRole("textbox", { name: "Content" });
   async function typeAtEnd(page: Page, words: string) {
     await page.locator(".ProseMirror p").last().click();
@@ -81,7 +68,6 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await page.getByText("Version restored").first().waitFor();
     await page.getByText("version 3").first().waitFor();
     expect(await page.locator(".ProseMirror li").count()).toBe(1);
-    await context.close();
   });
 
   it("offers back what a crash cut off, and drops it once saved", async () => {
@@ -104,7 +90,6 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     const last = await open(context, `/sop/${sop.id}/edit`);
     await text(last).getByText("One and what was not saved").waitFor();
     expect(await last.getByText("Unsaved changes found").count()).toBe(0);
-    await context.close();
   });
 
   it("keeps what is typed while a save is on its way, and saves it next", async () => {
@@ -128,7 +113,6 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await page.keyboard.press("Control+s");
     await page.getByText("· version 3").waitFor();
     expect((await ann.client.sops.get({ params: { id: sop.id } })).markdown).toBe("One two three\n");
-    await context.close();
   });
 
   it("keeps the text when the server is not there, and saves it when it is back", async () => {
@@ -146,7 +130,6 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await page.getByRole("button", { name: "Save SOP" }).click();
     await page.getByText("SOP Updated").first().waitFor();
     expect((await ann.client.sops.get({ params: { id: sop.id } })).markdown).toBe("One more\n");
-    await context.close();
   });
 
   it("lets two people edit at once without losing a word", async () => {
@@ -172,7 +155,6 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await page.getByText("SOP Updated").first().waitFor();
     const merged = await ann.client.sops.get({ params: { id: sop.id } });
     expect(merged).toMatchObject({ version: 3, markdown: "First of Ben\n\nMiddle\n\nLast of Ann\n" });
-    await context.close();
   });
 
   it("shows a reader the text and nothing to change, on screen and on paper", async () => {
@@ -202,7 +184,6 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
       page.getByRole("menuitem", { name: "Export Word" }).click(),
     ]);
     expect(word.suggestedFilename()).toMatch(/\.docx$/);
-    await context.close();
   });
 
   it.each([
@@ -226,10 +207,5 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
       .toEqual([true, true]);
     const [download] = await Promise.all([page.waitForEvent("download"), markdown.click()]);
     expect(download.suggestedFilename()).toMatch(/\.md$/);
-    await context.close();
-  });
-
-  it("never made the browser complain", () => {
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,12 +1,11 @@
 /** Proposals and merges in a real browser: change by change, one step of undo, nothing lost. The provider is on loopback. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { refuses } from "../provider-failures.ts";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 
@@ -41,44 +40,31 @@ const edits = {
   ],
 };
 
-describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () => {
-  let server: TestServer;
-  let browser: Browser;
-  let provider: FakeProvider;
+let provider: FakeProvider;
+
+async function withProvider() {
+  provider = await startFakeProvider(key);
+  return { env: { OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small" } };
+}
+
+describeJourney("proposals for a text", withProvider, ({ server, contextOf, open, expectRefusals }) => {
   /** Has no key. */
   let ann: TestUser;
   /** Has one of his own. */
   let ben: TestUser;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    provider = await startFakeProvider(key);
-    const env = { OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small" };
-    [server, browser] = await Promise.all([startServer("sqlite", { env }), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     ben = await company.user("manager", { name: "Ben Baker" });
     await ben.client.settings.update({ body: { openaiApiKey: key } });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await provider?.stop();
   });
+  afterAll(() => provider?.stop());
   beforeEach(() => {
     provider.answer = null;
     provider.answerChat = () => edits;
   });
 
-  const contextOf = (user: TestUser, width = 1280, height = 900) =>
-    signedIn(browser, server, user, { viewport: { width, height } });
-  const open = (context: BrowserContext, address: string) => openPage(context, server, address, complaints);
-  /** The browser's own lines for answers that a test asked for. */
-  const expectComplaints = (...statuses: number[]) => {
-    const own = statuses.map((status) => new RegExp(`^error: Failed to load resource: .*status of ${status} `));
-    expect(complaints.filter((line) => !own.some((pattern) => pattern.test(line)))).toEqual([]);
-    complaints.length = 0;
-  };
   const newSop = async (user: TestUser, text = markdown) => {
     const [category] = await user.client.categories.list();
     const about = { title: "Flush the line", description: "Once a week, by the shift.", categoryId: category?.id };
@@ -136,11 +122,10 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
         .replace("Open the valve as needed", "Open the valve by two turns")
         .replace(/It is important.*/, "The shift lead writes the log."),
     );
-    await page.goto(new URL(`/sop/${sop.id}/edit`, server.url).href);
+    await page.goto(new URL(`/sop/${sop.id}/edit`, server().url).href);
     await page.getByRole("button", { name: "Version history" }).click();
     await page.getByText(/^AI-assisted: small-2026, \S+@\d+$/).waitFor();
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("are one step in the Markdown source too, and leave alone what was written meanwhile", async () => {
@@ -168,8 +153,7 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     expect(await area.inputValue()).toContain("And one line more.");
     await page.keyboard.press("Control+z");
     expect(await area.inputValue()).toBe(before);
-    await context.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("are not asked for without a text, and a failure is told in the seed's words", async () => {
@@ -186,8 +170,7 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     await toast(page, "Enhancement Failed").waitFor();
     await toast(page, "Failed to enhance content with AI.").waitFor();
     await page.getByText("Can't reach the AI provider. Try again later").waitFor();
-    await context.close();
-    expectComplaints(502);
+    await expectRefusals(502);
   });
 
   it("are made by rules without a key, and called so", async () => {
@@ -212,8 +195,7 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     const asked = await open(link, `/sop/${sop.id}/edit?improve=rules`);
     await review(asked, "By rules, without AI").waitFor();
     expect(new URL(asked.url()).search).toBe("");
-    await link.close();
-    expectComplaints();
+    await expectRefusals();
   });
 
   it("two who edit at once merge step by step, and choose where both changed a place", async () => {
@@ -252,8 +234,6 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     expect(await ben.client.sops.get({ params: { id: sop.id } })).toMatchObject({ version: 3, markdown: merged });
     // the editor goes on with what was saved
     expect(await textOf(late)).toContain("with soap");
-    await one.close();
-    await other.close();
-    expectComplaints(412);
+    await expectRefusals(412);
   });
 });

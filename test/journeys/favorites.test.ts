@@ -1,43 +1,33 @@
 /** Starring SOPs and finding again what one opened, in a real browser: two tabs, mouse and keyboard. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 
 const titles = ["Start the press", "Stop the press", "Clean the press", "Report an accident"];
 
-describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("favorites and recent", {}, ({ server, contextOf, open: openPage }) => {
   let ann: TestUser;
   let ben: TestUser;
   let ids: string[];
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     const boss = await company.user("manager", { name: "Bea Boss" });
     ann = await company.user("viewer", { name: "Ann Archer" });
     ben = await company.user("viewer", { name: "Ben Baker" });
     const [category] = await boss.client.categories.list();
     ids = [];
     for (const title of titles) {
-      server.clock.advance(60_000);
+      server().clock.advance(60_000);
       const body = { title, description: "Every morning, before the shift.", markdown: "## Steps\n\n1. Look\n" };
       const made = await boss.client.sops.create({ body: { ...body, status: "published", categoryId: category?.id } });
       ids.push(made.id);
     }
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (width = 1280, user = ann) => signedIn(browser, server, user, { viewport: { width, height: 900 } });
   async function open(context: BrowserContext, address: string, heading: string): Promise<Page> {
-    const page = await openPage(context, server, address, complaints);
+    const page = await openPage(context, address);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     return page;
   }
@@ -47,7 +37,7 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
   const shown = (page: Page) => page.getByRole("main").getByRole("heading", { level: 3 }).allTextContents();
 
   it("a star set in one tab shows in the other, and its SOP among the favorites, until it is taken off", async () => {
-    const context = await contextOf();
+    const context = await contextOf(ann);
     const list = await open(context, "/sops", "Standard Operating Procedures");
     const favorites = await open(context, "/favorites", "Favorites");
     await favorites.getByText("No favorites yet").waitFor();
@@ -76,27 +66,26 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
     await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
     await favorites.reload();
     await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
-    await context.close();
   });
 
   it("what was opened comes first among the recent, within the range that was chosen", async () => {
-    const context = await contextOf();
+    const context = await contextOf(ann);
     // what the test before opened was long ago
     await ann.client.sops.list({ query: { recent: "all" } });
-    const longAgo = new Date(server.clock.millis() - 40 * 24 * 3_600_000).toISOString();
-    const marks = server.db.forCompany(ann.companyId).collection("sop_uses");
+    const longAgo = new Date(server().clock.millis() - 40 * 24 * 3_600_000).toISOString();
+    const marks = server().db.forCompany(ann.companyId).collection("sop_uses");
     await marks.updateMany({ userId: ann.id, recentAt: { $gt: "" } }, { $set: { recentAt: longAgo } });
     const page = await open(context, "/recent", "Recent");
     await page.getByText("No recent activity").waitFor();
     for (const title of ["Clean the press", "Start the press"]) {
-      server.clock.advance(60_000);
-      await page.goto(new URL(`/sop/${ids[titles.indexOf(title)]}`, server.url).href);
+      server().clock.advance(60_000);
+      await page.goto(new URL(`/sop/${ids[titles.indexOf(title)]}`, server().url).href);
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
     }
     const navigation = page.getByRole("navigation", { name: "Main navigation" });
     await navigation.getByRole("link", { name: "Recent" }).click();
     await expect.poll(() => shown(page)).toEqual(["Start the press", "Clean the press"]);
-    server.clock.advance(60_000);
+    server().clock.advance(60_000);
     await page.getByRole("link", { name: "Clean the press" }).click();
     await page.getByRole("heading", { level: 1, name: "Clean the press" }).waitFor();
     await page.goBack();
@@ -106,11 +95,10 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
     expect(new URL(page.url()).search).toBe("?range=quarter");
     await page.reload();
     await expect.poll(() => shown(page)).toEqual(["Clean the press", "Start the press", "Stop the press"]);
-    await context.close();
   });
 
   it("are each user's own, whoever stars and opens what; empty they say how to fill them", async () => {
-    const [hers, his] = [await contextOf(), await contextOf(1280, ben)];
+    const [hers, his] = [await contextOf(ann), await contextOf(ben)];
     for (const id of ids.slice(0, 2)) await ann.client.sops.favorite({ params: { id } });
     const favorites = await open(his, "/favorites", "Favorites");
     await favorites.getByText("No favorites yet", { exact: true }).waitFor();
@@ -133,10 +121,7 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
     const starred = (await ann.client.sops.list({ query: { favorite: "true" } })).data.map(({ title }) => title);
     expect(await shown(herFavorites)).toEqual(starred);
     expect(starred).toEqual(expect.arrayContaining(["Start the press", "Stop the press"]));
-    const stars = server.db.forCompany(ann.companyId).collection("sop_uses");
+    const stars = server().db.forCompany(ann.companyId).collection("sop_uses");
     expect(await stars.countDocuments({ userId: ben.id, favorite: true })).toBe(1);
-    await Promise.all([hers.close(), his.close()]);
   });
-
-  it("without a word in the console", () => expect(complaints).toEqual([]));
 });

@@ -1,73 +1,58 @@
 /** Importing a zip in a real browser: files, the plan, drafts; keyboard. */
 import { strToU8, zipSync } from "fflate";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium, onceMore } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
+import { onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-describe.skipIf(!canWalk("the import in a browser"))("the import dialog", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("the import dialog", {}, ({ server, open: openPage }) => {
   let ann: TestUser;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    ann = await (await server.company()).user("manager", { name: "Ann Archer" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    ann = await (await server().company()).user("manager", { name: "Ann Archer" });
   });
 
   async function open(width: number): Promise<Page> {
-    const context = await signedIn(browser, server, ann, { viewport: { width, height: 900 } });
-    const page = await openPage(context, server, "/sops", complaints);
+    const page = await openPage(ann, "/sops", width);
     await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
     return page;
   }
 
-  it.each([1280, 390])(
-    "%i wide: shows the plan, then makes linked drafts with their pictures",
-    async (width) => {
-      const mark = onceMore();
-      const page = await open(width);
-      const zip = zipSync({
-        "SOPs/press.md": strToU8(`# Start the press ${mark}\n\nThen [clean it](clean.md). ![p](p.png)\n`),
-        "SOPs/clean.md": strToU8(`# Clean the press ${mark}\n\n1. Stop it\n2. Wipe it\n`),
-        "SOPs/broken.docx": strToU8("no"),
-        "SOPs/p.png": png,
-      });
-      await page.getByRole("button", { name: "Import", exact: true }).focus();
-      await page.keyboard.press("Enter");
-      const dialog = page.getByRole("dialog", { name: "Import documents" });
-      await dialog
-        .getByLabel("Files")
-        .setInputFiles({ name: "sops.zip", mimeType: "application/zip", buffer: Buffer.from(zip) });
-      await dialog.getByRole("button", { name: "Show the plan" }).click();
-      await dialog.getByText("SOPs/broken.docx").waitFor();
-      await dialog.getByRole("button", { name: "Import 2 documents" }).click();
-      await dialog.getByText("2 documents imported as drafts").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await dialog.getByRole("button", { name: "Close" }).last().click();
-      // the list behind it knows them without a reload
-      await page.getByRole("link", { name: `Start the press ${mark}` }).click();
-      await page.getByRole("link", { name: "clean it" }).click();
-      await page.getByRole("heading", { level: 1, name: `Clean the press ${mark}` }).waitFor();
-      await page.goBack();
-      const picture = page.getByRole("img", { name: "p", exact: true });
-      await picture.waitFor();
-      expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
-      await page.context().close();
-      expect(complaints).toEqual([]);
-    },
-    120_000,
-  );
+  it.each([1280, 390])("%i wide: shows the plan, then makes linked drafts with their pictures", async (width) => {
+    const mark = onceMore();
+    const page = await open(width);
+    const zip = zipSync({
+      "SOPs/press.md": strToU8(`# Start the press ${mark}\n\nThen [clean it](clean.md). ![p](p.png)\n`),
+      "SOPs/clean.md": strToU8(`# Clean the press ${mark}\n\n1. Stop it\n2. Wipe it\n`),
+      "SOPs/broken.docx": strToU8("no"),
+      "SOPs/p.png": png,
+    });
+    await page.getByRole("button", { name: "Import", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Import documents" });
+    await dialog
+      .getByLabel("Files")
+      .setInputFiles({ name: "sops.zip", mimeType: "application/zip", buffer: Buffer.from(zip) });
+    await dialog.getByRole("button", { name: "Show the plan" }).click();
+    await dialog.getByText("SOPs/broken.docx").waitFor();
+    await dialog.getByRole("button", { name: "Import 2 documents" }).click();
+    await dialog.getByText("2 documents imported as drafts").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    // the list behind it knows them without a reload
+    await page.getByRole("link", { name: `Start the press ${mark}` }).click();
+    await page.getByRole("link", { name: "clean it" }).click();
+    await page.getByRole("heading", { level: 1, name: `Clean the press ${mark}` }).waitFor();
+    await page.goBack();
+    const picture = page.getByRole("img", { name: "p", exact: true });
+    await picture.waitFor();
+    expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+  });
 });

@@ -1,50 +1,31 @@
 /** From the sign-in to the approval without a pointer: keys alone, every stop looked at. */
-import { existsSync } from "node:fs";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { password, startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { password, type TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 import { faultsOf } from "./page-faults.ts";
 import { walkOn } from "./keyboard-walk.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: the keyboard in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keyboard alone", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => {
   let ann: TestUser;
   let cy: TestUser;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     await company.letApprove("viewer");
     ann = await company.user("editor", { name: "Ann Archer" });
     cy = await company.user("viewer", { name: "Cy Cole" });
     await company.user("viewer", { name: "Eve Evans" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   async function open(address: string, user?: TestUser): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-    const [name = "", value = ""] = user?.cookie.split("=") ?? [];
-    if (user) await context.addCookies([{ name, value, url: server.url }]);
+    const context = await contextOf(user ?? null, { viewport: { width: 1280, height: 720 } });
     const page = await context.newPage();
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
+    await page.goto(new URL(address, server().url).href);
     return page;
   }
 
@@ -195,7 +176,6 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     expect(await walk.look()).toMatch(/"Search pending/);
     expect(await frame?.evaluate((one) => one.isConnected)).toBe(true);
     expect(walk.faults).toEqual([]);
-    await page.close();
   }, 120_000);
 
   it("every screen is gone through by Tab and left again; the skip link goes past what every screen has", async () => {
@@ -205,7 +185,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     const page = await open("/favorites", ann);
     const walk = walkOn(page);
     for (const address of ["/", "/sops", `/sop/${id}`, `/sop/${id}/edit`, "/settings"]) {
-      await page.goto(new URL(address, server.url).href);
+      await page.goto(new URL(address, server().url).href);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
       if (address.endsWith("edit")) await page.locator(".ProseMirror").waitFor();
@@ -235,13 +215,11 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
       await page.getByRole("tooltip").waitFor();
       faults.push(...(await faultsOf(page)));
     }
-    await page.goto(`${server.url}/sop/${id}/edit`);
+    await page.goto(`${server().url}/sop/${id}/edit`);
     await page.locator(".ProseMirror").waitFor();
     await page.getByRole("button", { name: "Warning or note" }).click();
     await page.getByRole("menu").waitFor();
     faults.push(...(await faultsOf(page)));
     expect(faults).toEqual([]);
   }, 120_000);
-
-  it("never made the browser complain", () => expect(complaints).toEqual([]));
 });

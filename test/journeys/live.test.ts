@@ -1,11 +1,11 @@
 /** Approve in one browser: the other shows it. How long that takes is printed by `npm run bench -- proof:live`. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { leaveTimes } from "../live.ts";
 import { count, leaveFigure } from "../proof.ts";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, hearConsole, signedIn } from "./signed-in.ts";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
+import { hearConsole } from "./signed-in.ts";
 
 /** In the page: the driver's own waiting looks every half second only. */
 const untilShown = (text: string) =>
@@ -24,25 +24,17 @@ const untilShown = (text: string) =>
 
 const rounds = count({ usual: 2, proof: 30 });
 
-describe.skipIf(!canWalk("approving live in two browsers"))("live", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("live", {}, ({ server, complaints, contextOf }) => {
   let [author, approver] = [] as unknown as [TestUser, TestUser];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     author = await company.user("editor", { name: "Ada Author" });
     approver = await company.user("manager", { name: "Bob Boss" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const complaints: string[] = [];
   async function pageOf({ cookie }: TestUser): Promise<Page> {
-    const context = await signedIn(browser, server, { cookie });
+    const context = await contextOf({ cookie });
     const page = await context.newPage();
     hearConsole(page, complaints);
     return page;
@@ -62,7 +54,7 @@ describe.skipIf(!canWalk("approving live in two browsers"))("live", () => {
       });
       await author.client.sops.requestApproval({ params: { id }, body: { approverIds: [approver.id] } });
       for (const page of [watching, deciding]) {
-        await page.goto(`${server.url}/sop/${id}`);
+        await page.goto(`${server().url}/sop/${id}`);
         await status(page, "Under Review").waitFor();
       }
       await watching.getByRole("button", { name: /^Notifications/ }).waitFor();

@@ -1,34 +1,22 @@
 /** One browser acts, the others show it: the bell, the approval, the comment; nobody reloads and nobody polls. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { tell } from "../notices.ts";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () => {
-  let server: TestServer;
-  let browser: Browser;
+const options = { start: new Date(Date.now() - 60_000).toISOString() };
+
+describeJourney("notifications", options, ({ server, complaints, contextOf, open }) => {
   let [ada, bob, eve] = [] as unknown as [TestUser, TestUser, TestUser];
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    // browsers tell times by their own clock
-    const start = new Date(Date.now() - 60_000).toISOString();
-    [server, browser] = await Promise.all([startServer("sqlite", { start }), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ada = await company.user("editor", { name: "Ada Author" });
     bob = await company.user("manager", { name: "Bob Boss" });
     eve = await company.user("viewer", { name: "Eve Evans" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = ({ cookie }: TestUser, options: BrowserContextOptions = {}) =>
-    signedIn(browser, server, { cookie }, options);
-  const open = (context: BrowserContext, address: string) => openPage(context, server, address, complaints);
   /** The bell with so many unread. */
   const bell = (page: Page, unread: number) =>
     page.getByRole("button", {
@@ -65,7 +53,6 @@ describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () =
     await one.waitForURL(`**/sop/${id}`);
     await one.getByRole("heading", { level: 1, name: "Lock out the press" }).waitFor();
     for (const page of [one, other]) await bell(page, 0).waitFor();
-    await Promise.all([desk.close(), laptop.close()]);
   });
 
   it("shows an approval given in one browser in the other, with no reload and no polling", async () => {
@@ -75,7 +62,7 @@ describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () =
     const page = await hers.newPage();
     await page.clock.install();
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(`${server.url}/sop/${id}`);
+    await page.goto(`${server().url}/sop/${id}`);
     await status(page, "Under Review").waitFor();
     await bell(page, 0).waitFor();
     await page.waitForLoadState("load");
@@ -100,13 +87,12 @@ describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () =
     expect(asked.filter((what) => /^document|\/api\/events$/.test(what))).toEqual([]);
     await bell(page, 1).click();
     await panel(page).getByText(`Bob Boss approved ${number} Wash the tanks`).waitFor();
-    await Promise.all([hers.close(), his.close()]);
   });
 
   it("names no SOP to who can't see it, marks all as read, loads more, and fits a phone", async () => {
     const { id } = await draft("Quartz secret");
     for (let n = 0; n < 24; n++)
-      await tell(server, [eve], {
+      await tell(server(), [eve], {
         kind: n % 2 ? "comment" : "mention",
         sopId: id,
         actor: { _id: ada.id, name: ada.name },
@@ -125,10 +111,5 @@ describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () =
     await bell(page, 0).waitFor();
     await panel(page).getByRole("switch", { name: "Unread only" }).tap();
     await panel(page).getByText("You're all caught up").waitFor();
-    await phone.close();
-  });
-
-  it("brings no complaint to the console", () => {
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,33 +1,23 @@
 /** Two people at one SOP: each sees that the other is writing, without a reload; who reads what is in force sees nothing of it. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
-describe.skipIf(!canWalk("who is editing, in two browsers"))("presence", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("presence", { expected: /ERR_INTERNET_DISCONNECTED/ }, ({ server, contextOf, open }) => {
   let [ann, bob, reader] = [] as unknown as [TestUser, TestUser, TestUser];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("editor", { name: "Ann Archer" });
     bob = await company.user("manager", { name: "Bob Baker" });
     reader = await company.user("viewer", { name: "Vic Viewer" });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const complaints: string[] = [];
-  const contextOf = (user: TestUser) => signedIn(browser, server, user);
   async function opened(context: BrowserContext, address: string): Promise<Page> {
-    const page = await openPage(context, server, address, complaints, /ERR_INTERNET_DISCONNECTED/);
+    const page = await open(context, address);
     await page.getByRole("heading", { level: 1 }).waitFor();
     return page;
   }
@@ -65,14 +55,12 @@ describe.skipIf(!canWalk("who is editing, in two browsers"))("presence", () => {
     writing = await opened(anns, `/sop/${id}/edit`);
     await line(watching, "Ann Archer is editing").waitFor();
     await anns.setOffline(true);
-    server.clock.advance(presenceHoldsMs.here);
-    await server.running.deadlines.run();
+    server().clock.advance(presenceHoldsMs.here);
+    await server().running.deadlines.run();
     await line(watching, "is editing").waitFor({ state: "detached" });
 
     expect(asked.filter((url) => url.includes("/presence"))).toEqual([]);
     expect(await line(reading, "editing").count()).toBe(0);
-    expect(complaints.splice(0)).toEqual([]);
-    await Promise.all([anns, bobs, readers].map((context) => context.close()));
   }, 120_000);
 
   it("says on the edit screen who else is at it, who saved, and that one is there twice oneself", async () => {
@@ -96,7 +84,5 @@ describe.skipIf(!canWalk("who is editing, in two browsers"))("presence", () => {
     await bobsPage.getByLabel("Title").fill("Boiler, daily");
     await bobsPage.keyboard.press("Control+s");
     await annsPage.getByText("Bob Baker saved version 2 while you were editing version 1.").waitFor();
-    expect(complaints.splice(0)).toEqual([]);
-    await Promise.all([anns, bobs].map((context) => context.close()));
   }, 120_000);
 });

@@ -1,9 +1,8 @@
 /** What a text holds at any width of the window: wide tables within reach of the keyboard, numbers beside their steps. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 
 const row = [
   "Temperature of the product",
@@ -18,16 +17,13 @@ const steps = (from: number, to: number) =>
 const lists = [steps(1, 9), steps(1, 12), steps(8, 11), steps(20, 22), steps(1, 120)];
 const markdown = `## Limits\n\n${table}\n\n## Steps\n\n${lists.join("\n\nThen:\n\n")}`;
 
-describe.skipIf(!canWalk("reading at several widths"))("reading at several widths", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("reading at several widths", {}, ({ server, contextOf, open: openPage }) => {
   let ann: TestUser;
   let ben: TestUser;
   let id: string;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     ben = await company.user("viewer", { name: "Ben Baker" });
     const [category] = await ann.client.categories.list();
@@ -40,18 +36,9 @@ describe.skipIf(!canWalk("reading at several widths"))("reading at several width
       status: "published" as const,
     };
     id = (await ann.client.sops.create({ body })).id;
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
-  const complaints: string[] = [];
-  afterEach(() => expect(complaints.splice(0)).toEqual([]));
 
-  async function open(address: string, width: number): Promise<Page> {
-    const context = await signedIn(browser, server, ann, { viewport: { width, height: 800 } });
-    return openPage(context, server, address, complaints);
-  }
+  const open = (address: string, width: number) => openPage(ann, address, { viewport: { width, height: 800 } });
 
   it("a table that no longer fits its window takes the focus, and not where it fits again", async () => {
     const page = await open(`/sop/${id}`, 1600);
@@ -65,18 +52,17 @@ describe.skipIf(!canWalk("reading at several widths"))("reading at several width
     await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
     await page.setViewportSize({ width: 1600, height: 800 });
     await page.locator(".reading table:not([tabindex])").waitFor();
-    await page.context().close();
   });
 
   it("loads the editor ahead for people who can edit, and reads nothing for it", async () => {
     const isEditor = (path: string) => path.startsWith("/assets/MarkdownEditor-");
     async function askedBy(user: TestUser): Promise<{ page: Page; asked: string[] }> {
-      const context = await signedIn(browser, server, user);
+      const context = await contextOf(user);
       const page = await context.newPage();
       const asked: string[] = [];
       page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await page.clock.install();
-      await page.goto(`${server.url}/sop/${id}`);
+      await page.goto(`${server().url}/sop/${id}`);
       await page.getByRole("heading", { level: 1, name: "Pasteurise" }).waitFor();
       return { page, asked };
     }
@@ -89,7 +75,6 @@ describe.skipIf(!canWalk("reading at several widths"))("reading at several width
     // the page itself read it, once
     for (const { asked } of [author, reader])
       expect(asked.filter((path) => path === `/api/sops/${id}`)).toHaveLength(1);
-    await Promise.all([author, reader].map(({ page }) => page.context().close()));
   });
 
   it.each([
@@ -101,7 +86,6 @@ describe.skipIf(!canWalk("reading at several widths"))("reading at several width
     expect(await roomOf(page, list)).toEqual(lists.map(() => "enough"));
     await page.emulateMedia({ media: "print" });
     expect(await roomOf(page, list)).toEqual(lists.map(() => "enough"));
-    await page.context().close();
   });
 });
 

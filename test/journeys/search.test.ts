@@ -1,9 +1,8 @@
 /** Finding an SOP by the words of one of its steps, in a real browser: top bar, palette, keyboard and mouse. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
+import { describeJourney } from "./journey.ts";
 
 const filler = (text: string) => Array.from({ length: 12 }, (_, line) => `${text} Line ${line + 1}.`).join("\n\n");
 const seventh = "Tighten the wingnut by **hand**, with a torque of 5 Nm.";
@@ -20,17 +19,13 @@ const mill = `${filler("What comes before.")}\n\n## Cleaning\n\n${[
   .map((step, at) => `${at + 1}. ${step}`)
   .join("\n")}\n\n## Afterwards\n\n${filler("What comes after.")}\n`;
 
-describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
-  let server: TestServer;
-  let browser: Browser;
+describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage }) => {
   let ann: TestUser;
   let admin: TestUser;
   let id: string;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     admin = await company.user("company_admin", { name: "Cora Chief" });
     const [category] = await ann.client.categories.list();
@@ -47,19 +42,14 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     id = await make("Clean the mill", mill);
     await make("Report an accident", "## Steps\n\n1. Call the shift lead.\n2. Keep the protective equipment on.\n");
     await make("Start the mill", "## Steps\n\n1. Look.\n2. Tighten the cover.\n", "draft");
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (user = ann, width = 1280, height = 800) =>
-    signedIn(browser, server, user, { viewport: { width, height } });
   async function open(context: BrowserContext, address: string, heading?: string): Promise<Page> {
-    const page = await openPage(context, server, address, complaints);
+    const page = await openPage(context, address);
     await page.getByRole("heading", { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
     return page;
   }
+  const phone = { viewport: { width: 390, height: 700 } };
   const field = (page: Page) => page.getByRole("combobox", { name: "Search SOPs, procedures, or topics..." });
   const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
   /** The step stands out, in sight, with the focus on it. */
@@ -83,7 +73,7 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     ["the beginning of one", "wingn"],
     ["a word with a slip in it", "wingnit"],
   ])("finds an SOP by %s, in the top bar and in the palette, and opens it at that step", async (_, typed) => {
-    const context = await contextOf();
+    const context = await contextOf(ann);
     const page = await open(context, "/recent", "Recent");
     await page.keyboard.press("/");
     await page.keyboard.type(typed);
@@ -97,7 +87,7 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
     await isAtStep(page);
 
-    await page.goto(new URL("/recent", server.url).href);
+    await page.goto(new URL("/recent", server().url).href);
     await page.getByRole("heading", { level: 1, name: "Recent" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type(typed);
@@ -107,11 +97,10 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
     await isAtStep(page);
-    await context.close();
   });
 
   it("opens the step by its address alone, and another one of the same SOP without leaving it", async () => {
-    const context = await contextOf(ann, 390, 700);
+    const context = await contextOf(ann, phone);
     const address = `/sop/${id}?step=7&at=Tighten+the+wingnut+by+hand%2C+with#user-content-cleaning`;
     const page = await open(context, address, "Clean the mill");
     await isAtStep(page);
@@ -121,11 +110,10 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await expect.poll(() => fourth.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.goBack();
     await isAtStep(page);
-    await context.close();
   });
 
   it("gives a phone's field the bar's room while it is used, beside a list too", async () => {
-    const context = await contextOf(ann, 390, 700);
+    const context = await contextOf(ann, phone);
     const page = await open(context, "/", "Dashboard");
     const wide = () => field(page).evaluate((node) => node.getBoundingClientRect().width);
     const filters = page.getByRole("button", { name: "Filters" });
@@ -140,11 +128,10 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await page.keyboard.press("Tab");
     await expect.poll(() => filters.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await room()).toBeGreaterThan(48);
-    await context.close();
   });
 
   it("marks the step calmly: a tint without a frame, also for who typed, and where colours are forced", async () => {
-    const context = await contextOf(ann, 390, 700);
+    const context = await contextOf(ann, phone);
     const page = await open(context, "/", "Dashboard");
     await field(page).fill("filter out");
     await page.getByRole("option", { name: /Step 4/ }).click();
@@ -166,11 +153,10 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     expect((await look()).backgroundColor).not.toBe(clear);
     await page.emulateMedia({ forcedColors: "active" });
     expect([clear, "none"]).not.toContain((await look()).frame);
-    await context.close();
   });
 
   it("Enter without a choice goes on to the list, which corrects the slip too and says so", async () => {
-    const context = await contextOf();
+    const context = await contextOf(ann);
     const page = await open(context, "/recent", "Recent");
     await field(page).fill("wingnit");
     await page.getByRole("option", { name: /^Clean the mill/ }).waitFor();
@@ -181,11 +167,10 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
       "Clean the mill",
     ]);
     expect(new URL(page.url()).search).toBe("?search=wingnit");
-    await context.close();
   });
 
   it("a word of the glossary finds what else it is called, as soon as it is saved", async () => {
-    const [hers, his] = [await contextOf(admin), await contextOf()];
+    const [hers, his] = [await contextOf(admin), await contextOf(ann)];
     const page = await open(his, "/recent", "Recent");
     await field(page).fill("safety gear");
     await page.getByText("Nothing found for “safety gear”").waitFor();
@@ -198,11 +183,10 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     const hit = page.getByRole("option", { name: /^Report an accident/ });
     await hit.getByText("Step 2").waitFor();
     expect(await hit.locator("mark").allTextContents()).toEqual(["protective equipment"]);
-    await Promise.all([hers.close(), his.close()]);
   });
 
   it("keys go to screens, the sheet lists them, and none fires while one types", async () => {
-    const context = await contextOf();
+    const context = await contextOf(ann);
     const page = await open(context, "/recent", "Recent");
     await page.keyboard.press("g");
     await page.keyboard.press("f");
@@ -215,14 +199,11 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await field(page).pressSequentially("n?ga");
     expect(await field(page).inputValue()).toBe("n?ga");
     expect(new URL(page.url()).pathname).toBe("/favorites");
-    await page.goto(new URL("/sop/new", server.url).href);
+    await page.goto(new URL("/sop/new", server().url).href);
     const editor = page.getByRole("textbox", { name: "Content" });
     await editor.click();
     await page.keyboard.type("g a n ?");
     expect(new URL(page.url()).pathname).toBe("/sop/new");
     expect(await palette(page).count()).toBe(0);
-    await context.close();
   });
-
-  it("without a word in the console", () => expect(complaints).toEqual([]));
 });

@@ -1,35 +1,22 @@
 /** Signing in and out in several tabs, the way back to a link, and two companies in one browser. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { password, startServer, type TestServer } from "../server.ts";
-import { launchChromium, onceMore } from "./browser.ts";
-import { canWalk, hearConsole } from "./signed-in.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { password } from "../server.ts";
+import { onceMore } from "./browser.ts";
+import { describeJourney } from "./journey.ts";
+import { hearConsole } from "./signed-in.ts";
 
-describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    // the browser's clock can't be set back: what expires must not have
-    const start = new Date().toISOString();
-    [server, browser] = await Promise.all([startServer("sqlite", { start }), launchChromium()]);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describeJourney("sessions", { start: new Date().toISOString() }, ({ server, complaints, contextOf }) => {
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
   it("end in every tab, lead to the link that was asked for, and leave nothing to the next company", async () => {
-    const ann = await server.signUp(`ann-${onceMore()}`);
-    const ben = await server.signUp(`ben-${onceMore()}`);
+    const ann = await server().signUp(`ann-${onceMore()}`);
+    const ben = await server().signUp(`ben-${onceMore()}`);
     const { id } = await ann.client.sops.create({
       body: { title: "A secret of the first company", description: "D", markdown: "Whisper\n" },
     });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const context = await contextOf(null);
     const [page, other] = [await context.newPage(), await context.newPage()];
-    const complaints: string[] = [];
     // the end of a session, and what belongs to another company
     const provoked = /Failed to load resource.*status of (401|404)|^Clear-Site-Data header on/;
     for (const tab of [page, other]) hearConsole(tab, complaints, provoked);
@@ -38,13 +25,13 @@ describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
       await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in" }).click();
     };
-    await page.goto(`${server.url}/sop/${id}?from=mail`);
+    await page.goto(`${server().url}/sop/${id}?from=mail`);
     await page.waitForURL("**/login");
     await signIn(ann.username);
     await heading(page, "A secret of the first company");
     expect(new URL(page.url()).search).toBe("?from=mail");
 
-    await other.goto(`${server.url}/sops`);
+    await other.goto(`${server().url}/sops`);
     await other.getByRole("link", { name: "A secret of the first company" }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).first().click();
     await other.waitForURL("**/login");
@@ -62,11 +49,9 @@ describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
     await page.getByText("No SOPs found").waitFor();
     expect(await page.evaluate(() => "leak" in document.documentElement.dataset)).toBe(false);
     for (const address of [`/sop/${id}`, `/sop/${id}/edit`, `/sop/${id}/compare`]) {
-      await page.goto(server.url + address);
+      await page.goto(server().url + address);
       await page.getByText("SOP Not Found").first().waitFor();
       expect(await page.getByText("A secret of the first company").count()).toBe(0);
     }
-    expect(complaints).toEqual([]);
-    await context.close();
   });
 });

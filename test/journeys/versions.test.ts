@@ -1,10 +1,9 @@
 /** What changed, what counted when, and back again: the versions of an SOP in a real browser. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { launchChromium } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk, openPage, signedIn } from "./signed-in.ts";
+import { describeJourney } from "./journey.ts";
 
 const first = `## Purpose
 
@@ -33,18 +32,14 @@ const second = first
   .replace("3. Pour", "4. Pour")
   .replace("| Black | 4 |", "| Black | 5 |\n| White | 3 |");
 
-describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions of an SOP", () => {
-  let server: TestServer;
-  let browser: Browser;
+const options = { start: new Date(Date.now() - 24 * 3_600_000).toISOString(), expected: /status of 404/ };
+
+describeJourney("the versions of an SOP", options, ({ server, contextOf, open }) => {
   let ann: TestUser;
   let id: string;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    // the browser's own clock is the real one: what was in force is asked for by its days
-    const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString();
-    [server, browser] = await Promise.all([startServer("sqlite", { start: yesterday }), launchChromium()]);
-    const company = await server.company();
+    const company = await server().company();
     ann = await company.user("manager", { name: "Ann Archer" });
     const { client } = ann;
     const [category] = await client.categories.list();
@@ -55,17 +50,8 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     await client.sops.publish({ params, body: {} });
     const change = { markdown: second, title: "Make tea for all", changeNote: "More water, less waiting" };
     await client.sops.update({ params, body: { ...change, changeClass: "minor" } });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
-  const contextOf = (user: TestUser, width = 1280) =>
-    signedIn(browser, server, user, { viewport: { width, height: 900 } });
-  // the browser's own line for the day on which nothing was in force
-  const open = (context: BrowserContext, address: string) =>
-    openPage(context, server, address, complaints, /status of 404/);
   const history = async (page: Page) => {
     await page.getByRole("button", { name: "Version history" }).click();
     const dialog = page.getByRole("dialog", { name: "Version history" });
@@ -96,7 +82,6 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     await dialog.getByRole("button", { name: "Show text" }).click();
     await dialog.getByText("Wait 3 minutes").waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await context.close();
   });
 
   it("compares two of them: steps that came, went, moved, were reworded; as text and as Markdown", async () => {
@@ -137,7 +122,6 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     // where the scrolled page has a field half under the top bar, axe takes what is left of it for the whole
     await page.evaluate(() => scrollTo(0, 0));
     expect(await faultsOf(page)).toEqual([]);
-    await context.close();
   });
 
   it("fits a phone, and prints without its controls", async () => {
@@ -150,7 +134,6 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     expect(await page.getByRole("button", { name: "Next change" }).isVisible()).toBe(false);
     expect(await page.getByRole("combobox", { name: "From version" }).isVisible()).toBe(false);
     expect(await page.getByText("Wipe the outside dry").isVisible()).toBe(true);
-    await context.close();
   });
 
   it("restores one as a new version; the one it came from stays", async () => {
@@ -168,9 +151,8 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
       [1, "Make the tea", null],
     ]);
     await (await history(page)).getByText("restored from v1").waitFor();
-    await page.goto(new URL(`/sop/${id}/compare?from=1&to=3`, server.url).href);
+    await page.goto(new URL(`/sop/${id}/compare?from=1&to=3`, server().url).href);
     await page.getByText("The text is the same in both versions.").waitFor();
-    await context.close();
   });
 
   it("of three, the first is compared with the third and comes back as the fourth, which is the current one then", async () => {
@@ -217,10 +199,5 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
       ["v1", 0, 1],
     ]);
     await dialog.getByText("restored from v1").waitFor();
-    await context.close();
-  });
-
-  it("leaves no complaint in the console", () => {
-    expect(complaints).toEqual([]);
   });
 });
