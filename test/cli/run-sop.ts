@@ -65,8 +65,14 @@ export async function callSop(
     env: { HOME: cwd, XDG_CONFIG_HOME: join(cwd, ".config"), SOP_KEYRING: "off", ...env } as NodeJS.ProcessEnv,
     cwd: () => cwd,
   };
-  const code = await main(args, world);
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  // `sop -C` goes to a folder that the test removes: the files after it share this process
+  const here = process.cwd();
+  try {
+    const code = await main(args, world);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    process.chdir(here);
+  }
 }
 
 class Collected extends Writable {
