@@ -136,6 +136,8 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
 
     const approver = await open(cy, `/pending?sop=${rejected.id}`);
     await approver.getByRole("link", { name: "Read the SOP" }).click();
+    // the screen before has a button of the same name
+    await approver.getByRole("heading", { level: 1, name: rejected.title }).waitFor();
     await decide(approver, "Reject", "Too hot");
     await approver.waitForURL("**/pending");
     await approver.goBack();
