@@ -1,5 +1,5 @@
 /** The actions of `npm run ai:smoke`, each on a text of ours, and what became of it. */
-import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/ask.ts";
+import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/provider.ts";
 import { createClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { aiFailure } from "#core/ai/failure.ts";
 import { faultsOf } from "#core/ai/faults.ts";

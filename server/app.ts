@@ -18,7 +18,7 @@ import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
 import { paceAnswers } from "./http/answers.ts";
 import { countRequests } from "./http/count-requests.ts";
-import { isDeparture } from "./http/leaving.ts";
+import { isDisconnect } from "./http/disconnect.ts";
 import { errorBody } from "./http/error-body.ts";
 import { health, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
@@ -76,7 +76,7 @@ export async function createApp({
   const { config, db, clock, log } = services;
   const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   app.on("error", (error: unknown) => {
-    if (!isDeparture(error)) log.error({ err: error }, "koa");
+    if (!isDisconnect(error)) log.error({ err: error }, "koa");
   });
 
   const limiters = createLimiters(db, clock, log);

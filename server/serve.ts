@@ -6,7 +6,7 @@ import { endInTime } from "./jobs/end-in-time.ts";
 import { noticesHandler } from "./acknowledgements/notices.ts";
 import { noticesKind } from "./acknowledgements/order.ts";
 import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
-import { forgottenHandler } from "./sign-in/forgotten.ts";
+import { resetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
@@ -104,7 +104,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       [digestKind]: digestHandler(services, send),
     };
     const workHandlers = {
-      "password-forgotten": forgottenHandler(services, createLimiters(db, clock, log)),
+      "password-forgotten": resetHandler(services, createLimiters(db, clock, log)),
       [noticesKind]: noticesHandler(services),
     };
     const kind = Object.keys(emailHandlers);

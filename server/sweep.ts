@@ -4,7 +4,7 @@ import { sweepAssets } from "./assets/unlinked.ts";
 import type { Collections } from "./database/documents.ts";
 import type { Database } from "./database/port.ts";
 import type { Leases } from "./jobs/leases.ts";
-import { gotOn, type Jobs } from "./jobs/overdue.ts";
+import { reportProgress, type Jobs } from "./jobs/overdue.ts";
 
 const everyMs = 10 * 60_000;
 /** A browser that was away longer refreshes everything. */
@@ -42,7 +42,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   ];
   for (const step of steps) {
     await step();
-    gotOn();
+    reportProgress();
   }
 }
 

@@ -13,7 +13,7 @@ import { createClient, type Client, type Send } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { createAccount } from "../server/sign-in/store.ts";
-import { foundCompany } from "../server/companies/found.ts";
+import { createCompany } from "../server/companies/create.ts";
 import { readConfig } from "../server/config.ts";
 import { declarations } from "../server/database/collections.ts";
 import type { Collections } from "../server/database/documents.ts";
@@ -177,7 +177,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       const hash = await passwordHash;
       const name = `Company ${unique()}`;
       const made = await db.transaction((tx) =>
-        foundCompany(tx, { name, slug: name, at: clock.now(), maxUsers: 1000, maxSOPs: 20_000, ...quota }),
+        createCompany(tx, { name, slug: name, at: clock.now(), maxUsers: 1000, maxSOPs: 20_000, ...quota }),
       );
       const change = async (fields: Record<string, unknown>) => {
         await db.collection("companies").updateOne({ _id: made._id }, { $set: fields });

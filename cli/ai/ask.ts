@@ -1,5 +1,5 @@
 /** The provider of better wording: that of the environment, or a server. */
-import { openProvider } from "#core/ai/ask.ts";
+import { openProvider } from "#core/ai/provider.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";

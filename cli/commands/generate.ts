@@ -1,7 +1,7 @@
 /** A draft from a sentence: by AI if there is a key, or else from the best template. The output says which. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openProvider } from "#core/ai/ask.ts";
+import { openProvider } from "#core/ai/provider.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { generateDraft, type Provenance } from "#core/ai/generate.ts";
 import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";

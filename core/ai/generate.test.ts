@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { lint } from "#core/lint/engine.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
-import type { Provider, Question } from "./ask.ts";
+import type { Provider, Question } from "./provider.ts";
 import type { SopDraft } from "./draft.ts";
 import { generateDraft } from "./generate.ts";
 

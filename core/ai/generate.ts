@@ -3,7 +3,7 @@ import type { Finding } from "#core/lint/finding.ts";
 import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { AppError } from "#core/errors.ts";
-import type { Provider, Question, Reply } from "./ask.ts";
+import type { Provider, Question, Reply } from "./provider.ts";
 import { sum, type AiUsage } from "./tokens.ts";
 import { SopDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Provider, Question } from "./ask.ts";
+import type { Provider, Question } from "./provider.ts";
 import { addressesOf, blocksOf, editBlocks, tamed } from "./blocks.ts";
 import { enhanceText, improveText, readText, tidyText, tryEdits, type ProposedEdit } from "./improve.ts";
 import { lostTokens, protectedTokens } from "./protected-tokens.ts";

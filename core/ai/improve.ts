@@ -3,7 +3,7 @@ import { lint } from "#core/lint/engine.ts";
 import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import type { Provider, Question, Reply } from "./ask.ts";
+import type { Provider, Question, Reply } from "./provider.ts";
 import { addressesOf, blocksOf, editBlocks, tamed, type Block, type BlockEdit } from "./blocks.ts";
 import { faultsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";

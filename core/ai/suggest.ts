@@ -1,6 +1,6 @@
 /** Which SOPs a team misses, as a model sees it: titles and categories alone are shown to it, never a text. */
 import { z } from "zod";
-import type { Provider, Question, Reply } from "./ask.ts";
+import type { Provider, Question, Reply } from "./provider.ts";
 import { suggestSops } from "./prompts.ts";
 
 const id = z.string().max(20);

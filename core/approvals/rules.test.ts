@@ -19,8 +19,8 @@ import {
   mayWithdraw,
   replaceApprover,
   stricterRule,
-  tooFewNamed,
-  unable,
+  tooFewApprovers,
+  unableReason,
   waitingApprovers,
   type ApprovalStatus,
   type Decided,
@@ -198,7 +198,7 @@ describe("a request can name", () => {
 
   test("reviewers and above; others when the company or a grant on the SOP gives them the permission", () => {
     const able = (change: Partial<Actor>, facts = sop) =>
-      roles.filter((role) => unable({ actor: actor(role, change), isActive: true }, facts) === null);
+      roles.filter((role) => unableReason({ actor: actor(role, change), isActive: true }, facts) === null);
     expect(able({})).toEqual(["system_admin", "company_admin", "admin", "manager", "editor", "reviewer"]);
     expect(able({ allow: ["sop.decide"] })).toEqual(roles);
     const grants = [{ userId: "somebody", teamId: null, permission: "approve" as const }];
@@ -220,15 +220,15 @@ describe("a request can name", () => {
     const rule = (count: number): ApprovalRule => ({ kind: "n_of_m", count });
     expect([rule(2), rule(1), { kind: "all", count: null } as const].map(approversNeeded)).toEqual([2, 1, 1]);
     const company = { rule: rule(3), category: null };
-    expect(tooFewNamed(company, 3, 3)).toBeNull();
-    expect(tooFewNamed(company, 2, 9)).toBe("The rule needs 3 approvers. Name 1 more.");
-    expect(tooFewNamed(company, 1, 2)).toBe(
+    expect(tooFewApprovers(company, 3, 3)).toBeNull();
+    expect(tooFewApprovers(company, 2, 9)).toBe("The rule needs 3 approvers. Name 1 more.");
+    expect(tooFewApprovers(company, 1, 2)).toBe(
       "The rule needs 3 approvers, but only 2 people can approve this SOP. A company admin can change the rule.",
     );
-    expect(tooFewNamed({ ...company, category: "Safety" }, 1, 1)).toMatch(
+    expect(tooFewApprovers({ ...company, category: "Safety" }, 1, 1)).toMatch(
       /only 1 person .*\. A manager can change the rule of Safety\.$/,
     );
-    expect(tooFewNamed(company, 0, 0)).toBe(
+    expect(tooFewApprovers(company, 0, 0)).toBe(
       "No one else can approve this SOP. A company admin can let more people approve.",
     );
   });

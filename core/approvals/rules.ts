@@ -1,6 +1,6 @@
 /** Approval as pure functions (`docs/life-cycle.md`): the right to decide, the rules, and the effects of a decision. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
-import { can, mayBeAsked, seesPublishedOnly } from "../permissions/can.ts";
+import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopState } from "../sops/rules.ts";
@@ -76,7 +76,7 @@ export interface RuleOfSop {
  * @param named how many are named @param able how many the company has who could be named
  * @returns null when enough are named
  */
-export function tooFewNamed({ rule, category }: RuleOfSop, named: number, able: number): string | null {
+export function tooFewApprovers({ rule, category }: RuleOfSop, named: number, able: number): string | null {
   const needed = approversNeeded(rule);
   if (named >= needed) return null;
   const needs = `The rule needs ${needed} ${needed === 1 ? "approver" : "approvers"}`;
@@ -109,7 +109,7 @@ export function isAwaited({ userId }: Pick<Actor, "userId">, request: RequestSta
 
 /** Can this user decide now? A user named earlier can have lost the permission to approve. */
 export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): boolean {
-  return isAwaited(actor, request) && mayBeAsked(actor, sop);
+  return isAwaited(actor, request) && canBeApprover(actor, sop);
 }
 
 /** @throws AppError conflict when even everyone named can't meet the rule: it became stricter since the request */
@@ -148,14 +148,14 @@ export interface Involved {
 
 /** @returns null for users who can be named as approver of the SOP */
 export function ineligible({ actor, isActive }: Candidate, involved: Involved, sop: SopFacts): IneligibleReason | null {
-  return unable({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
+  return unableReason({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
 }
 
 /** Why a user can't decide now, named or not; null: only the user's own authorship can prevent it. */
-export function unable({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
+export function unableReason({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (seesPublishedOnly(actor)) return "denied";
-  return mayBeAsked(actor, sop) ? null : "no_right";
+  return canBeApprover(actor, sop) ? null : "no_right";
 }
 
 function involvedAs(userId: string, involved: Involved): IneligibleReason | null {

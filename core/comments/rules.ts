@@ -9,13 +9,13 @@ export function audienceOf(version: number, { published }: Pick<SopFacts, "publi
 }
 
 /** Does a user who sees this much of an SOP see comments for this audience? */
-export function hears(view: Visible, audience: CommentAudience): boolean {
+export function seesAudience(view: Visible, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }
 
 /** May this actor see a comment for this audience on this SOP? */
-export function mayHear(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
-  return hears(visibleVersion(actor, sop), audience);
+export function canSeeAudience(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
+  return seesAudience(visibleVersion(actor, sop), audience);
 }
 
 /** May this actor see a thread? Approvers without access to other drafts see only threads about theirs. */
@@ -24,7 +24,7 @@ export function mayReadThread(
   sop: SopFacts,
   { audience, version }: { audience: CommentAudience; version: number },
 ): boolean {
-  return mayHear(actor, sop, audience) && (audience === "readers" || mayReadVersion(actor, sop, version));
+  return canSeeAudience(actor, sop, audience) && (audience === "readers" || mayReadVersion(actor, sop, version));
 }
 
 export interface CommentFacts {

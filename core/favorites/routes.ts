@@ -2,7 +2,7 @@ import { routeGroup } from "../contract/route.ts";
 
 const path = "/api/sops/:id/favorite";
 
-export const markRoutes = routeGroup({
+export const favoriteRoutes = routeGroup({
   favorite: {
     method: "PUT",
     path,

@@ -4,7 +4,7 @@ import { schemaGroup } from "../contract/schema.ts";
 
 const Favorite = z.object({ favorite: z.boolean() });
 
-export const markSchemas = schemaGroup({
+export const favoriteSchemas = schemaGroup({
   favorite: { summary: "Add an SOP to your favorites", params: IdParams, output: Favorite },
   unfavorite: { summary: "Remove an SOP from your favorites", params: IdParams, output: Favorite },
 });

@@ -199,7 +199,7 @@ export function seesAllLatest(actor: Actor): boolean {
  * Named as approver, could the actor decide about the SOP? Naming shows its latest version, so a role that sees no drafts, and a
  * restricted SOP, don't prevent it.
  */
-export function mayBeAsked(actor: Actor, sop: SopFacts): boolean {
+export function canBeApprover(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.decide", { ...sop, approvers: [...sop.approvers, actor.userId] });
 }
 
@@ -227,13 +227,13 @@ export function passesRestrictions(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
 }
 
-export type HowFar = "all" | "some" | "none";
+export type Extent = "all" | "some" | "none";
 
 /**
  * The reach of an action for an actor: every SOP that the actor can read (or simply yes), some of them (such as own
  * ones), or none.
  */
-export function reachOf(actor: Actor, action: Action): HowFar {
+export function reachOf(actor: Actor, action: Action): Extent {
   if (actor.deny.includes(action)) return "none";
   if (!isSopAction(action)) return mayByRole(actor, action) ? "all" : "none";
   const reach = bySop[action];

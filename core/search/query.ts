@@ -2,7 +2,7 @@
 import type { Glossary } from "../companies/glossary.ts";
 import { wordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
-import { compoundsOf, sayingsIn, type Saying } from "./synonyms.ts";
+import { compoundsOf, sayingsIn, type Synonyms } from "./synonyms.ts";
 
 export { isEmptyWord } from "./empty-words.ts";
 
@@ -74,7 +74,7 @@ interface Asked extends Word {
 }
 
 /** Words that have a synonym together are one term. */
-function askedFor(whole: readonly Word[], sayings: readonly Saying[]): Asked[] {
+function askedFor(whole: readonly Word[], sayings: readonly Synonyms[]): Asked[] {
   const asked: Asked[] = [];
   for (let at = 0; at < whole.length; at++) {
     const word = whole[at] as Word;

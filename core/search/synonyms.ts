@@ -3,7 +3,7 @@ import type { Glossary } from "../companies/glossary.ts";
 import { stemOf, wordsOf, type Word } from "./analyse.ts";
 
 /** Words one after another in a question that a glossary has other sayings of. */
-export interface Saying {
+export interface Synonyms {
   /** Places in the question's words, from and including. */
   first: number;
   last: number;
@@ -35,11 +35,11 @@ export function compoundsOf(words: readonly Word[]): Compounds {
 }
 
 /** The longest sayings first to last; a word belongs to one of them at most. */
-export function sayingsIn({ whole, parts }: Compounds, glossary: Glossary): Saying[] {
+export function sayingsIn({ whole, parts }: Compounds, glossary: Glossary): Synonyms[] {
   if (glossary.length === 0) return [];
   const { rowsBy, longest } = read(glossary);
   const stems = whole.map((word) => (parts.get(word) ?? [word.text]).map(stem).join(" "));
-  const sayings: Saying[] = [];
+  const sayings: Synonyms[] = [];
   for (let first = 0; first < whole.length; first++) {
     const most = Math.min(whole.length, first + longest) - 1;
     for (let last = most; last >= first; last--) {

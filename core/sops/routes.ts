@@ -1,6 +1,6 @@
 import { sopApprovalRoutes } from "../approvals/routes.ts";
 import { routeGroup } from "../contract/route.ts";
-import { markRoutes } from "../favorites/routes.ts";
+import { favoriteRoutes } from "../favorites/routes.ts";
 import { reviewRoutes } from "../periodic-review/routes.ts";
 
 const sops = "/api/sops";
@@ -148,6 +148,6 @@ export const sopRoutes = routeGroup({
     access: "user",
     touches: ["sops", "categories", "stats"],
   },
-  ...markRoutes,
+  ...favoriteRoutes,
   ...reviewRoutes,
 });

@@ -4,7 +4,7 @@ import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { AtQuery, DiffQuery, PublishedPeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
-import { markSchemas } from "../favorites/schemas.ts";
+import { favoriteSchemas } from "../favorites/schemas.ts";
 import { reviewSchemas } from "../periodic-review/schemas.ts";
 import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
@@ -115,6 +115,6 @@ export const sopSchemas = schemaGroup({
     body: RestrictAsk,
     output: SopAccess,
   },
-  ...markSchemas,
+  ...favoriteSchemas,
   ...reviewSchemas,
 });

@@ -8,14 +8,14 @@ import { assertStillSigned } from "../companies/effect.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SopDocument, PublishedVersion } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import { actorOf } from "../http/identify.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
 import { viewOf } from "../sops/list/visible.ts";
-import { askedSince, asksOf, joinedOf, type Tx } from "./asked.ts";
+import { waitingSince, asksOf, joinedOf, type Tx } from "./audience.ts";
 
 interface Read {
   version: number;
@@ -52,7 +52,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
   if (await confirmations.findOne({ sopId, userId, version })) return sop;
   const ask = await asksOf(tx, companyId).findOne({ sopId });
   const { joined } = await joinedOf(tx, companyId, { userId });
-  if (!ask || askedSince(ask, user, joined) === null) {
+  if (!ask || waitingSince(ask, user, joined) === null) {
     throw new AppError("conflict", "You are not asked to confirm that you have read this SOP");
   }
   await assertStillSigned(tx, call.identity);
@@ -67,7 +67,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
     at,
   });
   const watching = await whoWatches(tx, sop, at);
-  await tellBrowsers(tx, companyId, ["acknowledgements"], at, [...new Set([userId, ...watching])]);
+  await sendEvent(tx, companyId, ["acknowledgements"], at, [...new Set([userId, ...watching])]);
   await recordAudit(tx, {
     companyId,
     userId,

@@ -7,18 +7,18 @@ import { recordRead } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { matrixOf, type Matrix } from "./matrix.ts";
+import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
 
-export async function exportMatrix(
+export async function exportConfirmations(
   { db, clock, postponed }: Pick<Services, "db" | "clock" | "postponed">,
   ctx: Context,
   sop: SopDocument,
   by: { user: UserDocument; origin: Origin },
 ): Promise<void> {
   const at = clock.now();
-  const matrix = await matrixOf(db, sop, at);
+  const confirmations = await loadConfirmations(db, sop, at);
   await recordRead(
     { db, postponed },
     {
@@ -36,11 +36,11 @@ export async function exportMatrix(
   ctx.attachment(`${numberLabel(sop.number)}-acknowledgements-${at.slice(0, 10)}.csv`);
   ctx.type = "text/csv; charset=utf-8";
   ctx.status = 200;
-  ctx.body = [columns, ...linesOf(matrix)].map(csvLine).join("");
+  ctx.body = [columns, ...linesOf(confirmations)].map(csvLine).join("");
 }
 
 /** `earlier`: a confirmation that a newer one, or a major change, has overtaken. */
-function linesOf({ people, confirmations }: Matrix): Cell[][] {
+function linesOf({ people, confirmations }: Confirmations): Cell[][] {
   const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
   return people.flatMap((person) => {
     const { user, state, dueBy } = person;

@@ -6,11 +6,11 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/edit/change.ts";
-import { askReaders } from "./ask.ts";
+import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
-import { exportMatrix } from "./export.ts";
-import { countsOf, matrixOf, pageOf } from "./matrix.ts";
-import { ownState, owedBy } from "./own.ts";
+import { exportConfirmations } from "./export.ts";
+import { countsOf, loadConfirmations, pageOf } from "./confirmations.ts";
+import { ownState, openConfirmations } from "./own.ts";
 
 type Shown = Pick<AcknowledgementQuery, "mine" | "state" | "search" | "limit" | "cursor">;
 
@@ -29,12 +29,16 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
       inForce: sop.published && { version: sop.published.version, contentHash: sop.published.contentHash },
       mine: await ownState(db, { user, actor }, sop, now),
       mayAsk,
-      matrix: mayAsk && query.mine === undefined ? await presentMatrix(sop, query, now) : null,
+      matrix: mayAsk && query.mine === undefined ? await presentConfirmations(sop, query, now) : null,
     };
   }
 
-  async function presentMatrix(sop: SopDocument, query: Shown, now: string): Promise<Acknowledgements["matrix"]> {
-    const { ask, people } = await matrixOf(db, sop, now);
+  async function presentConfirmations(
+    sop: SopDocument,
+    query: Shown,
+    now: string,
+  ): Promise<Acknowledgements["matrix"]> {
+    const { ask, people } = await loadConfirmations(db, sop, now);
     const named = (kind: string) =>
       (ask?.audience ?? []).flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
     return {
@@ -52,7 +56,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
   }
 
   return {
-    mine: ({ identity }) => owedBy(db, identity, clock.now()),
+    mine: ({ identity }) => openConfirmations(db, identity, clock.now()),
 
     async get({ identity, params, query }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
@@ -60,7 +64,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     },
 
     async ask(call) {
-      return present(call.identity, await askReaders(services, call, call.params.id, call.body));
+      return present(call.identity, await requestConfirmations(services, call, call.params.id, call.body));
     },
 
     async confirm(call) {
@@ -71,7 +75,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     async export({ identity, params, origin, ctx }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
       if (!mayAskAcknowledgement(identity.actor, sop)) throw new AppError("forbidden");
-      await exportMatrix(services, ctx, sop, { user: identity.user, origin });
+      await exportConfirmations(services, ctx, sop, { user: identity.user, origin });
     },
   };
 }

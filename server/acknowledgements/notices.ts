@@ -8,12 +8,12 @@ import { transactionFor } from "../database/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, marksMet, type Deadline } from "../jobs/deadlines.ts";
-import { gotOn } from "../jobs/overdue.ts";
+import { forEachDue, doneMarks, type Deadline } from "../jobs/deadlines.ts";
+import { reportProgress } from "../jobs/overdue.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
 import { notify } from "../notifications/notify.ts";
-import { asksOf, type Tx } from "./asked.ts";
-import { matrixOf, type Matrix } from "./matrix.ts";
+import { asksOf, type Tx } from "./audience.ts";
+import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
 /** Others get their turn between one transaction and the next. */
 const peopleAtOnce = 200;
@@ -30,7 +30,7 @@ interface Due {
 
 export function noticesHandler(services: Needs): OutboxHandler {
   return async ({ companyId, payload }) => {
-    if (companyId !== null) await tellReaders(services, companyId, String(payload["sopId"]), services.clock.now());
+    if (companyId !== null) await notifyReaders(services, companyId, String(payload["sopId"]), services.clock.now());
   };
 }
 
@@ -43,7 +43,7 @@ export const remindOfAcknowledgements: Deadline = {
       .collection("acknowledgement_asks")
       .find({ createdAt: { $gt: "" } }, { sort: { createdAt: 1 }, projection: { companyId: 1, sopId: 1 } });
     await forEachDue(services, this.name, asks, async ({ companyId, sopId }) => {
-      await tellReaders(services, companyId, sopId, now);
+      await notifyReaders(services, companyId, sopId, now);
       await setImmediate();
     });
   },
@@ -52,34 +52,40 @@ export const remindOfAcknowledgements: Deadline = {
 /**
  * The database alone says who was notified. So this can run at any time, on several servers, and again after a crash.
  */
-export async function tellReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
+export async function notifyReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop?.hasPublished) return;
-  const matrix = await matrixOf(services.db, sop, now);
-  const due = matrix.people.flatMap((person) => dueFor(matrix, person, now));
+  const confirmations = await loadConfirmations(services.db, sop, now);
+  const due = confirmations.people.flatMap((person) => dueFor(confirmations, person, now));
   for (let from = 0; from < due.length; from += peopleAtOnce) {
-    await tellSome(services, sop, matrix, due.slice(from, from + peopleAtOnce), now);
-    gotOn();
+    await notifySome(services, sop, confirmations, due.slice(from, from + peopleAtOnce), now);
+    reportProgress();
   }
 }
 
-function dueFor({ ask, run }: Matrix, { user, state, dueBy }: AcknowledgementPerson, now: string): Due[] {
+function dueFor({ ask, run }: Confirmations, { user, state, dueBy }: AcknowledgementPerson, now: string): Due[] {
   if (!ask || !run || (state !== "open" && state !== "overdue")) return [];
   const stage = noticeStage(dueBy, ask.dueDays, now);
   const day = stage === "requested" ? "" : `:${dueBy}`;
   return [{ mark: `acknowledge:${ask._id}:${run.from}:${user.id}:${stage}${day}`, userId: user.id, stage, dueBy }];
 }
 
-async function tellSome(services: Needs, sop: SopDocument, matrix: Matrix, some: readonly Due[], at: string) {
+async function notifySome(
+  services: Needs,
+  sop: SopDocument,
+  confirmations: Confirmations,
+  some: readonly Due[],
+  at: string,
+) {
   for (let attempt = 1; ; attempt++) {
-    const met = await marksMet(
+    const met = await doneMarks(
       services,
       some.map(({ mark }) => mark),
     );
     const open = some.filter(({ mark }) => !met.has(mark));
     if (open.length === 0) return;
     try {
-      return await transactionFor(services.db, sop.companyId, (tx) => tell(tx, sop, matrix, open, at));
+      return await transactionFor(services.db, sop.companyId, (tx) => storeNotices(tx, sop, confirmations, open, at));
     } catch (error) {
       // another server has notified some of them
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
@@ -87,7 +93,13 @@ async function tellSome(services: Needs, sop: SopDocument, matrix: Matrix, some:
   }
 }
 
-async function tell(tx: Tx, sop: SopDocument, { ask }: Matrix, open: readonly Due[], at: string): Promise<void> {
+async function storeNotices(
+  tx: Tx,
+  sop: SopDocument,
+  { ask }: Confirmations,
+  open: readonly Due[],
+  at: string,
+): Promise<void> {
   const { _id: sopId, companyId } = sop;
   const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   // the published version or the audience changed since; that change sends its own notifications

@@ -1,7 +1,7 @@
 /** Notifies readers after the write that publishes a version. Thousands of readers must not delay it. */
 import type { SopDocument } from "../database/documents.ts";
 import { enqueue } from "../jobs/outbox.ts";
-import { asksOf, type Tx } from "./asked.ts";
+import { asksOf, type Tx } from "./audience.ts";
 
 export const noticesKind = "acknowledgements";
 
@@ -14,7 +14,7 @@ export async function orderNotices(tx: Tx, companyId: string, sopIds: readonly s
 }
 
 /** The SOPs whose published version a write changed or removed. */
-export function wherePublishedChanged(
+export function changedPublications(
   writes: readonly { before: SopDocument | null; steps: readonly { sop: SopDocument }[] }[],
 ): string[] {
   return writes.flatMap(({ before, steps }) => {

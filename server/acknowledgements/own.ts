@@ -5,8 +5,8 @@ import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgemen
 import { numberLabel } from "#core/repository/names.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
-import { askedSince, asksOf, joinedOf, runsOf, type Tx } from "./asked.ts";
-import { standing } from "./matrix.ts";
+import { waitingSince, asksOf, joinedOf, runsOf, type Tx } from "./audience.ts";
+import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
 
@@ -25,8 +25,8 @@ export async function ownState(
     .collection("acknowledgements")
     .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
   const run = ask || latest ? ((await runsOf(store, companyId, [sop])).get(sopId) ?? null) : null;
-  const since = ask && askedSince(ask, user, (await joinedOf(store, companyId, { userId })).joined);
-  const { state, dueBy, confirmed } = standing(since === null ? null : ask, run, since ?? "", latest, now);
+  const since = ask && waitingSince(ask, user, (await joinedOf(store, companyId, { userId })).joined);
+  const { state, dueBy, confirmed } = readerState(since === null ? null : ask, run, since ?? "", latest, now);
   return {
     owes: state === "open" || state === "overdue",
     dueBy,
@@ -37,7 +37,7 @@ export async function ownState(
 }
 
 /** All that the user still has to confirm: overdue first, then by due day. */
-export async function owedBy(
+export async function openConfirmations(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
   now: string,
@@ -62,10 +62,10 @@ export async function owedBy(
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
   const owed = unread.flatMap((sop) => {
     const ask = askOf.get(sop._id);
-    const since = ask ? askedSince(ask, user, joined) : null;
+    const since = ask ? waitingSince(ask, user, joined) : null;
     const run: Run | null = runs.get(sop._id) ?? null;
     if (!ask || since === null || !sop.published) return [];
-    const { state, dueBy } = standing(ask, run, since, latest.get(sop._id) ?? null, now);
+    const { state, dueBy } = readerState(ask, run, since, latest.get(sop._id) ?? null, now);
     if (state !== "open" && state !== "overdue") return [];
     const shown = { id: sop._id, number: numberLabel(sop.number), title: sop.published.title };
     return [{ sop: shown, version: sop.published.version, dueBy, overdue: state === "overdue" }];

@@ -1,7 +1,7 @@
 /** The record of one call: reserved before the call, settled after it, even if it failed. */
 import { isRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
-import type { Spent } from "#core/ai/ask.ts";
+import type { UsageSoFar } from "#core/ai/provider.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -17,7 +17,7 @@ import type {
   UserDocument,
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn } from "./access.ts";
@@ -96,8 +96,8 @@ export async function reserve({ db, clock, config }: Needs, user: UserDocument, 
   });
 }
 
-export interface Settled {
-  spent: Readonly<Spent>;
+export interface CallResult {
+  spent: Readonly<UsageSoFar>;
   outcome: Exclude<AiCallDocument["outcome"], "running" | "lost">;
   ms: number;
 }
@@ -106,12 +106,12 @@ export interface Settled {
  * Replaces the estimate by the real usage, and stores the outcome of the call.
  * @throws AppError ai_disabled, unauthenticated if AI or the user was disabled during the call: discard the answer
  */
-export async function settle(
+export async function finishCall(
   { db, clock }: Needs,
   user: UserDocument,
   origin: Origin | null,
   { call, estimate }: Reserved,
-  { spent, outcome, ms }: Settled,
+  { spent, outcome, ms }: CallResult,
 ): Promise<AiCallDocument> {
   const { companyId } = user;
   const { promptTokens, completionTokens } = tokensOf(spent, estimate);
@@ -134,7 +134,7 @@ export async function settle(
     const { _id, companyId: _companyId, ...fields } = settled;
     await tx.forCompany(companyId).collection("ai_calls").updateOne({ _id }, { $set: fields });
     await audit(tx, settled, user.name, at, origin);
-    await tellBrowsers(tx, companyId, ["ai"], at, [user._id]);
+    await sendEvent(tx, companyId, ["ai"], at, [user._id]);
     return { settled, off };
   });
   if (off) throw off;
@@ -142,7 +142,7 @@ export async function settle(
 }
 
 /** Counts the reserved tokens for an aborted answer. Otherwise aborting early would get around every budget. */
-function tokensOf({ usage, untold }: Readonly<Spent>, estimate: number): AiUsage {
+function tokensOf({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, estimate: number): AiUsage {
   const { promptTokens, completionTokens } = usage;
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }

@@ -6,7 +6,7 @@ import type { GeneratedSop } from "#core/ai/schema.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";
 import type { Handlers } from "../http/call.ts";
-import { leaving } from "../http/leaving.ts";
+import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Progress } from "../http/progress.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
@@ -27,7 +27,7 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
   const { companyId } = actor;
   await assertReady(services, user);
   await assertRoom(services, companyId);
-  const signal = leaving(ctx);
+  const signal = abortOnDisconnect(ctx);
   const request: DraftRequest = {
     prompt: body.prompt,
     language: body.language ?? (await usualLanguage(services, companyId)),

@@ -12,7 +12,7 @@ import { estimateTokens } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Call, Identity } from "../http/call.ts";
-import { leaving } from "../http/leaving.ts";
+import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import { assertReady, assertWrites } from "./access.ts";
 import { runAi } from "./run.ts";
@@ -57,7 +57,7 @@ export async function improve(
     // it reads the instruction, the text and its findings, and at worst writes the whole text again
     estimate: estimateTokens(prompt.text + sent) + estimateTokens(markdown) + 1_000,
     deadlineMs,
-    signal: leaving(call.ctx),
+    signal: abortOnDisconnect(call.ctx),
   } as const;
   const { value, made } = await runAi(services, call.identity, call.origin, ask, (provider) =>
     kind === "improve" ? improveText(provider, request, work) : enhanceText(provider, kind, request, work),

@@ -3,7 +3,7 @@
  * is on, there is a key, and the budget covers the estimate. It runs `work` under one deadline and always records the
  * usage. All errors of `work` become errors of the kind `ai_…`.
  */
-import { openProvider, type OpenProvider } from "#core/ai/ask.ts";
+import { openProvider, type OpenProvider } from "#core/ai/provider.ts";
 import { defaultModel } from "#core/ai/client.ts";
 import { aiFailure } from "#core/ai/failure.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
@@ -14,7 +14,7 @@ import type { AiCallDocument, UserDocument } from "../database/documents.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn, keyOf } from "./access.ts";
-import { reserve, settle } from "./calls.ts";
+import { reserve, finishCall } from "./calls.ts";
 
 export interface AiAsk {
   kind: AiKind;
@@ -62,7 +62,7 @@ export async function runAi<T>(
   const started = performance.now();
   const provider = openProvider(settings, deadlineMs, signal, listening);
   const writeDown = (outcome: "ok" | "cancelled" | AppError["code"]) =>
-    settle(services, user, origin, reserved, {
+    finishCall(services, user, origin, reserved, {
       spent: provider.spent,
       outcome,
       ms: Math.round(performance.now() - started),

@@ -4,7 +4,7 @@ import type { Sources } from "#core/ai/write-draft.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { Services } from "../http/services.ts";
 import { anyOf } from "../search/match.ts";
-import { seenBy } from "../search/visible.ts";
+import { visibleTo } from "../search/visible.ts";
 
 const sourcesAtMost = 12;
 /** The best rows of the index; the user can't see all of them. */
@@ -21,7 +21,7 @@ export async function sourcesFor(
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.ask(actor, (reading) => reading.best(anyOf(terms), { offset: 0, limit: rowsAtMost }));
-  const seen = await (await seenBy({ db, clock }, actor, { status: "published" }))(rows);
+  const seen = await (await visibleTo({ db, clock }, actor, { status: "published" }))(rows);
   // compare with the best visible one: an invisible best one would show by the sources left out
   const own = rows.filter(({ sopId }) => seen.has(sopId));
   const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));

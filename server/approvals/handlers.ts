@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayBeAsked } from "#core/permissions/can.ts";
+import { canBeApprover } from "#core/permissions/can.ts";
 import {
   approversNeeded,
   assertPending,
@@ -30,7 +30,7 @@ import { assertTextReady } from "../sops/edit/checks.ts";
 import { publishStep, type Author, type Step } from "../sops/edit/steps.ts";
 import { loadBase } from "../sops/edit/text.ts";
 import { listRequests } from "./list.ts";
-import { chooseApprovers, judgeEverybody, lostRight, tooFew } from "./people.ts";
+import { chooseApprovers, possibleApprovers, permissionLost, tooFewMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
 import { approvalsIn, decisionStep, replaceStep, requestStep, withdrawStep } from "./steps.ts";
 
@@ -57,7 +57,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, sop, identity.user._id, named);
         const of = await approvalRuleOf(services, sop);
-        const short = await tooFew(services, sop, identity.user._id, of, approvers.length);
+        const short = await tooFewMessage(services, sop, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
         const request: ApprovalRequestDocument = {
           _id: requestId,
@@ -114,7 +114,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const { rule } = await ruleOfRequest(services, { request, sop });
         const decided = decide({ ...request, rule }, author.user._id, decision);
         assertPinned(sop, request);
-        if (!mayBeAsked(call.identity.actor, sop)) throw new AppError("forbidden", lostRight);
+        if (!canBeApprover(call.identity.actor, sop)) throw new AppError("forbidden", permissionLost);
         if (kind === "approve") {
           assertWithinReach({ ...request, rule });
           await assertMayApprove(request, author);
@@ -151,7 +151,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       const may = pending === null ? null : mayReplace(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
       if (may === null) await loadFor(services, actor, params.id, "sop.request_approval");
-      const people = await judgeEverybody(services, sop, pending?.requestedBy ?? actor.userId);
+      const people = await possibleApprovers(services, sop, pending?.requestedBy ?? actor.userId);
       const of = pending
         ? await ruleOfRequest(services, { request: pending, sop })
         : await approvalRuleOf(services, sop);

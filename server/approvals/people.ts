@@ -4,8 +4,8 @@ import {
   ineligible,
   ineligibleTexts,
   involvement,
-  tooFewNamed,
-  unable,
+  tooFewApprovers,
+  unableReason,
   type Candidate,
   type IneligibleReason,
   type Involved,
@@ -28,14 +28,14 @@ type Person = Pick<UserDocument, "_id" | "name" | "initials" | "role" | "status"
 const personOnly = { name: 1, initials: 1, role: 1, status: 1, teamIds: 1, permissions: 1 } as const;
 
 /** Approvers of a request, without those replaced. */
-export const isAsked = ({ replacedAt }: ApproverDocument): boolean => replacedAt === null;
-export const askedIds = (approvers: readonly ApproverDocument[]): string[] =>
-  approvers.filter(isAsked).map(({ userId }) => userId);
+export const isCurrent = ({ replacedAt }: ApproverDocument): boolean => replacedAt === null;
+export const currentIds = (approvers: readonly ApproverDocument[]): string[] =>
+  approvers.filter(isCurrent).map(({ userId }) => userId);
 
 type Deciding = Pick<Services, "db" | "companies" | "clock">;
 
 /** Checks people as approvers of the latest version: their part in it, and the company's settings. */
-async function circumstances({ db, companies, clock }: Deciding, sop: SopDocument, requestedBy: string) {
+async function eligibilityOf({ db, companies, clock }: Deciding, sop: SopDocument, requestedBy: string) {
   const company = await companies.get(sop.companyId);
   const involved: Involved = {
     requestedBy,
@@ -66,18 +66,18 @@ async function writersOf({ db }: Pick<Services, "db">, { companyId, _id, version
   return new Set(since.map(({ changedBy }) => changedBy));
 }
 
-export interface JudgedPerson {
+export interface PossibleApprover {
   person: Person;
   reason: IneligibleReason | null;
 }
 
 /** Every active user, by name. */
-export async function judgeEverybody(
+export async function possibleApprovers(
   services: Deciding,
   sop: SopDocument,
   requestedBy: string,
-): Promise<JudgedPerson[]> {
-  const { judge } = await circumstances(services, sop, requestedBy);
+): Promise<PossibleApprover[]> {
+  const { judge } = await eligibilityOf(services, sop, requestedBy);
   const people = await services.db
     .forCompany(sop.companyId)
     .collection("users")
@@ -96,7 +96,7 @@ export async function chooseApprovers(
   requestedBy: string,
   { ids, field }: { ids: readonly string[]; field: (index: number) => string },
 ): Promise<ApproverDocument[]> {
-  const { involved, judge } = await circumstances(services, sop, requestedBy);
+  const { involved, judge } = await eligibilityOf(services, sop, requestedBy);
   const people = await peopleOf(services.db, sop.companyId, ids);
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
@@ -122,45 +122,45 @@ export async function chooseApprovers(
 }
 
 /** @returns the message for a requester who names too few people for the rule; null when enough are named */
-export async function tooFew(
+export async function tooFewMessage(
   services: Deciding,
   sop: SopDocument,
   requestedBy: string,
   rule: RuleOfSop,
   named: number,
 ): Promise<string | null> {
-  if (tooFewNamed(rule, named, named) === null) return null;
-  const people = await judgeEverybody(services, sop, requestedBy);
-  return tooFewNamed(rule, named, people.filter(({ reason }) => reason === null).length);
+  if (tooFewApprovers(rule, named, named) === null) return null;
+  const people = await possibleApprovers(services, sop, requestedBy);
+  return tooFewApprovers(rule, named, people.filter(({ reason }) => reason === null).length);
 }
 
 /** Why one of the users read can't decide about an SOP at this moment; null for a user who can. */
-type Judge = (userId: string, sop: SopDocument) => IneligibleReason | null;
+type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
 /** For answers: the company as the cache has it. */
-export async function judgeOf(
+export async function approverCheck(
   { db, companies, clock }: Deciding,
   companyId: string,
   ids: readonly string[],
-): Promise<Judge> {
-  return judgeFrom(await companies.get(companyId), await peopleOf(db, companyId, ids), clock.now());
+): Promise<CheckApprover> {
+  return checkFrom(await companies.get(companyId), await peopleOf(db, companyId, ids), clock.now());
 }
 
 /** For writes: users and company as the transaction sees them. @param now ISO time */
-export async function judgeIn(
+export async function approverCheckIn(
   tx: Transaction<Collections>,
   companyId: string,
   ids: readonly string[],
   now: string,
-): Promise<Judge> {
+): Promise<CheckApprover> {
   const company = await tx.collection("companies").findOne({ _id: companyId });
-  return judgeFrom(company, await peopleOf(tx, companyId, ids), now);
+  return checkFrom(company, await peopleOf(tx, companyId, ids), now);
 }
 
-function judgeFrom(company: CompanyDocument | null, people: ReadonlyMap<string, Person>, now: string): Judge {
+function checkFrom(company: CompanyDocument | null, people: ReadonlyMap<string, Person>, now: string): CheckApprover {
   return (userId, sop) => {
     const person = people.get(userId);
-    return person ? unable(candidateFrom(person, company, now), sop) : "inactive";
+    return person ? unableReason(candidateFrom(person, company, now), sop) : "inactive";
   };
 }
 
@@ -182,7 +182,7 @@ export async function assertStillAble(
   now: string,
 ): Promise<void> {
   const ids = approvers.map(({ userId }) => userId);
-  const judge = await judgeIn(tx, sop.companyId, ids, now);
+  const judge = await approverCheckIn(tx, sop.companyId, ids, now);
   const lost = ids.some((id) => judge(id, sop) !== null);
   if (lost) throw new AppError("conflict", "One of the approvers can't approve anymore. Choose another one");
 }
@@ -194,8 +194,8 @@ export async function assertMayDecide(
   userId: string,
   now: string,
 ): Promise<void> {
-  const judge = await judgeIn(tx, sop.companyId, [userId], now);
-  if (judge(userId, sop) !== null) throw new AppError("forbidden", lostRight);
+  const judge = await approverCheckIn(tx, sop.companyId, [userId], now);
+  if (judge(userId, sop) !== null) throw new AppError("forbidden", permissionLost);
 }
 
-export const lostRight = "You no longer have permission to approve this SOP";
+export const permissionLost = "You no longer have permission to approve this SOP";

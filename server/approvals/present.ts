@@ -16,7 +16,7 @@ import { numberLabel } from "#core/repository/names.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { approvalRuleOf } from "../sops/edit/change.ts";
-import { judgeOf } from "./people.ts";
+import { approverCheck } from "./people.ts";
 
 export interface RequestOfSop {
   request: ApprovalRequestDocument;
@@ -32,7 +32,7 @@ export async function presentApprovals(
   found: readonly RequestOfSop[],
 ): Promise<z.input<typeof Approval>[]> {
   const asked = found.flatMap(({ request }) => waitingApprovers(request).map(({ userId }) => userId));
-  const judge = await judgeOf(services, actor.companyId, asked);
+  const judge = await approverCheck(services, actor.companyId, asked);
   return Promise.all(
     found.map(async (one) => {
       const { rule } = await ruleOfRequest(services, one);

@@ -9,7 +9,7 @@ import { settleRequests } from "../notifications/settle.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import { leaveReview, type Author, type Step } from "../sops/edit/steps.ts";
 import { ChangedMeanwhile } from "../sops/edit/concurrent-change.ts";
-import { askedIds, assertMayDecide, assertStillAble, isAsked } from "./people.ts";
+import { currentIds, assertMayDecide, assertStillAble, isCurrent } from "./people.ts";
 
 const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));
 
@@ -63,15 +63,15 @@ async function store(
 
 export function requestStep(sop: SopDocument, author: Author, request: ApprovalRequestDocument): Step {
   const { approvers, rule, requestNote } = request;
-  const tell = telling(author, request, "approval_requested", askedIds(approvers));
+  const tell = telling(author, request, "approval_requested", currentIds(approvers));
   return {
     verb: "request_approval",
     sop: withGrantees({
       ...sop,
       status: "under_review",
       requestId: request._id,
-      approvers: askedIds(approvers),
-      waitingFor: askedIds(approvers),
+      approvers: currentIds(approvers),
+      waitingFor: currentIds(approvers),
       updatedAt: author.at,
     }),
     note: requestNote,
@@ -101,11 +101,11 @@ export function decisionStep(
   kind: DecisionKind,
   { approvers, status, outcome }: Decided<ApproverDocument>,
 ): Step {
-  const { comment = null, isOwnWork } = approvers.find((one) => isAsked(one) && one.userId === author.user._id) ?? {};
+  const { comment = null, isOwnWork } = approvers.find((one) => isCurrent(one) && one.userId === author.user._id) ?? {};
   const ends = status !== "pending";
   // all involved get a notification of the end; before it, only the requester gets notifications
-  const to = ends ? [request.requestedBy, sop.ownerId, ...askedIds(approvers)] : [request.requestedBy];
-  const waitingFor = ends ? [] : askedIds(waitingApprovers({ ...request, approvers }));
+  const to = ends ? [request.requestedBy, sop.ownerId, ...currentIds(approvers)] : [request.requestedBy];
+  const waitingFor = ends ? [] : currentIds(waitingApprovers({ ...request, approvers }));
   const tell = telling(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
   return {
     verb: kind,
@@ -117,7 +117,7 @@ export function decisionStep(
     async also(tx) {
       await assertMayDecide(tx, sop, author.user._id, author.at);
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
-      await settle(tx, request, ends ? askedIds(approvers) : [author.user._id], author.at);
+      await settle(tx, request, ends ? currentIds(approvers) : [author.user._id], author.at);
       await tell(tx);
     },
   };
@@ -130,14 +130,14 @@ function progress(
   approvers: readonly ApproverDocument[],
 ): Partial<ApprovalRequestDocument> {
   if (status !== "pending") return { status, outcome, waitingFor: [], resolvedAt: at };
-  const waiting = approvers.filter((one) => isAsked(one) && one.status === "pending");
+  const waiting = approvers.filter((one) => isCurrent(one) && one.status === "pending");
   return { waitingFor: waiting.map(({ userId }) => userId) };
 }
 
 /** The approvals of a published version, as its commit names them. */
 export function approvalsIn(approvers: readonly ApproverDocument[]): Approval[] {
   return approvers
-    .filter((one) => isAsked(one) && one.status === "approved")
+    .filter((one) => isCurrent(one) && one.status === "approved")
     .map(({ userId, name, respondedAt }) => ({ userId, name, at: respondedAt ?? "" }));
 }
 
@@ -147,7 +147,7 @@ export function withdrawStep(
   request: ApprovalRequestDocument,
   comment: string | null,
 ): Step {
-  const tell = telling(author, request, "approval_withdrawn", [request.requestedBy, ...askedIds(request.approvers)]);
+  const tell = telling(author, request, "approval_withdrawn", [request.requestedBy, ...currentIds(request.approvers)]);
   return {
     verb: "withdraw",
     sop: { ...leaveReview(sop), status: "draft", updatedAt: author.at },
@@ -158,7 +158,7 @@ export function withdrawStep(
       const endedBy = { userId: author.user._id, name: author.user.name, comment };
       const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
       await store(tx, request, { ...ended, endedBy });
-      await settle(tx, request, askedIds(request.approvers), author.at);
+      await settle(tx, request, currentIds(request.approvers), author.at);
       await tell(tx);
     },
   };
@@ -181,8 +181,8 @@ export function replaceStep(
     verb: "replace_approver",
     sop: withGrantees({
       ...sop,
-      approvers: askedIds(approvers),
-      waitingFor: askedIds(waitingApprovers({ ...request, approvers })),
+      approvers: currentIds(approvers),
+      waitingFor: currentIds(waitingApprovers({ ...request, approvers })),
     }),
     changes: {
       requestId: request._id,

@@ -3,7 +3,7 @@ import type { ApprovalRequestDocument, Collections } from "../database/documents
 import type { Filter, Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { granteeOf } from "../permissions/grantees.ts";
-import { judgeIn } from "./people.ts";
+import { approverCheckIn } from "./people.ts";
 
 /** Rights whose loss takes the decision from an approver. */
 export const decidingRights: ReadonlySet<string> = new Set(["sop.decide", "sop.read_head"]);
@@ -16,7 +16,7 @@ export const waitingFor = (...userIds: readonly string[]): Filter => ({ waitingF
  * can't decide anymore.
  * @param which the pending requests that the change can affect
  */
-export async function tellOfUnavailable(
+export async function notifyOfUnavailable(
   tx: Transaction<Collections>,
   companyId: string,
   which: Filter,
@@ -26,7 +26,7 @@ export async function tellOfUnavailable(
   const requests = await company.collection("approval_requests").find({ ...which, status: "pending" });
   if (requests.length === 0) return;
   const sops = await company.collection("sops").find({ _id: { $in: requests.map(({ sopId }) => sopId) } });
-  const judge = await judgeIn(
+  const judge = await approverCheckIn(
     tx,
     companyId,
     requests.flatMap((request) => request.waitingFor),
@@ -44,7 +44,7 @@ export async function tellOfUnavailable(
     // the request still names them: a user who comes back finds by the same index what waits
     const grantees = gone.filter((id) => reasons.get(id) === "inactive");
     if (grantees.length > 0) await keepGrantees(tx, request, grantees);
-    for (const userId of gone) await tellRequester(tx, request, userId, at);
+    for (const userId of gone) await notifyRequester(tx, request, userId, at);
   }
 }
 
@@ -60,7 +60,7 @@ async function keepGrantees(
     .updateOne({ _id: sopId }, { $addToSet: { grantees: { $each: grantees } }, $inc: { revision: 1 } });
 }
 
-async function tellRequester(
+async function notifyRequester(
   tx: Transaction<Collections>,
   { _id: requestId, companyId, sopId, version, requestedBy, approvers }: ApprovalRequestDocument,
   userId: string,

@@ -7,7 +7,7 @@ import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store, Transaction } from "../database/port.ts";
-import { gotOn } from "../jobs/overdue.ts";
+import { reportProgress } from "../jobs/overdue.ts";
 
 export const unlinkedKeptMs = 24 * 3_600_000;
 const batch = 200;
@@ -55,7 +55,7 @@ export async function sweepAssets(db: Database<Collections>, clock: Clock): Prom
           .collection("assets")
           .updateOne({ _id: asset._id }, { $set: { linkedAt: clock.now() } });
       if (use === "none") await remove(db, asset, { before, at: clock.now() });
-      gotOn();
+      reportProgress();
     }
     if (old.length < batch) return;
     last = old.at(-1)?._id ?? "";

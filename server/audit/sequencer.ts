@@ -3,7 +3,7 @@
  * One server does it, by lease; should two, the database lets one of them win each place.
  */
 import type { Leases } from "../jobs/leases.ts";
-import { gotOn, type Jobs } from "../jobs/overdue.ts";
+import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import { chainPending, genesisOf, headOf } from "./chain.ts";
 import { lastCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
@@ -48,14 +48,14 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     for (let company = waiting; company !== null && !closed; company = await nextCompany()) {
       if ((await leases.acquire("audit", leaseMs)) !== held) return;
       await advance(company);
-      gotOn();
+      reportProgress();
     }
     for (const [company, since] of uncovered) {
       if (!isDue(since)) continue;
       if (closed || (await leases.acquire("audit", leaseMs)) !== held) return;
       await makeCheckpoint(options, company);
       uncovered.delete(company);
-      gotOn();
+      reportProgress();
     }
   }
 
@@ -93,7 +93,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
       const store = db.forCompany(_id);
       const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(_id, null))];
       if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
-      gotOn();
+      reportProgress();
     }
   }
 

@@ -5,7 +5,7 @@ import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
 import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Collection, Database } from "../database/port.ts";
-import { gotOn } from "../jobs/overdue.ts";
+import { reportProgress } from "../jobs/overdue.ts";
 import { genesisOf, proofOf } from "./chain.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -39,7 +39,7 @@ export async function verifyCompanyAudit(
     const seq = rows.at(-1)?.seq;
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
-    gotOn();
+    reportProgress();
     // requests in between
     await setImmediate();
   }

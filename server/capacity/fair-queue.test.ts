@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withAsker } from "./asker.ts";
+import { withCaller } from "./caller.ts";
 import { createFairQueue, type Bounds } from "./fair-queue.ts";
 
 const bounds: Bounds = { atOnce: 1, companyAtOnce: 1, companyWaiting: 10, userWaiting: 5, waitMs: 60_000 };
@@ -7,12 +7,12 @@ const ann = { companyId: "north", userId: "ann" };
 const ben = { companyId: "north", userId: "ben" };
 const eve = { companyId: "south", userId: "eve" };
 
-/** Queues one task for each asker while the first holds the only place; returns the order in which they ran. */
+/** Queues one task for each caller while the first holds the only place; returns the order in which they ran. */
 async function orderOf(askers: readonly (typeof ann)[], given: Partial<Bounds> = {}): Promise<string[]> {
   const queue = createFairQueue({ ...bounds, ...given });
   const release = await queue.enter(askers[0]);
   const order: string[] = [];
-  const tasks = askers.slice(1).map((asker) => queue.run(async () => void order.push(asker.userId), asker));
+  const tasks = askers.slice(1).map((caller) => queue.run(async () => void order.push(caller.userId), caller));
   release();
   await Promise.all(tasks);
   return order;
@@ -91,7 +91,7 @@ describe("fair queue", () => {
 
   it("knows the company of the running request", async () => {
     const queue = createFairQueue({ ...bounds, userWaiting: 0 });
-    await withAsker(ann, async () => {
+    await withCaller(ann, async () => {
       await queue.enter();
       await expect(queue.enter()).rejects.toMatchObject({ code: "rate_limited" });
     });

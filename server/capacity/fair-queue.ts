@@ -3,7 +3,7 @@
  * next; among equals, the one served longest ago. Within a company, the same rule picks the user.
  */
 import { AppError } from "#core/errors.ts";
-import { currentAsker, type Asker } from "./asker.ts";
+import { currentCaller, type Caller } from "./caller.ts";
 
 export interface Bounds {
   /** Tasks that run at once, for all companies together. */
@@ -25,9 +25,9 @@ export interface FairQueue {
    * Waits for a place and returns the function that gives it back.
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs`
    */
-  enter(asker?: Asker): Promise<() => void>;
+  enter(caller?: Caller): Promise<() => void>;
   /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
-  run<T>(work: () => Promise<T>, asker?: Asker): Promise<T>;
+  run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** Tasks that run and wait now, of all companies. */
   load(): { running: number; waiting: number };
   /** Refuses all waiting tasks. */
@@ -59,7 +59,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   let turn = 0;
   let closed = false;
 
-  function partiesOf({ companyId, userId }: Asker): { company: Company; user: User } {
+  function partiesOf({ companyId, userId }: Caller): { company: Company; user: User } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));
     let user = company.users.get(userId);
@@ -67,7 +67,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     return { company, user };
   }
 
-  function forgetIdle({ companyId, userId }: Asker): void {
+  function forgetIdle({ companyId, userId }: Caller): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
     if (company && user && user.running === 0 && user.waiting.length === 0) company.users.delete(userId);
@@ -97,27 +97,27 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     }
   }
 
-  function leave(asker: Asker): void {
-    const { company, user } = partiesOf(asker);
+  function leave(caller: Caller): void {
+    const { company, user } = partiesOf(caller);
     running -= 1;
     company.running -= 1;
     user.running -= 1;
-    forgetIdle(asker);
+    forgetIdle(caller);
     startNext();
   }
 
-  function enter(asker: Asker = currentAsker()): Promise<() => void> {
+  function enter(caller: Caller = currentCaller()): Promise<() => void> {
     if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
-    const { company, user } = partiesOf(asker);
+    const { company, user } = partiesOf(caller);
     const mustWait = running >= bounds.atOnce || company.running >= bounds.companyAtOnce || user.running >= userAtOnce;
     if (mustWait && (waitingOf(company) >= bounds.companyWaiting || user.waiting.length >= bounds.userWaiting)) {
-      forgetIdle(asker);
+      forgetIdle(caller);
       return Promise.reject(new AppError("rate_limited", "Too much of your work is waiting", retryAfter(bounds)));
     }
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         user.waiting.splice(user.waiting.indexOf(entry), 1);
-        forgetIdle(asker);
+        forgetIdle(caller);
         reject(new AppError("busy", undefined, retryAfter(bounds)));
       }, bounds.waitMs);
       const entry: Entry = {
@@ -127,7 +127,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
           resolve(() => {
             if (left) return;
             left = true;
-            leave(asker);
+            leave(caller);
           });
         },
         refuse(error) {
@@ -142,8 +142,8 @@ export function createFairQueue(bounds: Bounds): FairQueue {
 
   return {
     enter,
-    async run(work, asker) {
-      const leaveNow = await enter(asker);
+    async run(work, caller) {
+      const leaveNow = await enter(caller);
       try {
         return await work();
       } finally {

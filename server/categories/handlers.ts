@@ -3,10 +3,10 @@ import { difference, recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { countsSeen, type SeenCounts } from "../stats/counts.ts";
+import { visibleCounts, type VisibleCounts } from "../stats/counts.ts";
 import { assertNameFree, insertCategory, nameTaken, recordCategories } from "./store.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin">;
@@ -28,7 +28,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       if (!written) return written;
       // the repository doesn't contain team and rules, so changes of only those need no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
-      await tellBrowsers(tx, user.companyId, ["categories", "sops"], at);
+      await sendEvent(tx, user.companyId, ["categories", "sops"], at);
       await recordAudit(tx, {
         companyId: user.companyId,
         userId: user._id,
@@ -57,7 +57,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     async list({ identity }) {
       const [categories, seen] = await Promise.all([
         companies.categories(identity.actor.companyId),
-        countsSeen(services, identity.actor),
+        visibleCounts(services, identity.actor),
       ]);
       return categories.map((category) => present(category, seen));
     },
@@ -105,7 +105,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       });
       const after = await db.forCompany(companyId).collection("categories").findOne({ _id: params.id });
       if (!after) throw new AppError("not_found");
-      return present(after, await countsSeen(services, identity.actor));
+      return present(after, await visibleCounts(services, identity.actor));
     },
   };
 }
@@ -131,7 +131,7 @@ function orNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? nameTaken() : error;
 }
 
-function present(category: CategoryDocument, seen: SeenCounts | null) {
+function present(category: CategoryDocument, seen: VisibleCounts | null) {
   const known = ["primary", "secondary", "accent", "warning"] as const;
   return {
     ...category,

@@ -15,7 +15,7 @@ import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { viewOf, type View } from "../sops/list/visible.ts";
-import { latestListeners, hearers, mentionedIn, tellPeople, type Opener } from "./people.ts";
+import { latestListeners, threadReaders, mentionedIn, notifyPeople, type Opener } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
 type OnSop = Signed & { params: { id: string } };
@@ -79,7 +79,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
       // already
       const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
-      const people = await hearers(db, sop, opener, known, clock.now());
+      const people = await threadReaders(db, sop, opener, known, clock.now());
       return people
         .filter(({ _id }) => _id !== actor.userId)
         .map(({ _id, name, username, initials }) => ({ id: _id, name, username, initials }));
@@ -110,7 +110,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: change });
         const known = new Set(comment.mentions.map(({ id }) => id));
         const mentioned = mentions.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-        await tellPeople(
+        await notifyPeople(
           tx,
           { sop, comment: after, opener, thread: [], mentioned, actor: call.identity.user, at },
           false,
@@ -205,7 +205,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       : [];
     await comments.insertOne(comment);
     const mentioned = comment.mentions.map(({ id }) => id);
-    await tellPeople(tx, { sop, comment, opener, thread, mentioned, actor: user, at }, true);
+    await notifyPeople(tx, { sop, comment, opener, thread, mentioned, actor: user, at }, true);
     await record(tx, call, sop, opener, { comment, action: "sop.comment", changes: {} }, at);
     return { sop, view, comment };
   }

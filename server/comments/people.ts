@@ -13,7 +13,7 @@ const fields = { companyId: 1, username: 1, name: 1, initials: 1, role: 1, teamI
 export type Opener = Pick<CommentDocument, "audience" | "version">;
 
 /** The active users a filter finds who see this thread. */
-export async function hearers(
+export async function threadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,
   opener: Opener,
@@ -49,8 +49,8 @@ export async function latestListeners(
   const roles: Role[] = sop.status === "under_review" ? ["reviewer"] : [];
   if (sop.restricted) roles.push("system_admin", "company_admin");
   const found = [
-    ...(await hearers(tx, sop, opener, { _id: { $in: ids } }, now)),
-    ...(roles.length > 0 ? await hearers(tx, sop, opener, { role: { $in: roles } }, now) : []),
+    ...(await threadReaders(tx, sop, opener, { _id: { $in: ids } }, now)),
+    ...(roles.length > 0 ? await threadReaders(tx, sop, opener, { role: { $in: roles } }, now) : []),
   ];
   const to = [...new Set(found.map(({ _id }) => _id))];
   // users who see all latest versions don't see those of restricted SOPs
@@ -67,7 +67,7 @@ export async function mentionedIn(
 ): Promise<CommentDocument["mentions"]> {
   const named = mentionsIn(body).map(({ usernames }) => usernames);
   if (named.length === 0) return [];
-  const found = await hearers(tx, sop, opener, { username: { $in: [...new Set(named.flat())] } }, now);
+  const found = await threadReaders(tx, sop, opener, { username: { $in: [...new Set(named.flat())] } }, now);
   const byName = new Map(found.map((user) => [user.username, user]));
   const meant = named.flatMap((usernames) => {
     const user = usernames.map((username) => byName.get(username)).find((one) => one !== undefined);
@@ -76,7 +76,7 @@ export async function mentionedIn(
   return [...new Set(meant)].map(({ _id, name, username }) => ({ id: _id, name, username }));
 }
 
-export interface News {
+export interface CommentEvent {
   sop: SopDocument;
   comment: CommentDocument;
   opener: Opener;
@@ -92,7 +92,7 @@ export interface News {
  * One notification for each user and comment: to mentioned users, and for a new comment to the SOP's and thread's
  * people.
  */
-export async function tellPeople(tx: Transaction<Collections>, news: News, isNew: boolean): Promise<void> {
+export async function notifyPeople(tx: Transaction<Collections>, news: CommentEvent, isNew: boolean): Promise<void> {
   const { sop, comment, opener, thread, actor, at } = news;
   const common = {
     companyId: sop.companyId,
@@ -111,6 +111,6 @@ export async function tellPeople(tx: Transaction<Collections>, news: News, isNew
   const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ userId }) => userId)];
   const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
   if (ids.size === 0) return;
-  const told = await hearers(tx, sop, opener, { _id: { $in: [...ids] } }, at);
+  const told = await threadReaders(tx, sop, opener, { _id: { $in: [...ids] } }, at);
   await notify(tx, { ...common, to: told.map(({ _id }) => _id), kind: "comment" });
 }

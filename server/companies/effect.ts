@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 
@@ -34,7 +34,7 @@ export async function recordChange(
   const { user } = identity;
   await assertStillSigned(tx, identity);
   for (const companyId of new Set([entry.companyId, user.companyId])) {
-    await tellBrowsers(tx, companyId, resources, entry.at);
+    await sendEvent(tx, companyId, resources, entry.at);
   }
   await recordAudit(tx, { ...entry, userId: user._id, userName: user.name, origin });
   if (idempotency) await markCarriedOut(tx, idempotency, entry.entityId, entry.at);

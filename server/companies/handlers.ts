@@ -10,7 +10,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { endCompanyAccess } from "./end-access.ts";
 import { recordChange, type Signed } from "./effect.ts";
-import { insertCompany } from "./found.ts";
+import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
 import { changedCompany, emptied, presentCompany, recordedFields, takeLogo, unknownLogo } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { soon } from "./soon.ts";
+import { throttle } from "./throttle.ts";
 import type { SessionStore } from "../http/session-store.ts";
-import { standingOf, type Credential } from "./standing.ts";
+import { validCredentials, type Credential } from "./credentials.ts";
 
-export interface Who {
+export interface Recipient {
   user: UserDocument;
   company: CompanyDocument;
 }
@@ -20,7 +20,7 @@ export interface Listener {
   /** The last event this listener has. */
   seq: number;
   /** Comes with the listener's present rights, which can have changed since the start. */
-  send(events: readonly EventDocument[], who: Who): void;
+  send(events: readonly EventDocument[], recipient: Recipient): void;
   /** Events between the listener's last one and the oldest stored one are lost, so anything may have changed. */
   reset(seq: number): void;
   /** Nothing happened: keeps proxies from closing the connection. */
@@ -53,7 +53,7 @@ export function createEventHub(
   const companiesListening = () => new Set([...listeners].map((listener) => listener.companyId));
 
   /** A stream outlives its request's checks, so this ends streams of users who can't sign in anymore. */
-  async function entitled(companyId: string): Promise<{ listener: Listener; who: Who }[]> {
+  async function entitled(companyId: string): Promise<{ listener: Listener; who: Recipient }[]> {
     const mine = [...listeners].filter((listener) => listener.companyId === companyId);
     const company = await db.collection("companies").findOne({ _id: companyId });
     const people = await db
@@ -61,15 +61,15 @@ export function createEventHub(
       .collection("users")
       .find({ _id: { $in: [...new Set(mine.map(({ userId }) => userId))] }, status: "active" });
     const users = new Map(people.map((user) => [user._id, user]));
-    const standing = await standingOf(
+    const valid = await validCredentials(
       db,
       mine.map(({ credential }) => credential),
       clock.now(),
     );
-    for (const id of sessions.heldAmong(mine.map(({ credential }) => credential.id))) standing.add(id);
+    for (const id of sessions.heldAmong(mine.map(({ credential }) => credential.id))) valid.add(id);
     return mine.flatMap((listener) => {
       const user = users.get(listener.userId);
-      const signedIn = user?.sessionVersion === listener.sessionVersion && standing.has(listener.credential.id);
+      const signedIn = user?.sessionVersion === listener.sessionVersion && valid.has(listener.credential.id);
       if (company?.status === "active" && user && signedIn) return [{ listener, who: { user, company } }];
       if (listeners.delete(listener)) listener.end();
       return [];
@@ -90,7 +90,7 @@ export function createEventHub(
     }
   }
 
-  function pass(listener: Listener, who: Who, events: readonly EventDocument[]): void {
+  function pass(listener: Listener, who: Recipient, events: readonly EventDocument[]): void {
     const fresh = events.filter(({ seq }) => seq > listener.seq);
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (!first || !last) return;
@@ -135,7 +135,7 @@ export function createEventHub(
 
   const stop = db.watch(["events"], wake);
   const failed = (error: unknown) => log.error({ err: error }, "event streams were not checked");
-  const check = soon(
+  const check = throttle(
     async () => {
       for (const companyId of companiesListening()) await entitled(companyId);
     },

@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
 import { placeUntilSent } from "../http/answers.ts";
-import { leaving } from "../http/leaving.ts";
+import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
 import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./pictures.ts";
@@ -37,7 +37,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
     return { body, length: Buffer.byteLength(body) };
   }
   await placeUntilSent(ctx, services.shares.pages);
-  const read = untilLeft(stored, leaving(ctx));
+  const read = untilLeft(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });

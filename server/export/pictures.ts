@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
 import { sha256 as hashOf } from "../repository/hashing.ts";
-import { currentAsker } from "../capacity/asker.ts";
+import { currentCaller } from "../capacity/caller.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
@@ -40,12 +40,12 @@ export async function storedImages(
   const images = found.filter(({ ext }) => ext !== "pdf");
   assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
   // while a response is sent, its request is over
-  const asker = currentAsker();
+  const caller = currentCaller();
   const turn = <T>(work: () => T | Promise<T>): Promise<T> =>
     shares.images.run(async () => {
       await setImmediate();
       return await work();
-    }, asker);
+    }, caller);
   return {
     list: images.map(({ sha256, ext }) => ({ sha256, names: [sha256, `${sha256}.${ext}`] })),
     turn,

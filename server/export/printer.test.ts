@@ -8,7 +8,7 @@ import type { NamedImage, PrintAsk } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { documentOf } from "../../test/export-words.ts";
 import { pngHead } from "../../test/images.ts";
-import { withAsker } from "../capacity/asker.ts";
+import { withCaller } from "../capacity/caller.ts";
 import { resources } from "../capacity/resources.ts";
 import { createPrinter } from "./printer.ts";
 
@@ -133,7 +133,7 @@ describe("the printer", () => {
     const shared = createPrinter();
     const order: string[] = [];
     const print = (companyId: string, markdown: string) =>
-      withAsker({ companyId, userId: "u" }, () => shared.print(ask(markdown))).then(() => order.push(companyId));
+      withCaller({ companyId, userId: "u" }, () => shared.print(ask(markdown))).then(() => order.push(companyId));
     const long = "1. Step\n".repeat(2_000);
     await Promise.all([print("a", long), print("a", long), print("a", long), print("b", "Short.\n")]);
     expect(order.indexOf("b")).toBeLessThan(2);
@@ -154,7 +154,7 @@ describe("the printer", () => {
     );
     const shared = createPrinter({ program: pathToFileURL(program) });
     const processOf = async (companyId: string, markdown = "Text.\n") => {
-      const { bytes } = await withAsker({ companyId, userId: "u" }, () => shared.print(ask(markdown)));
+      const { bytes } = await withCaller({ companyId, userId: "u" }, () => shared.print(ask(markdown)));
       return Buffer.from(bytes).toString();
     };
     const [a, b] = [await processOf("a"), await processOf("b")];

@@ -10,7 +10,7 @@ import {
   type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
-import { currentAsker } from "../capacity/asker.ts";
+import { currentCaller } from "../capacity/caller.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 
@@ -66,7 +66,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
    * processes waits for new ones by itself.
    */
   function takeChild(): Child {
-    const { companyId } = currentAsker();
+    const { companyId } = currentCaller();
     for (const child of resting.keys()) if (!child.alive()) leaveRest(child);
     const own = [...resting.keys()].find((child) => child.companyId === companyId);
     const others = resting.size + working.size < bounds.atOnce ? undefined : [...resting.keys()][0];

@@ -1,19 +1,19 @@
 import { transactionFor } from "../database/turns.ts";
 import { recordAudit } from "../audit/record.ts";
 import { DuplicateKeyError } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
-import { markId } from "./mark-id.ts";
+import { userSopId } from "./user-sop-id.ts";
 
-export function markHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
+export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
   const set = (favorite: boolean) => async (call: Signed & { params: { id: string } }) => {
     const { sop } = await loadVisible(services, call.identity.actor, call.params.id);
-    await setStar(services, call, sop._id, favorite).catch((error: unknown) => {
-      // another server recorded that the SOP was opened: the mark is there now
-      if (error instanceof DuplicateKeyError) return setStar(services, call, sop._id, favorite);
+    await setFavorite(services, call, sop._id, favorite).catch((error: unknown) => {
+      // another server recorded that the SOP was opened, so the record exists now
+      if (error instanceof DuplicateKeyError) return setFavorite(services, call, sop._id, favorite);
       throw error;
     });
     return { favorite };
@@ -22,16 +22,16 @@ export function markHandlers(services: Services): Pick<Handlers<"sops">, "favori
 }
 
 /** Repeats change nothing and send no event. Only the user's own browsers get events. */
-async function setStar({ db, clock }: Services, call: Signed, sopId: string, favorite: boolean): Promise<void> {
+async function setFavorite({ db, clock }: Services, call: Signed, sopId: string, favorite: boolean): Promise<void> {
   const { companyId, userId } = call.identity.actor;
-  const _id = markId(userId, sopId);
+  const _id = userSopId(userId, sopId);
   const at = clock.now();
   await transactionFor(db, companyId, async (tx) => {
-    const marks = tx.forCompany(companyId).collection("sop_uses");
-    const before = (await marks.findOne({ _id }))?.favorite ?? false;
+    const userSops = tx.forCompany(companyId).collection("sop_uses");
+    const before = (await userSops.findOne({ _id }))?.favorite ?? false;
     if (before === favorite) return;
-    await marks.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });
-    await tellBrowsers(tx, companyId, ["sops"], at, [userId]);
+    await userSops.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });
+    await sendEvent(tx, companyId, ["sops"], at, [userId]);
     await recordAudit(tx, {
       companyId,
       userId,

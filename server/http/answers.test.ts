@@ -75,8 +75,8 @@ describeServer(
       const text = "Turn the valve to the left. ".repeat(5_000);
       const { id } = await user.client.sops.create({ body: { title: "Valve", description: "How", markdown: text } });
       const { userAtOnce, userWaiting } = resources.answers;
-      const asker = { companyId: user.companyId, userId: user.id };
-      const leave = await Promise.all(Array.from({ length: userAtOnce }, () => shares().answers.enter(asker)));
+      const caller = { companyId: user.companyId, userId: user.id };
+      const leave = await Promise.all(Array.from({ length: userAtOnce }, () => shares().answers.enter(caller)));
       const path = `/api/sops/${id}/export?format=json`;
       const waiting = Array.from({ length: userWaiting }, () => user.send({ path }));
       await vi.waitUntil(() => shares().answers.load().waiting === userWaiting, soon);
@@ -103,8 +103,8 @@ describeServer(
     test("gets no refusal of a write that was carried out: its connection is closed", async () => {
       const user = await aWriter();
       const { userAtOnce, userWaiting } = resources.answers;
-      const asker = { companyId: user.companyId, userId: user.id };
-      const all = Array.from({ length: userAtOnce + userWaiting }, () => shares().answers.enter(asker));
+      const caller = { companyId: user.companyId, userId: user.id };
+      const all = Array.from({ length: userAtOnce + userWaiting }, () => shares().answers.enter(caller));
       const markdown = "Turn the valve to the left. ".repeat(5_000);
       const body = { title: "Valve", description: "How", markdown };
       await expect(user.client.sops.create({ body })).rejects.toThrow();
@@ -115,8 +115,8 @@ describeServer(
     test("takes no place with HEAD, with what it has already, or with a small file", async () => {
       const user = await aWriter();
       const [large, small] = [await stored(user, anImage(mebibyte)), await stored(user, anImage(60_000))];
-      const asker = { companyId: user.companyId, userId: user.id };
-      const leave = await Promise.all(Array.from({ length: most }, () => shares().files.enter(asker)));
+      const caller = { companyId: user.companyId, userId: user.id };
+      const leave = await Promise.all(Array.from({ length: most }, () => shares().files.enter(caller)));
       const head = await user.send({ method: "HEAD", path: large });
       const etag = head.headers.get("etag") ?? "";
       expect([head.status, head.headers.get("content-length")]).toEqual([200, String(mebibyte)]);

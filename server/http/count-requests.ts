@@ -3,7 +3,7 @@
  * A known user's request counts for user and company, any other one for its network address.
  */
 import type { Context, Next } from "koa";
-import type { Asker } from "../capacity/asker.ts";
+import type { Caller } from "../capacity/caller.ts";
 import { held, requestRate } from "../capacity/resources.ts";
 import type { Identified, Identify } from "./identify.ts";
 import { network } from "./limiters.ts";
@@ -19,10 +19,10 @@ export function countRequests(rate: RequestRate, { identify, credential }: Ident
    * The users of sessions and tokens in use, by hash. Their requests count before the lookup, and only for the user. So
    * other clients of the same address can't lock them out.
    */
-  const inUse = new Map<string, Asker>();
-  const remember = (key: string, asker: Asker) => {
+  const inUse = new Map<string, Caller>();
+  const remember = (key: string, caller: Caller) => {
     inUse.delete(key);
-    inUse.set(key, asker);
+    inUse.set(key, caller);
     if (inUse.size > held.credentials.atMost) inUse.delete(inUse.keys().next().value as string);
   };
   return async (ctx: Context, next: Next) => {

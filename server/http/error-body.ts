@@ -3,7 +3,7 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
-import { isDeparture } from "./leaving.ts";
+import { isDisconnect } from "./disconnect.ts";
 import {
   DatabaseUnavailableError,
   DuplicateKeyError,
@@ -32,7 +32,7 @@ export function errorBody(log: Logger) {
 /** The error answer for a failure. Logs failures of the server. */
 export function refusalBody(error: unknown, ctx: Context, log: Logger): { refusal: AppError; body: ErrorBody } {
   const refusal = toAppError(error);
-  const hasLeft = ctx.req.destroyed && isDeparture(error);
+  const hasLeft = ctx.req.destroyed && isDisconnect(error);
   if (!hasLeft && refusal.status >= 500 && refusal.code !== "busy") {
     log.error({ requestId: ctx.state["requestId"], err: error }, "request failed");
   }

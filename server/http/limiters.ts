@@ -55,7 +55,7 @@ const takenNames = {
  * A user or a stranger's network address that tries a name. A user's address doesn't count, because strangers can share
  * it. Behind an untrusted proxy, all companies have the same address.
  */
-export type NameAsker = { user: { _id: string; companyId: string } } | { address: string };
+export type NameCaller = { user: { _id: string; companyId: string } } | { address: string };
 
 /** A try of a password, with its username and address. */
 export interface Attempt {
@@ -89,7 +89,7 @@ export interface Limiters {
    * because a free one would reveal the others.
    * @throws AppError rate_limited, and the error of the work
    */
-  takeName<T>(asker: NameAsker, work: () => Promise<T>): Promise<T>;
+  takeName<T>(caller: NameCaller, work: () => Promise<T>): Promise<T>;
   /** Call before an email to another person, to an address that the user entered. */
   takeMailTo(email: string): Promise<void>;
   /** Call before an email to the user's own unconfirmed address. */
@@ -120,13 +120,13 @@ export function createLimiters(
   };
   return {
     check: (name, address) => take(keyOf(name, network(address)), perAddress[name]),
-    async takeName(asker, work) {
+    async takeName(caller, work) {
       const counted =
-        "address" in asker
-          ? [{ key: keyOf("name-address", network(asker.address)), limit: takenNames.address }]
+        "address" in caller
+          ? [{ key: keyOf("name-address", network(caller.address)), limit: takenNames.address }]
           : [
-              { key: keyOf("name-company", asker.user.companyId), limit: takenNames.company },
-              { key: keyOf("name-user", asker.user._id), limit: takenNames.user },
+              { key: keyOf("name-company", caller.user.companyId), limit: takenNames.company },
+              { key: keyOf("name-user", caller.user._id), limit: takenNames.user },
             ];
       const giveBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
       // counted before the work, so that many at once are no way around

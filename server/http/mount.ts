@@ -9,7 +9,7 @@ import { schemas } from "#core/contract/schemas.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
-import { withAsker } from "../capacity/asker.ts";
+import { withCaller } from "../capacity/caller.ts";
 import type { Shares } from "../capacity/resources.ts";
 import { keepHeaders, placeForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
@@ -75,7 +75,7 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
     ? { companyId: asker.actor.companyId, userId: asker.actor.userId }
     : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
   const headers = keepHeaders(ctx);
-  await withAsker(party, async () => {
+  await withCaller(party, async () => {
     await respond(ctx, route, schema, handler, options, asker);
     await placeForAnswer(ctx, route, options.services.shares.answers, headers);
   });

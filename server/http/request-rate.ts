@@ -1,12 +1,12 @@
 /** How many requests a user, a company and a network address can send: counted in memory, beside the hot path. */
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "#core/errors.ts";
-import type { Asker } from "../capacity/asker.ts";
+import type { Caller } from "../capacity/caller.ts";
 import { requestRate } from "../capacity/resources.ts";
 
 export interface RequestRate {
   /** From the shares of a user and the user's company. @throws AppError rate_limited, with the seconds to wait */
-  take(asker: Asker, points: number): Promise<void>;
+  take(caller: Caller, points: number): Promise<void>;
   /** From the share of a network address. @throws AppError rate_limited, with the seconds to wait */
   takeAddress(address: string, points: number): Promise<void>;
   giveBack(address: string, points: number): Promise<void>;

@@ -12,7 +12,7 @@ import type { Role } from "#core/permissions/roles.ts";
 import { accountRoutes, authRoutes } from "#core/sign-in/routes.ts";
 import type { Clock } from "#core/clock.ts";
 import type { SessionDocument } from "../database/documents.ts";
-import { sendDeviceCookie } from "./known-device.ts";
+import { sendDeviceCookie } from "./known-devices.ts";
 import { hashOf } from "./secrets.ts";
 import type { SessionStore } from "./session-store.ts";
 

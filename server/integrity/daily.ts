@@ -9,7 +9,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
-import { gotOn, type Jobs } from "../jobs/overdue.ts";
+import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import { checkCompanies } from "./companies.ts";
@@ -69,7 +69,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
     repositories(signal) {
       const turn = async () => {
         signal?.throwIfAborted();
-        gotOn();
+        reportProgress();
         await setImmediate();
       };
       const check = checkCompanies(db, (company) => checkRepository(repositories, company, { turn }));
@@ -96,7 +96,7 @@ async function runShares(
       if (isNew.length > 0) log.error({ check: name, findings: isNew.slice(0, keptAtMost) }, "stored data is damaged");
       round = { ...round, after: next ?? "", found: [...round.found, ...findings].slice(0, keptAtMost) };
       if (next === null) round = { ...round, before: round.found };
-      gotOn();
+      reportProgress();
       await setImmediate();
       if (next === null) break;
     }

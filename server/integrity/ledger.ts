@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { gotOn } from "../jobs/overdue.ts";
+import { reportProgress } from "../jobs/overdue.ts";
 import { addCounts, countDelta } from "../sops/edit/counts.ts";
 import type { CheckShare } from "./report.ts";
 
@@ -63,7 +63,7 @@ async function countAll(db: Reading, companyId: string): Promise<Counted> {
     }
     if (page.length < sopsAtOnce) return counted;
     after = page.at(-1)?._id ?? "";
-    gotOn();
+    reportProgress();
     // requests in between
     await setImmediate();
   }

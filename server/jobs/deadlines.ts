@@ -5,7 +5,7 @@ import { DuplicateKeyError, type Database, type Transaction } from "../database/
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
 import type { Leases } from "./leases.ts";
-import { gotOn, type Jobs } from "./overdue.ts";
+import { reportProgress, type Jobs } from "./overdue.ts";
 
 export interface Deadline {
   /** Shown in the log. */
@@ -59,7 +59,7 @@ export function startDeadlines(
       for (const deadline of watched) {
         if (closed || lost.aborted) break;
         await look(deadline);
-        gotOn();
+        reportProgress();
       }
       return true;
     });
@@ -99,7 +99,7 @@ export async function forEachDue<T extends { _id: string }>(
     } catch (error) {
       log.error({ err: error, id: one._id }, what);
     }
-    gotOn();
+    reportProgress();
   }
 }
 
@@ -107,12 +107,12 @@ export async function forEachDue<T extends { _id: string }>(
  * Meets a deadline once, even if other servers try. One transaction stores its mark and its effect.
  * @param mark names the deadline for good, such as `review:<sop>:<day>:7`
  */
-export async function meetOnce(
+export async function runOnce(
   { db }: { db: Database<Collections> },
   { mark, companyId, at }: { mark: string; companyId: string; at: string },
   work: (tx: Transaction<Collections>) => Promise<void>,
 ): Promise<void> {
-  const isMet = async () => (await marksMet({ db }, [mark])).has(mark);
+  const isMet = async () => (await doneMarks({ db }, [mark])).has(mark);
   if (await isMet()) return;
   try {
     await transactionFor(db, companyId, async (tx) => {
@@ -127,7 +127,7 @@ export async function meetOnce(
 const marksAtOnce = 500;
 
 /** Those of the marks whose deadlines were met. */
-export async function marksMet({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
+export async function doneMarks({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
   const met = new Set<string>();
   for (let from = 0; from < marks.length; from += marksAtOnce) {
     const some = marks.slice(from, from + marksAtOnce);

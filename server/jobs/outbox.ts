@@ -11,7 +11,7 @@ import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
 import type { Database, Filter, Store } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
-import { gotOn, type Jobs } from "./overdue.ts";
+import { reportProgress, type Jobs } from "./overdue.ts";
 
 /** @param signal aborted when the server stops and has waited long enough */
 export type OutboxHandler = (item: OutboxDocument, signal: AbortSignal) => Promise<void>;
@@ -185,7 +185,7 @@ export function startOutbox({
         woken = Promise.withResolvers();
         await fill(isHeld);
         // a receiver may take minutes: what is due is under way, and each item has a limit of its own
-        gotOn();
+        reportProgress();
         if (tasks.size === 0) break;
         await Promise.race([...ends(), woken.promise]);
       }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import pino from "pino";
 import { expect, test } from "vitest";
-import { createJobs, gotOn } from "./overdue.ts";
+import { createJobs, reportProgress } from "./overdue.ts";
 
 function setUp() {
   const lines: Record<string, unknown>[] = [];
@@ -56,7 +56,7 @@ test("names a pass that hangs after a minute, and not one that is long and gets 
   const ended = job.pass(async () => {
     for (let n = 0; n < 3; n++) {
       await once(piece, "done");
-      gotOn();
+      reportProgress();
     }
     await gate.promise;
   });
@@ -82,7 +82,7 @@ test("names a job that fails at the same place in each pass, whatever it does be
   const job = jobs.watch("integrity", 900_000);
   for (let n = 0; n < 4; n++) {
     await job.pass(async () => {
-      gotOn();
+      reportProgress();
       await fails();
     });
     pass(20_001);

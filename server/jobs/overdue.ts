@@ -51,7 +51,7 @@ const retryMs = 20_000;
 const current = new AsyncLocalStorage<() => void>();
 
 /** For work that takes long within a pass: one more piece of it is done. */
-export function gotOn(): void {
+export function reportProgress(): void {
   current.getStore()?.();
 }
 

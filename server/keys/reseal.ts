@@ -5,7 +5,7 @@ import type { Clock } from "#core/clock.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { gotOn } from "../jobs/overdue.ts";
+import { reportProgress } from "../jobs/overdue.ts";
 import { placeOf } from "./stored-key.ts";
 import { keyIdOf } from "./seal.ts";
 import type { Keyring } from "./keyring.ts";
@@ -35,7 +35,7 @@ export async function resealAll(db: Database<Collections>, keys: Keyring, clock:
       return [];
     });
     sum.resealed += replaced.length === 0 ? 0 : await store(db, replaced, first, clock.now());
-    gotOn();
+    reportProgress();
   }
   return sum;
 }

@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
@@ -19,7 +19,7 @@ export function notificationHandlers(services: Services): Handlers<"notification
     await transactionFor(db, companyId, async (tx) => {
       const notices = tx.forCompany(companyId).collection("notifications");
       const { modifiedCount } = await notices.updateMany({ ...which, userId, readAt: null }, { $set: { readAt: at } });
-      if (modifiedCount > 0) await tellBrowsers(tx, companyId, ["notifications"], at, [userId]);
+      if (modifiedCount > 0) await sendEvent(tx, companyId, ["notifications"], at, [userId]);
       if (call.idempotency) await markCarriedOut(tx, call.idempotency, null, at);
     });
   }

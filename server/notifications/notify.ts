@@ -3,7 +3,7 @@ import { newId } from "#core/ids.ts";
 import { notificationKinds, type NotificationKind } from "#core/notifications/kinds.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import { orderDigests } from "./digest.ts";
 
 export interface Notice {
@@ -34,7 +34,7 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
   };
   const notices = to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null }));
   // moves the company's counters, so that two servers that notify at once conflict before the emails are queued
-  await tellBrowsers(tx, companyId, ["notifications"], at, to);
+  await sendEvent(tx, companyId, ["notifications"], at, to);
   await tx.forCompany(companyId).collection("notifications").insertMany(notices);
   if (toMail) await orderDigests(tx, companyId, to, at);
 }

@@ -3,7 +3,7 @@
  */
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 
 interface Settled {
   companyId: string;
@@ -25,5 +25,5 @@ export async function settleRequests(tx: Transaction<Collections>, settled: Sett
   if (open.length === 0) return;
   await notices.updateMany({ _id: { $in: open.map(({ _id }) => _id) } }, { $set: { readAt: at } });
   const told = [...new Set(open.map(({ userId }) => userId))];
-  await tellBrowsers(tx, companyId, ["notifications"], at, told);
+  await sendEvent(tx, companyId, ["notifications"], at, told);
 }

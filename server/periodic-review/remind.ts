@@ -4,7 +4,7 @@
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, marksMet, meetOnce, type Deadline } from "../jobs/deadlines.ts";
+import { forEachDue, doneMarks, runOnce, type Deadline } from "../jobs/deadlines.ts";
 import { notify } from "../notifications/notify.ts";
 import { responsibleFor } from "./responsible.ts";
 
@@ -27,7 +27,7 @@ export const remindOfReviews: Deadline = {
         { projection: { companyId: 1, "published.reviewBy": 1 } },
       );
     const reminders = due.flatMap((sop) => reminderFor(sop, now));
-    const met = await marksMet(
+    const met = await doneMarks(
       services,
       reminders.map(({ mark }) => mark),
     );
@@ -43,7 +43,7 @@ function reminderFor({ _id, companyId, published }: SopDocument, now: string): R
 }
 
 function remind(services: Services, { _id, companyId, reviewBy, step, mark }: Reminder, at: string): Promise<void> {
-  return meetOnce(services, { mark, companyId, at }, async (tx) => {
+  return runOnce(services, { mark, companyId, at }, async (tx) => {
     const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id });
     // reviewed or taken out of use since it was found
     if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;

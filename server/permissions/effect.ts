@@ -4,7 +4,7 @@ import { recordAudit } from "../audit/record.ts";
 import { assertStillSigned } from "../companies/effect.ts";
 import type { Collections, EventDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellOf } from "../events/tell.ts";
+import { storeEvent } from "../events/send-event.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 
@@ -34,7 +34,7 @@ export async function recordEffect(tx: Transaction<Collections>, call: Signed, e
   const { sopId = null, readersSee = false, only = {} } = effect;
   const { user } = call.identity;
   await assertStillSigned(tx, call.identity);
-  await tellOf(tx, companyId, { resources, at, sopId, readersSee, counts, ...only });
+  await storeEvent(tx, companyId, { resources, at, sopId, readersSee, counts, ...only });
   await recordAudit(tx, {
     companyId,
     userId: user._id,

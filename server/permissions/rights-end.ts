@@ -3,10 +3,10 @@
  * browsers.
  */
 import type { UserPermission } from "#core/permissions/actor.ts";
-import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
+import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
 
@@ -40,7 +40,7 @@ function tellOfEnd(
       .collection("users")
       .updateOne({ _id, rightsEndAt }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
     if (moved.matchedCount === 0) return;
-    await tellOfUnavailable(tx, companyId, waitingFor(_id), now);
-    await tellBrowsers(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);
+    await notifyOfUnavailable(tx, companyId, waitingFor(_id), now);
+    await sendEvent(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);
   });
 }

@@ -8,7 +8,7 @@ import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
-import { decidingRights, tellOfUnavailable } from "../approvals/unavailable.ts";
+import { decidingRights, notifyOfUnavailable } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
@@ -40,7 +40,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         await tx
           .collection("companies")
           .updateOne({ _id: actor.companyId }, { $set: { "settings.roleOverrides": after, updatedAt: at } });
-        if (decidingRights.has(permission)) await tellOfUnavailable(tx, actor.companyId, {}, at);
+        if (decidingRights.has(permission)) await notifyOfUnavailable(tx, actor.companyId, {}, at);
         await recordEffect(tx, call, {
           companyId: actor.companyId,
           at,

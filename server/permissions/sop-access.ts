@@ -5,7 +5,7 @@ import { can, givableLevels } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
-import { tellOfUnavailable } from "../approvals/unavailable.ts";
+import { notifyOfUnavailable } from "../approvals/unavailable.ts";
 import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -72,7 +72,7 @@ export function sopAccessHandlers(
           { $set: { grants, grantees, restricted, revision: before.revision + 1 } },
         );
       if (stored.matchedCount === 0) return false;
-      if (before.requestId !== null) await tellOfUnavailable(tx, before.companyId, { _id: before.requestId }, at);
+      if (before.requestId !== null) await notifyOfUnavailable(tx, before.companyId, { _id: before.requestId }, at);
       await recordEffect(tx, call, {
         companyId: before.companyId,
         at,

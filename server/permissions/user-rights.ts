@@ -6,7 +6,7 @@ import { reachOf } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";
-import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
+import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -49,7 +49,7 @@ export function userRightsHandlers(
           { _id: before._id },
           { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } },
         );
-      await tellOfUnavailable(tx, companyId, waitingFor(before._id), at);
+      await notifyOfUnavailable(tx, companyId, waitingFor(before._id), at);
       await recordEffect(tx, call, {
         companyId,
         at,

@@ -4,7 +4,7 @@
 import { isRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
-import { standingIn } from "./present.ts";
+import { validSessions } from "./present.ts";
 import { endTab } from "./tabs.ts";
 
 const atOnce = 1_000;
@@ -15,7 +15,7 @@ export const endPresences: Deadline = {
     const open = await services.db
       .collection("presences")
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
-    const standing = await standingIn(services, open, now);
+    const standing = await validSessions(services, open, now);
     const holds = (expiresAt: string) => isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
     const over = open.filter(({ expiresAt, sessionId }) => !holds(expiresAt) || !standing.has(sessionId));
     await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));

@@ -3,7 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
 import type { PresenceDocument, SopDocument } from "../database/documents.ts";
-import { standingOf } from "../events/standing.ts";
+import { validCredentials } from "../events/credentials.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
@@ -18,7 +18,7 @@ export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: S
     .forCompany(sop.companyId)
     .collection("presences")
     .find({ sopId: sop._id, expiresAt: { $gt: clock.now() } }, { sort: { since: 1 }, limit: toldAtMost });
-  const standing = await standingIn({ db }, found, clock.now());
+  const standing = await validSessions({ db }, found, clock.now());
   const here = found.filter(({ sessionId }) => standing.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
@@ -28,13 +28,13 @@ export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: S
 }
 
 /** Those of these sessions that are still signed in. */
-export function standingIn(
+export function validSessions(
   { db }: Pick<Needs, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],
   now: string,
 ): Promise<Set<string>> {
   const ids = new Set(presences.map(({ sessionId }) => sessionId));
-  return standingOf(
+  return validCredentials(
     db,
     [...ids].map((id) => ({ kind: "sessions", id })),
     now,

@@ -4,7 +4,7 @@ import { latestListeners } from "../comments/people.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, PresenceDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellOf } from "../events/tell.ts";
+import { storeEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 
 type Needs = Pick<Services, "db" | "clock">;
@@ -57,7 +57,7 @@ async function tellOfTab(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: str
   const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop) return;
   const other = await presencesOf(tx, companyId).findOne({ sopId, userId, _id: { $ne: _id }, expiresAt: { $gt: at } });
-  await tellOf(tx, companyId, {
+  await storeEvent(tx, companyId, {
     resources: ["presence"],
     sopId: sop.restricted ? null : sopId,
     at,

@@ -4,7 +4,7 @@ import type { AppError } from "#core/errors.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { documentOf } from "../../test/export-words.ts";
-import { withAsker } from "../capacity/asker.ts";
+import { withCaller } from "../capacity/caller.ts";
 import { resources } from "../capacity/resources.ts";
 import { createRenderPool, type RenderPool } from "./pool.ts";
 
@@ -103,11 +103,11 @@ describe("the render pool", () => {
     });
     const order: string[] = [];
     const hostile = Array.from({ length: 6 }, (_, index) =>
-      withAsker(north, () => shared.format(`${index}\n\n${heavy}\n\n${heavy}`).catch(() => undefined)).then(() =>
+      withCaller(north, () => shared.format(`${index}\n\n${heavy}\n\n${heavy}`).catch(() => undefined)).then(() =>
         order.push("north"),
       ),
     );
-    await withAsker(south, () => shared.render("south's own text"));
+    await withCaller(south, () => shared.render("south's own text"));
     order.push("south");
     expect(shared.load()).toEqual({ running: 2, waiting: 4 });
     await Promise.all(hostile);
@@ -117,9 +117,9 @@ describe("the render pool", () => {
 
   it("renders the same text for two companies in the place of each", async () => {
     const shared = createRenderPool({ bounds: { ...one, atOnce: 2 } });
-    const first = withAsker(north, () => shared.render("shared text"));
-    const second = withAsker(south, () => shared.render("shared text"));
-    const again = withAsker(south, () => shared.render("shared text"));
+    const first = withCaller(north, () => shared.render("shared text"));
+    const second = withCaller(south, () => shared.render("shared text"));
+    const again = withCaller(south, () => shared.render("shared text"));
     expect(shared.load()).toEqual({ running: 2, waiting: 0 });
     expect(new Set(await Promise.all([first, second, again]))).toEqual(new Set(["<p>shared text</p>"]));
     await shared.close();

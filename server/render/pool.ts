@@ -7,7 +7,7 @@ import type { Finding } from "#core/lint/finding.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
 import { guardSize, utf8Length } from "#core/markdown/limits.ts";
-import { currentAsker } from "../capacity/asker.ts";
+import { currentCaller } from "../capacity/caller.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { held, resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
@@ -107,7 +107,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
 
   async function render(markdown: string): Promise<string> {
     guardSize(markdown);
-    return html.get(markdown, currentAsker().companyId, () => run("render", markdown));
+    return html.get(markdown, currentCaller().companyId, () => run("render", markdown));
   }
 
   return {

@@ -13,7 +13,12 @@ let count = 0;
 const temporaryPrefix = "tmp_obj_";
 
 /** Writes a file by way of `folder`, which lies on the same disk. */
-export async function writeWhole(disk: Disk, folder: string, path: string, data: Uint8Array | string): Promise<void> {
+export async function writeAtomically(
+  disk: Disk,
+  folder: string,
+  path: string,
+  data: Uint8Array | string,
+): Promise<void> {
   count += 1;
   const temporary = `${folder}/${temporaryPrefix}${token}_${count}`;
   try {
@@ -40,7 +45,7 @@ export function atomicFs(disk: Disk, gitdir: string) {
         const encoding = typeof options === "string" ? options : options?.encoding;
         return encoding === undefined ? data : data.toString("utf8");
       },
-      writeFile: (path: string, data: Uint8Array | string) => writeWhole(disk, `${gitdir}/objects`, path, data),
+      writeFile: (path: string, data: Uint8Array | string) => writeAtomically(disk, `${gitdir}/objects`, path, data),
       mkdir: (path: string) => disk.mkdir(path),
       rmdir: (path: string) => disk.rmdir(path),
       unlink: (path: string) => disk.unlink(path),

@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 import { emptyRepository, type RepositoryState } from "#core/repository/project.ts";
 import type { Branch } from "#core/repository/event.ts";
 import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
-import { writeWhole } from "./atomic-fs.ts";
+import { writeAtomically } from "./atomic-fs.ts";
 import { errorCode, makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./hashing.ts";
 import { createReader, type CommitInfo, type Reader } from "./reader.ts";
@@ -50,8 +50,8 @@ export async function initialise(disk: Disk, gitdir: string): Promise<void> {
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
     await makeFolder(disk, `${gitdir}/${folder}`);
   }
-  await writeWhole(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
-  await writeWhole(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, `ref: ${mainRef}\n`);
+  await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
+  await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, `ref: ${mainRef}\n`);
 }
 
 /**

@@ -4,11 +4,11 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseQuery } from "#core/search/query.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, seenAs, type RowText } from "./index-file.ts";
+import { createIndexFile, viewBits, type RowText } from "./index-file.ts";
 import { allOf, mostOf } from "./match.ts";
-import type { Sight } from "./sight.ts";
+import type { ReadScope } from "./read-scope.ts";
 
-const both = seenAs.latest | seenAs.published;
+const both = viewBits.latest | viewBits.published;
 const position = { seq: 1, eventId: "one" };
 const page = { offset: 0, limit: 10 };
 
@@ -26,15 +26,15 @@ const text = (sopId: string, version: number, seen: number, markdown: string, ti
 
 const readable = [
   text("pump", 1, both, "Open the zirconial valve of the pump."),
-  text("filter", 3, seenAs.published, "Rinse the filter, then the pump."),
+  text("filter", 3, viewBits.published, "Rinse the filter, then the pump."),
   text("ladder", 1, both, "Look at the ladder.", "Inspect ladders and pumps"),
 ];
 const hidden = [
-  text("filter", 4, seenAs.latest, "Molybdenum pump, zirconiel pump, zirconiel valve."),
-  text("draft", 1, seenAs.latest, "Molybdenum and the zirconiel valve.", "The molybdenum pump"),
+  text("filter", 4, viewBits.latest, "Molybdenum pump, zirconiel pump, zirconiel valve."),
+  text("draft", 1, viewBits.latest, "Molybdenum and the zirconiel valve.", "The molybdenum pump"),
   text("secret", 1, both, "Zirconiel ladders, molybdenum filters.", "Secret pump"),
 ];
-const viewer: Sight = {
+const viewer: ReadScope = {
   userId: "viewer",
   kinds: ["published"],
   passesRestrictions: false,
@@ -42,8 +42,13 @@ const viewer: Sight = {
   own: [],
   restricted: ["secret"],
 };
-const manager: Sight = { ...viewer, userId: "manager", kinds: ["published", "revision", "draft"], seesLatest: true };
-const admin: Sight = { ...manager, userId: "admin", passesRestrictions: true };
+const manager: ReadScope = {
+  ...viewer,
+  userId: "manager",
+  kinds: ["published", "revision", "draft"],
+  seesLatest: true,
+};
+const admin: ReadScope = { ...manager, userId: "admin", passesRestrictions: true };
 
 const questions = [
   "pump",
@@ -71,7 +76,7 @@ async function indexOf(texts: readonly RowText[]): Promise<CompanyIndex> {
 }
 
 /** Everything an index tells one reader: rows, scores to the last bit, near words. */
-function told(index: CompanyIndex, sight: Sight): unknown {
+function told(index: CompanyIndex, sight: ReadScope): unknown {
   return questions.map((question) => {
     const terms = parseQuery(question).terms ?? [];
     return [
@@ -88,7 +93,7 @@ function told(index: CompanyIndex, sight: Sight): unknown {
   });
 }
 
-function found(index: CompanyIndex, sight: Sight, question: string): string[] {
+function found(index: CompanyIndex, sight: ReadScope, question: string): string[] {
   const rows = index.best(sight, allOf(parseQuery(question).terms ?? []), page);
   return rows.map(({ row: { sopId, version } }) => `${sopId} ${version}`).toSorted();
 }
@@ -151,8 +156,8 @@ describe("the index of a company", () => {
       [1, "tantalum"],
       [2, "vanadium"],
     ] as const) {
-      const rows = [{ version, seen: seenAs.latest }];
-      const saved = text("note", version, seenAs.latest, `Only ${word}.`);
+      const rows = [{ version, seen: viewBits.latest }];
+      const saved = text("note", version, viewBits.latest, `Only ${word}.`);
       index.replace([{ sopId: "note", rows }], [saved], { seq: version, eventId: "n" });
       expect(found(index, ofAuthor(version), word)).toEqual([`note ${version}`]);
     }

@@ -6,17 +6,17 @@ import { setImmediate } from "node:timers/promises";
 import {
   createIndexInMemory,
   openIndexFile,
-  seenAs,
+  viewBits,
   type IndexFile,
   type Position,
   type RowText,
   type ShownText,
-  type Wanted,
-  type WantedRow,
+  type SopRows,
+  type VersionRow,
 } from "./index-file.ts";
 import { Part, type Row, type RowWords } from "./part.ts";
 import { matching, rank, type Question, type Ranked } from "./ranking.ts";
-import { versionKinds, type Sight, type SopVersion, type VersionKind } from "./sight.ts";
+import { versionKinds, type ReadScope, type SopVersion, type VersionKind } from "./read-scope.ts";
 
 interface Place {
   part: Part;
@@ -93,7 +93,7 @@ export class CompanyIndex {
   }
 
   /** Rows that are wanted and not there: their texts are needed. */
-  missing(wanted: readonly Wanted[]): WantedRow[] {
+  missing(wanted: readonly SopRows[]): VersionRow[] {
     return wanted.flatMap(({ sopId, rows }) => {
       const stored = this.#places.get(sopId);
       return rows.filter(({ version }) => stored?.has(version) !== true).map((row) => ({ sopId, ...row }));
@@ -101,7 +101,7 @@ export class CompanyIndex {
   }
 
   /** Removes what is not wanted and adds the texts that were missing. */
-  replace(wanted: readonly Wanted[], texts: readonly RowText[], position: Position): void {
+  replace(wanted: readonly SopRows[], texts: readonly RowText[], position: Position): void {
     const removed: { id: number; words: RowWords }[] = [];
     const added: { row: Row; words: RowWords }[] = [];
     const seen = new Map<Row, number>();
@@ -135,16 +135,16 @@ export class CompanyIndex {
   }
 
   /** All parts that this user's queries read. */
-  partsOf(sight: Sight): readonly Part[] {
+  partsOf(sight: ReadScope): readonly Part[] {
     return this.#readingOf(sight).parts;
   }
 
-  best(sight: Sight, question: Question, page: { offset: number; limit: number }): Ranked[] {
+  best(sight: ReadScope, question: Question, page: { offset: number; limit: number }): Ranked[] {
     const { parts, isShown } = this.#readingOf(sight);
     return rank(parts, question, page, isShown);
   }
 
-  all(sight: Sight, question: Question): Row[] {
+  all(sight: ReadScope, question: Question): Row[] {
     const { parts, isShown } = this.#readingOf(sight);
     return matching(parts, question, isShown);
   }
@@ -158,7 +158,7 @@ export class CompanyIndex {
   }
 
   /** Words near this one that the user can read, nearest first; with `isBegun`, beginnings of words too. */
-  near(sight: Sight, typed: string, isBegun: boolean): string[] {
+  near(sight: ReadScope, typed: string, isBegun: boolean): string[] {
     const found = new Map<string, { word: string; slips: number; begun: number; rows: number }>();
     for (const { stems, inflected } of this.partsOf(sight)) {
       for (const lists of [stems, inflected]) {
@@ -190,7 +190,7 @@ export class CompanyIndex {
     this.#file.close();
   }
 
-  #readingOf(sight: Sight): Reading {
+  #readingOf(sight: ReadScope): Reading {
     this.#restrict(sight.restricted);
     const parts = sight.kinds.flatMap((kind) => {
       const [open, restricted] = [this.#open.get(kind), this.#restricted.get(kind)];
@@ -198,7 +198,7 @@ export class CompanyIndex {
     });
     const own = new Map(sight.own.map(({ sopId, version }) => [sopId, version]));
     if (sight.own.length > 0) parts.push(this.#ownPart(sight, new Set(parts)));
-    const seen = sight.seesLatest ? seenAs.latest : seenAs.published;
+    const seen = sight.seesLatest ? viewBits.latest : viewBits.published;
     return {
       parts,
       isShown: (row) => {
@@ -209,7 +209,7 @@ export class CompanyIndex {
   }
 
   /** Updates the user's own part. Rows in another readable part stay out. */
-  #ownPart({ userId, own }: Sight, readable: ReadonlySet<Part>): Part {
+  #ownPart({ userId, own }: ReadScope, readable: ReadonlySet<Part>): Part {
     const known = this.#ownParts.get(userId) ?? { part: new Part(), words: new Map<number, RowWords>() };
     this.#ownParts.delete(userId);
     this.#ownParts.set(userId, known);
@@ -273,7 +273,7 @@ export class CompanyIndex {
   }
 
   #partOf(row: Row, ofSop: readonly Row[]): Part {
-    const isPublished = (one: Row) => (one.seen & seenAs.published) !== 0;
+    const isPublished = (one: Row) => (one.seen & viewBits.published) !== 0;
     const kind: VersionKind = isPublished(row) ? "published" : ofSop.some(isPublished) ? "revision" : "draft";
     const part = (this.#restrictedSops.has(row.sopId) ? this.#restricted : this.#open).get(kind);
     if (!part) throw new Error(`no part for ${kind}`);

@@ -7,19 +7,19 @@ import type { QueryTerm } from "#core/search/query.ts";
 import type { Reading } from "./indexes.ts";
 import { allOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
-import type { SeenAmong } from "./visible.ts";
+import type { VisibleAmong } from "./visible.ts";
 
 /** The index as the user can read it, and the scope of the query. */
-export interface Asking {
+export interface ReadableIndex {
   reading: Pick<Reading, "best" | "near">;
-  seen: SeenAmong;
+  seen: VisibleAmong;
 }
 
 const atOnce = 100;
 
 /** @returns unknown terms with the ones that were meant, as far as there are any */
 export async function correctTerms(
-  asking: Asking,
+  asking: ReadableIndex,
   terms: readonly QueryTerm[],
 ): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
   const known = await Promise.all(terms.map(async (term) => isFound(asking, [term])));
@@ -35,7 +35,11 @@ export async function correctTerms(
 }
 
 /** Among equally near words, the one that occurs together with the rest of the query. */
-async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTerm[]): Promise<QueryTerm | null> {
+async function nearest(
+  asking: ReadableIndex,
+  term: QueryTerm,
+  others: readonly QueryTerm[],
+): Promise<QueryTerm | null> {
   // not what the glossary calls it
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // a slip in one part of a compound, in the word, or in its stem
@@ -64,7 +68,7 @@ const likeAtMost = 3;
 
 /** Equally near words count as alternatives: the user can mean any of them that visible texts contain. */
 async function visible(
-  asking: Asking,
+  asking: ReadableIndex,
   meant: QueryTerm,
   like: readonly (readonly string[])[],
 ): Promise<(readonly string[])[]> {
@@ -78,12 +82,12 @@ async function visible(
 }
 
 /** Does a text that the user can see contain all of them? */
-export function isFound(asking: Asking, terms: readonly QueryTerm[]): Promise<boolean> {
+export function isFound(asking: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
   return isMatched(asking, allOf(terms));
 }
 
 /** The same of any question to the index. */
-export async function isMatched({ reading, seen }: Asking, question: Question): Promise<boolean> {
+export async function isMatched({ reading, seen }: ReadableIndex, question: Question): Promise<boolean> {
   for (let offset = 0, limit = atOnce; ; offset += limit, limit *= 2) {
     const rows = await reading.best(question, { offset, limit });
     if (rows.length > 0 && (await seen(rows)).size > 0) return true;

@@ -8,15 +8,15 @@ import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/list.ts";
-import { correctTerms, type Asking } from "./correct.ts";
+import { correctTerms, type ReadableIndex } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
 import type { Reading } from "./indexes.ts";
 import type { HitText } from "./shown-hit.ts";
-import type { SopVersion } from "./sight.ts";
-import type { Shown } from "./tasks.ts";
+import type { SopVersion } from "./read-scope.ts";
+import type { ExcerptRange } from "./tasks.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import { seenBy } from "./visible.ts";
+import { visibleTo } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
@@ -59,7 +59,7 @@ export async function find(
   { wanted, synonyms = [] }: FindOptions,
 ): Promise<Findings> {
   const asked = parseQuery(query.q, { synonyms });
-  const seen = await seenBy(services, actor, query);
+  const seen = await visibleTo(services, actor, query);
   return services.search.ask(actor, (reading) => answer({ reading, seen }, asked, wanted));
 }
 
@@ -68,10 +68,10 @@ export async function findPage(
   services: FindServices,
   actor: Actor,
   query: Asked,
-  { wanted, synonyms = [], shown }: FindOptions & { shown: Shown },
+  { wanted, synonyms = [], shown }: FindOptions & { shown: ExcerptRange },
 ): Promise<ShownFindings> {
   const asked = parseQuery(query.q, { synonyms });
-  const seen = await seenBy(services, actor, query);
+  const seen = await visibleTo(services, actor, query);
   return services.search.ask(actor, async (reading) => {
     const findings = await answer({ reading, seen }, asked, wanted, shown);
     const page = await shownPage(reading, findings, shown);
@@ -87,7 +87,7 @@ function rowOf({ sop, view }: ListedSop): SopVersion {
 }
 
 /** Most rows came with their excerpts. Reads the rest now that the page's rows are known. */
-async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to }: Shown): Promise<ShownHit[]> {
+async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to }: ExcerptRange): Promise<ShownHit[]> {
   const page = hits.slice(from, to);
   const bare = page.filter(({ shown }) => shown === undefined);
   const found = bare.length === 0 ? [] : await reading.show(bare.map(rowOf), terms);
@@ -102,7 +102,12 @@ async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to
 const few = 10;
 
 /** @param wanted hits from the first on; the order of the first ones does not depend on it */
-export async function answer(asking: Asking, asked: Query, wanted: number, shown?: Shown): Promise<Findings> {
+export async function answer(
+  asking: ReadableIndex,
+  asked: Query,
+  wanted: number,
+  shown?: ExcerptRange,
+): Promise<Findings> {
   if (!asked.terms || asked.terms.length === 0) return { query: asked, terms: [], corrections: new Map(), hits: [] };
   const goal = Math.max(wanted, few);
   let { terms } = asked;
@@ -130,7 +135,7 @@ function bestFirst(one: Hit, other: Hit): number {
 
 /** Texts with most of the words, but not all. */
 async function more(
-  asking: Asking,
+  asking: ReadableIndex,
   terms: readonly QueryTerm[],
   hits: readonly Hit[],
   goal: number,
@@ -141,10 +146,10 @@ async function more(
 
 /** Pages of the index until enough of them may be seen. */
 async function collect(
-  { reading, seen }: Asking,
+  { reading, seen }: ReadableIndex,
   question: Question,
   wanted: number,
-  { before = new Set(), shown }: { before?: ReadonlySet<string>; shown?: Shown | undefined },
+  { before = new Set(), shown }: { before?: ReadonlySet<string>; shown?: ExcerptRange | undefined },
 ): Promise<Hit[]> {
   const hits = new Map<string, Hit>();
   const goal = Math.min(wanted, deepestHit);

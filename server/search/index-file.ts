@@ -14,21 +14,21 @@ import { weightUnit, type Row, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
 /** Bits of a row: the version is the latest one (latest), the published one (force). */
-export const seenAs = { latest: 1, published: 2 } as const;
+export const viewBits = { latest: 1, published: 2 } as const;
 
 /** The rows that the index should have for one SOP: its latest and its published version, or one row for both. */
-export interface Wanted {
+export interface SopRows {
   sopId: string;
   rows: readonly { version: number; seen: number }[];
 }
 
-export interface WantedRow {
+export interface VersionRow {
   sopId: string;
   version: number;
   seen: number;
 }
 
-export type RowText = IndexedText & WantedRow;
+export type RowText = IndexedText & VersionRow;
 
 /** The part of a text that answers show. */
 export type ShownText = Pick<IndexedText, "number" | "title" | "description" | "tags" | "markdown">;

@@ -13,13 +13,13 @@ import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { held, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
-import type { Position, WantedRow } from "./index-file.ts";
+import type { Position, VersionRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
 import type { HitText } from "./shown-hit.ts";
-import { sightOf, type SopVersion } from "./sight.ts";
+import { readScopeOf, type SopVersion } from "./read-scope.ts";
 import { sourceOf, type Source, type WantedSops } from "./source.ts";
-import { inMemory, isInMemory, type Match, type Shown } from "./tasks.ts";
+import { inMemory, isInMemory, type Match, type ExcerptRange } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
 import { isUnwritable } from "./unwritable.ts";
 
@@ -39,11 +39,11 @@ export interface SearchIndexesOptions {
 /** A company's index as one actor may read it. */
 export interface Reading {
   /** The best rows after the first `offset`, best first. */
-  best(question: Question, page: { offset: number; limit: number; shown?: Shown | undefined }): Promise<Match[]>;
+  best(question: Question, page: { offset: number; limit: number; shown?: ExcerptRange | undefined }): Promise<Match[]>;
   /** All rows that match; null if there are more than `atMost`. */
-  all(question: Question, atMost?: number): Promise<WantedRow[] | null>;
+  all(question: Question, atMost?: number): Promise<VersionRow[] | null>;
   /** Those of these SOPs that match. */
-  among(question: Question, sopIds: readonly string[]): Promise<WantedRow[]>;
+  among(question: Question, sopIds: readonly string[]): Promise<VersionRow[]>;
   /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
   near(word: string, isBegun: boolean): Promise<string[]>;
   /** The excerpts of these rows, which the actor can read; null for a deleted row. */
@@ -297,7 +297,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       const file = followed.get(companyId)?.path ?? fileOf(companyId);
       return queue.run(
         async () => {
-          const sight = await sightOf(db, actor);
+          const sight = await readScopeOf(db, actor);
           return work({
             best: (question, page) => thread.run("best", file, { sight, question, ...page }),
             all: (question, atMost = Infinity) => thread.run("all", file, { sight, question, atMost }),

@@ -2,7 +2,7 @@
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { seenAs, type Position, type RowText, type Wanted, type WantedRow } from "./index-file.ts";
+import { viewBits, type Position, type RowText, type SopRows, type VersionRow } from "./index-file.ts";
 
 type Indexed = Pick<SopDocument, "_id" | "number" | "version" | "deletedAt" | "published">;
 
@@ -22,11 +22,11 @@ export interface Source {
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
   /** All of a company with fewer SOPs than this; null for a larger one. */
   small(limit: number): Promise<{ texts: RowText[]; position: Position } | null>;
-  texts(rows: readonly WantedRow[], numbers: ReadonlyMap<string, number>): Promise<RowText[]>;
+  texts(rows: readonly VersionRow[], numbers: ReadonlyMap<string, number>): Promise<RowText[]>;
 }
 
 export interface WantedSops {
-  wanted: Wanted[];
+  wanted: SopRows[];
   /** SOP id → its number. */
   numbers: ReadonlyMap<string, number>;
 }
@@ -106,12 +106,12 @@ function wantedOf(sops: readonly Indexed[]): WantedSops {
   };
 }
 
-function rowsOf({ deletedAt, version, published }: Indexed): Wanted["rows"] {
+function rowsOf({ deletedAt, version, published }: Indexed): SopRows["rows"] {
   if (deletedAt !== null) return [];
-  if (published === null) return [{ version, seen: seenAs.latest }];
-  if (published.version === version) return [{ version, seen: seenAs.latest | seenAs.published }];
+  if (published === null) return [{ version, seen: viewBits.latest }];
+  if (published.version === version) return [{ version, seen: viewBits.latest | viewBits.published }];
   return [
-    { version, seen: seenAs.latest },
-    { version: published.version, seen: seenAs.published },
+    { version, seen: viewBits.latest },
+    { version: published.version, seen: viewBits.published },
   ];
 }

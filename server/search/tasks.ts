@@ -1,11 +1,11 @@
 /** Messages to the search thread, and its answers. */
-import type { Position, RowText, Wanted, WantedRow } from "./index-file.ts";
+import type { Position, RowText, SopRows, VersionRow } from "./index-file.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { Question } from "./ranking.ts";
 import type { HitText } from "./shown-hit.ts";
-import type { Sight, SopVersion } from "./sight.ts";
+import type { ReadScope, SopVersion } from "./read-scope.ts";
 
-export interface Match extends WantedRow {
+export interface Match extends VersionRow {
   /** Higher is better. */
   score: number;
   /** If it was wanted. */
@@ -13,7 +13,7 @@ export interface Match extends WantedRow {
 }
 
 /** `from` and `to` choose the rows that come with excerpts. */
-export interface Shown {
+export interface ExcerptRange {
   from: number;
   to: number;
 }
@@ -32,13 +32,13 @@ export interface SearchTasks {
   hold: { input: { position: Position }; output: null };
   /** Writes an index in memory to a file, which replaces it. */
   write: { input: { file: string }; output: null };
-  missing: { input: { wanted: readonly Wanted[] }; output: WantedRow[] };
+  missing: { input: { wanted: readonly SopRows[] }; output: VersionRow[] };
   replace: {
-    input: { wanted: readonly Wanted[]; texts: readonly RowText[]; position: Position };
+    input: { wanted: readonly SopRows[]; texts: readonly RowText[]; position: Position };
     output: null;
   };
   best: {
-    input: { sight: Sight; question: Question; offset: number; limit: number; shown?: Shown | undefined };
+    input: { sight: ReadScope; question: Question; offset: number; limit: number; shown?: ExcerptRange | undefined };
     output: Match[];
   };
   /** Excerpts of rows that the user can read; null for a deleted row. */
@@ -49,10 +49,10 @@ export interface SearchTasks {
     output: string;
   };
   /** All rows that match; null if there are more than `atMost`. */
-  all: { input: { sight: Sight; question: Question; atMost: number }; output: WantedRow[] | null };
+  all: { input: { sight: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
   /** Those of these SOPs that match. */
-  among: { input: { sight: Sight; question: Question; sopIds: readonly string[] }; output: WantedRow[] };
-  near: { input: { sight: Sight; word: string; isBegun: boolean }; output: string[] };
+  among: { input: { sight: ReadScope; question: Question; sopIds: readonly string[] }; output: VersionRow[] };
+  near: { input: { sight: ReadScope; word: string; isBegun: boolean }; output: string[] };
   /** Closes the file: it will be replaced or deleted. */
   letGo: { input: object; output: null };
 }

@@ -6,10 +6,10 @@ import { isDiskFull } from "../database/sqlite/errors.ts";
 import { held } from "../capacity/resources.ts";
 import { StorageFullError } from "../database/port.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, indexFiles, WrongIndexError, type WantedRow } from "./index-file.ts";
+import { createIndexFile, indexFiles, WrongIndexError, type VersionRow } from "./index-file.ts";
 import { shownHits, type HitText } from "./shown-hit.ts";
-import { shownWords } from "./shown-words.ts";
-import type { SopVersion } from "./sight.ts";
+import { correctedText } from "./corrected-text.ts";
+import type { SopVersion } from "./read-scope.ts";
 import { isInMemory, type SearchAsk, type SearchReply, type SearchTask, type SearchTasks } from "./tasks.ts";
 import { isUnwritable } from "./unwritable.ts";
 
@@ -49,7 +49,7 @@ const work: {
   spell(index, { row, query, corrections }) {
     const [text] = index.texts([row]);
     const pieces = text ? chunksOf(text.markdown).map((chunk) => chunk.text) : [];
-    return shownWords(query, corrections, text ? [text.title, text.description, ...pieces] : []);
+    return correctedText(query, corrections, text ? [text.title, text.description, ...pieces] : []);
   },
   all(index, { sight, question, atMost }) {
     const rows = index.all(sight, question);
@@ -65,7 +65,7 @@ const work: {
   near: (index, { sight, word, isBegun }) => index.near(sight, word, isBegun),
 };
 
-function wantedRow({ sopId, version, seen }: WantedRow): WantedRow {
+function wantedRow({ sopId, version, seen }: VersionRow): VersionRow {
   return { sopId, version, seen };
 }
 

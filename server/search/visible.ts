@@ -4,29 +4,29 @@ import type { Clock } from "#core/clock.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { allStarred } from "../favorites/favorites.ts";
+import { allFavorites } from "../favorites/favorites.ts";
 import { streamsOf } from "../sops/list/streams.ts";
 import type { ListedSop } from "../sops/list/list.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import type { WantedRow } from "./index-file.ts";
-import { byView } from "./by-view.ts";
+import type { VersionRow } from "./index-file.ts";
+import { idsByView } from "./ids-by-view.ts";
 
 export type Narrowing = Pick<SearchQuery, "category" | "status" | "time" | "template" | "mine" | "favorite" | "review">;
 
 /** SOP id → the user's view of it. Only SOPs whose visible version is the one that the index found. */
-export type SeenAmong = (rows: readonly WantedRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
+export type VisibleAmong = (rows: readonly VersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
-export async function seenBy(
+export async function visibleTo(
   { db, clock }: { db: Database<Collections>; clock: Clock },
   actor: Actor,
   query: Narrowing,
-): Promise<SeenAmong> {
+): Promise<VisibleAmong> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const starred = query.favorite === undefined ? null : new Set(await allStarred(db, actor));
+  const starred = query.favorite === undefined ? null : new Set(await allFavorites(db, actor));
   return async (rows) => {
     const asked = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
     const found = await Promise.all(
-      streamsOf(actor, query, clock, byView(asked)).map(async ({ view, asked: filter }) => {
+      streamsOf(actor, query, clock, idsByView(asked)).map(async ({ view, asked: filter }) => {
         const documents = await sops.find(filter);
         return documents.map((sop): ListedSop => ({ sop, view }));
       }),

@@ -7,13 +7,13 @@ import { isEmptyWord, parseQuery, type QueryTerm } from "#core/search/query.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { FoundByWords } from "../sops/list/streams.ts";
-import { byView } from "./by-view.ts";
-import { correctTerms, isFound, isMatched, type Asking } from "./correct.ts";
+import { idsByView } from "./ids-by-view.ts";
+import { correctTerms, isFound, isMatched, type ReadableIndex } from "./correct.ts";
 import { glossaryOf } from "./glossary.ts";
-import type { WantedRow } from "./index-file.ts";
+import type { VersionRow } from "./index-file.ts";
 import { allOf, mostOf } from "./match.ts";
-import { shownWords } from "./shown-words.ts";
-import { seenBy } from "./visible.ts";
+import { correctedText } from "./corrected-text.ts";
+import { visibleTo } from "./visible.ts";
 
 export interface FoundByList extends FoundByWords {
   /** The words searched for instead of misspelled ones. */
@@ -39,18 +39,18 @@ export async function foundByWords(
   const asked = parseQuery(words, { prefixes: "all", synonyms });
   const all = asked.terms ?? [];
   if (all.length === 0) return { few: nothing, among: async () => nothing, all: async () => nothing };
-  const seen = await seenBy(services, actor, query);
+  const seen = await visibleTo(services, actor, query);
   return search.ask(actor, async (reading) => {
-    const asking: Asking = { reading, seen };
+    const asking: ReadableIndex = { reading, seen };
     const { terms, corrections, isMost } = await readAs(asking, all);
     const question = isMost ? mostOf(terms) : allOf(terms);
     const rows = await reading.all(question, fewAtMost);
     const best = corrections.size === 0 ? [] : await reading.best(question, { offset: 0, limit: titlesAtMost });
-    const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, best));
+    const showingFor = corrections.size === 0 ? null : correctedText(asked, corrections, await titlesOf(asking, best));
     const found: FoundByWords = {
-      few: rows && byView(rows),
-      among: (sopIds) => search.ask(actor, async (again) => byView(await again.among(question, sopIds))),
-      all: () => search.ask(actor, async (again) => byView((await again.all(question)) ?? [])),
+      few: rows && idsByView(rows),
+      among: (sopIds) => search.ask(actor, async (again) => idsByView(await again.among(question, sopIds))),
+      all: () => search.ask(actor, async (again) => idsByView((await again.all(question)) ?? [])),
     };
     return { ...found, ...(showingFor === null ? {} : { showingFor }), ...(isMost ? { mostWords: true } : {}) };
   });
@@ -67,7 +67,7 @@ interface Reading {
  * Tries in order: the words as they are, without question words ("how do I"), with corrections, and then most of the
  * words. So a list finds everything that the search finds.
  */
-async function readAs(asking: Asking, all: readonly QueryTerm[]): Promise<Reading> {
+async function readAs(asking: ReadableIndex, all: readonly QueryTerm[]): Promise<Reading> {
   const none = new Map<QueryTerm, QueryTerm>();
   const asAsked = { terms: all, corrections: none, isMost: false };
   if (await isFound(asking, all)) return asAsked;
@@ -88,7 +88,7 @@ async function readAs(asking: Asking, all: readonly QueryTerm[]): Promise<Readin
 const titlesAtMost = 20;
 
 /** Titles that the user can see, to spell a corrected word as they do. */
-async function titlesOf({ seen }: Asking, rows: readonly WantedRow[]): Promise<string[]> {
+async function titlesOf({ seen }: ReadableIndex, rows: readonly VersionRow[]): Promise<string[]> {
   const shown = await seen(rows);
   return [...shown.values()].map(({ sop, view }) =>
     view === "published" && sop.published ? sop.published.title : sop.title,

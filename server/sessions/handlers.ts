@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import type { SessionDocument } from "../database/documents.ts";
 import { recordAccount } from "../sign-in/record.ts";
 import { transactionFor } from "../database/turns.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
@@ -41,7 +41,7 @@ export function sessionHandlers({
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
         await recordAccount(tx, { user, action: "account.session_ended", changes, at: clock.now(), origin });
-        await tellBrowsers(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
+        await sendEvent(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
       });
       return { ok: true };
     },
@@ -55,7 +55,7 @@ export function sessionHandlers({
         if (ended === 0) return;
         const changes = { sessions: ended };
         await recordAccount(tx, { user, action: "account.sessions_ended", changes, at: clock.now(), origin });
-        await tellBrowsers(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
+        await sendEvent(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
       });
       return { ok: true };
     },

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { difference, recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -66,7 +66,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
           at: after.updatedAt,
           origin,
         });
-        await tellBrowsers(tx, companyId, ["settings"], after.updatedAt, [before._id]);
+        await sendEvent(tx, companyId, ["settings"], after.updatedAt, [before._id]);
         return after;
       });
       return present(user);

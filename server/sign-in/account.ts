@@ -3,16 +3,16 @@ import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
-import { createKnownDevices } from "../http/known-device.ts";
+import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { takeConfirmation } from "../mail/to-others.ts";
 import { orderConfirmation } from "./confirm-email.ts";
-import { stillSignedIn, voidResets } from "./end-access.ts";
+import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
 import { profileOf, takeOwnImage } from "./profile.ts";
@@ -35,7 +35,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       }
       const changed = await transactionFor(db, identity.user.companyId, async (tx) => {
         // keeps other changes made since this request started; refuses users signed out since
-        const user = await stillSignedIn(tx, identity.user);
+        const user = await assertSignedIn(tx, identity.user);
         const next = profileOf(user, body);
         const newEmail = next.email !== user.email;
         if (newEmail && !asksForEmail)
@@ -52,11 +52,11 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         };
         await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
         await recordAccount(tx, { user, action: "account.update", changes, at, origin });
-        await tellBrowsers(tx, user.companyId, ["users", "me"], at);
+        await sendEvent(tx, user.companyId, ["users", "me"], at);
         const after = { ...user, ...set };
         if (!newEmail) return after;
         // links that wait in the old mailbox must not open the account
-        await voidResets(tx, user._id);
+        await deleteResetLinks(tx, user._id);
         await orderConfirmation(tx, keys, after, at);
         await orderMail(tx, {
           companyId: user.companyId,
@@ -76,7 +76,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       if (emailVerified) throw new AppError("conflict", "Your email address is confirmed already");
       await takeConfirmation(services, limiters, identity.user, email);
       await transactionFor(db, identity.user.companyId, async (tx) => {
-        const user = await stillSignedIn(tx, identity.user);
+        const user = await assertSignedIn(tx, identity.user);
         const at = clock.now();
         await orderConfirmation(tx, keys, user, at);
         await recordAccount(tx, { user, action: "account.email_confirmation", at, origin });
@@ -97,7 +97,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       });
       const passwordHash = await passwords.hash(body.newPassword);
       const changed = await db.transaction(async (tx) => {
-        const current = await stillSignedIn(tx, user);
+        const current = await assertSignedIn(tx, user);
         const change = { user: current, passwordHash, at: clock.now(), origin, url: address.url };
         await setPassword(tx, { ...change, action: "account.password_changed" });
         return { ...current, sessionVersion: current.sessionVersion + 1 };

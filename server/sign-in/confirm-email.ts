@@ -4,7 +4,7 @@ import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Origin } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
@@ -86,6 +86,6 @@ export async function confirmEmail(
     if (!user) throw new AppError("invalid_input", "Invalid or expired link", { token: "Invalid or expired link" });
     await tx.collection("users").updateOne({ _id: user._id }, { $set: { emailVerified: true, updatedAt: at } });
     await recordAccount(tx, { user, action: "account.email_confirmed", changes: { email: user.email }, at, origin });
-    await tellBrowsers(tx, user.companyId, ["users", "me"], at);
+    await sendEvent(tx, user.companyId, ["users", "me"], at);
   });
 }

@@ -12,14 +12,14 @@ export async function endAccess(tx: Transaction<Collections>, user: { _id: strin
   await tx.collection("sessions").deleteMany({ userId: user._id });
   await tx.forCompany(user.companyId).collection("tokens").deleteMany({ userId: user._id });
   await tx.collection("known_devices").deleteMany({ userId: user._id });
-  await voidResets(tx, user._id);
+  await deleteResetLinks(tx, user._id);
 }
 
 /**
  * The user's present record, in the transaction of a change to the user's own account.
  * @throws AppError unauthenticated when the password, role or status has just changed
  */
-export async function stillSignedIn(
+export async function assertSignedIn(
   tx: Transaction<Collections>,
   { _id, sessionVersion }: Pick<UserDocument, "_id" | "sessionVersion">,
 ): Promise<UserDocument> {
@@ -28,7 +28,7 @@ export async function stillSignedIn(
   return user;
 }
 
-/** Links that were used stay as they are until they are swept. */
-export async function voidResets(tx: Transaction<Collections>, userId: string): Promise<void> {
+/** Used links stay until they are swept. */
+export async function deleteResetLinks(tx: Transaction<Collections>, userId: string): Promise<void> {
   await tx.collection("password_resets").deleteMany({ userId, usedAt: null });
 }

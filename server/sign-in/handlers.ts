@@ -3,12 +3,12 @@ import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { unlessFull } from "../database/postponed.ts";
 import type { Handlers } from "../http/call.ts";
-import { createKnownDevices } from "../http/known-device.ts";
+import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession, startSession } from "../http/session.ts";
 import { confirmEmail } from "./confirm-email.ts";
-import { noteForgotten } from "./forgotten.ts";
+import { enqueueReset } from "./forgot-password.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { newestEvent, presentMe } from "./present.ts";
@@ -62,8 +62,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async register({ body, ctx, origin }) {
-      const asker = { address: ctx.ip };
-      const user = await limiters.takeName(asker, () => register(services, limiters, body, origin));
+      const caller = { address: ctx.ip };
+      const user = await limiters.takeName(caller, () => register(services, limiters, body, origin));
       return signedIn(ctx, user);
     },
 
@@ -85,7 +85,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async forgotPassword({ body, origin }) {
       if (await limiters.mayMailReset(body.email))
-        await noteForgotten(db, { email: body.email, at: clock.now(), origin });
+        await enqueueReset(db, { email: body.email, at: clock.now(), origin });
       return { ok: true, message: linkSent };
     },
 
@@ -113,8 +113,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
           "This set-up link is no longer valid. Use the one from the server's last start",
         );
       }
-      const asker = { address: ctx.ip };
-      const user = await limiters.takeName(asker, () => createFirstAdmin(services, body, origin));
+      const caller = { address: ctx.ip };
+      const user = await limiters.takeName(caller, () => createFirstAdmin(services, body, origin));
       return signedIn(ctx, user);
     },
   };

@@ -9,7 +9,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { composeMail } from "../mail/compose.ts";
 import { addressed } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
-import { voidResets } from "./end-access.ts";
+import { deleteResetLinks } from "./end-access.ts";
 
 const validMs = 3_600_000;
 /** As long as the outbox tries to send it; the email that leaves sets the hour. */
@@ -58,7 +58,7 @@ async function newReset(
   { mailedTo, at, validMs: ms }: { mailedTo: string | null; at: string; validMs: number },
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await voidResets(tx, user._id);
+  await deleteResetLinks(tx, user._id);
   await tx.collection("password_resets").insertOne({
     _id: hashOf(token),
     userId: user._id,

@@ -4,7 +4,7 @@ import { fixedClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
 import { databaseCounters } from "../http/limit-counters.ts";
-import { createLimiters, network, type NameAsker } from "../http/limiters.ts";
+import { createLimiters, network, type NameCaller } from "../http/limiters.ts";
 
 const silent = { error: () => undefined };
 const address = "10.0.0.1";
@@ -154,14 +154,14 @@ describeServer(
     let networks = 0;
     const elsewhere = () => `10.20.${++networks}.1`;
     const refused = () => Promise.reject(new AppError("conflict", "taken", { username: "taken" }));
-    const ask = (asker: NameAsker, work: () => Promise<unknown> = refused) =>
+    const ask = (asker: NameCaller, work: () => Promise<unknown> = refused) =>
       limiters()
         .takeName(asker, work)
         .then(
           () => "free",
           (error: AppError) => error.code,
         );
-    const asked = async (times: number, asker: (n: number) => NameAsker) => {
+    const asked = async (times: number, asker: (n: number) => NameCaller) => {
       const answers: string[] = [];
       for (let n = 0; n < times; n++) answers.push(await ask(asker(n)));
       return answers.filter((answer) => answer === "conflict").length;

@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { Register } from "#core/sign-in/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { foundCompany } from "../companies/found.ts";
+import { createCompany } from "../companies/create.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -46,7 +46,7 @@ export async function register(
       throw new AppError("forbidden", invalidInvitation);
     const company = invited
       ? invited.company
-      : await foundCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });
+      : await createCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });
     const made = await createAccount(tx, {
       companyId: company._id,
       username: form.username,
@@ -59,7 +59,7 @@ export async function register(
     });
     if (invited) {
       await useInvitation(tx, invited.invitation, made._id, at);
-      await tellBrowsers(tx, company._id, ["users", "invitations"], at);
+      await sendEvent(tx, company._id, ["users", "invitations"], at);
     }
     await orderConfirmation(tx, keys, made, at);
     await welcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
 import { recordAudit } from "../audit/record.ts";
-import { foundCompany } from "../companies/found.ts";
+import { createCompany } from "../companies/create.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
@@ -49,7 +49,7 @@ export async function createFirstAdmin(
     const there = await tx.collection("users").findOne({ role: "system_admin", status: "active" });
     if (claimed.upsertedId === null || there) throw new AppError("conflict", "A system administrator already exists");
     const at = clock.now();
-    const company = await foundCompany(tx, { name: admin.company ?? "System", slug: "system", at });
+    const company = await createCompany(tx, { name: admin.company ?? "System", slug: "system", at });
     const user = await createAccount(tx, {
       companyId: company._id,
       username: admin.username,

@@ -29,7 +29,7 @@ export interface NewAccount {
 export async function createAccount(tx: Transaction<Collections>, account: NewAccount): Promise<UserDocument> {
   const company = await tx.collection("companies").findOne({ _id: account.companyId });
   if (!company || company.status === "deleted") throw new AppError("not_found");
-  if (account.status !== "deleted") await takePlace(tx, company);
+  if (account.status !== "deleted") await reservePlace(tx, company);
   const user: UserDocument = {
     _id: newId(),
     companyId: company._id,
@@ -69,7 +69,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
 }
 
 /** Suspended users keep their place, deleted ones don't have one. @throws AppError limit_reached */
-export async function takePlace(
+export async function reservePlace(
   tx: Transaction<Collections>,
   { _id, maxUsers }: Pick<CompanyDocument, "_id" | "maxUsers">,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
 import { unlessFull } from "../database/postponed.ts";
 import { aiPartsOf } from "../ai/parts.ts";
-import { markHandlers } from "../favorites/handlers.ts";
+import { favoriteHandlers } from "../favorites/handlers.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
@@ -260,7 +260,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     convertFile: (call) => convertFile(services, call),
     ...sopAccessHandlers(services),
     ...sopApprovalHandlers(services),
-    ...markHandlers(services),
+    ...favoriteHandlers(services),
     ...reviewHandlers(services),
   };
 }

@@ -6,13 +6,13 @@ import type { Services } from "../http/services.ts";
 import { liveSops } from "../sops/edit/counts.ts";
 import { latestBesidePublished, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
 
-export interface SeenCounts {
+export interface VisibleCounts {
   total: number;
   underReview: number;
   byCategory: ReadonlyMap<string, number>;
 }
 
-export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Promise<SeenCounts> {
+export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor): Promise<VisibleCounts> {
   const counters = await db.collection("counters").findOne({ _id: actor.companyId });
   if (!counters) return { total: 0, underReview: 0, byCategory: new Map() };
   const sops = db.forCompany(actor.companyId).collection("sops");

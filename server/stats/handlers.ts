@@ -1,7 +1,7 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
-import { countsSeen } from "./counts.ts";
+import { visibleCounts } from "./counts.ts";
 import { needsOf } from "./needs.ts";
 import { overviewOf } from "./overview.ts";
 
@@ -10,7 +10,7 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
     async get({ identity }) {
       const { actor } = identity;
       const [seen, teams, aiSuggestions] = await Promise.all([
-        countsSeen(services, actor),
+        visibleCounts(services, actor),
         services.db
           .forCompany(actor.companyId)
           .collection("team_members")

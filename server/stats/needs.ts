@@ -4,7 +4,7 @@ import { can } from "#core/permissions/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
-import { owedBy } from "../acknowledgements/own.ts";
+import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -19,7 +19,7 @@ export async function needsOf({ db }: Storage, identity: Identity, now: string):
   const { actor } = identity;
   const [returned, toRead, reviews] = await Promise.all([
     returnedTo({ db }, actor),
-    owedBy(db, identity, now),
+    openConfirmations(db, identity, now),
     reviewsOf({ db }, actor, now),
   ]);
   return { returned, toRead: toRead.slice(0, listedAtMost), reviews };

@@ -3,13 +3,13 @@ import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
 import { assertCategory } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
-import { settle } from "./settle.ts";
+import { setStatus } from "./set-status.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
 
 /** The limit of one user, including dismissed ones: those are kept so that they never return. */
@@ -69,7 +69,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
         if ((await store.countDocuments({ userId })) >= keptAtMost)
           throw new AppError("limit_reached", `You have ${keptAtMost} suggestions, which is the limit`);
         await store.insertOne(made);
-        await tellBrowsers(tx, companyId, ["suggestions", "stats"], at, [userId]);
+        await sendEvent(tx, companyId, ["suggestions", "stats"], at, [userId]);
         const userName = identity.user.name;
         const about = { action: "suggestion.create", entityType: "suggestion", entityId: _id, changes: {} };
         await recordAudit(tx, { companyId, userId, userName, ...about, at, origin });
@@ -81,7 +81,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
 
     async setStatus(call) {
       const { actor } = call.identity;
-      const { suggestion, draft } = await settle(services, call, call.params.id, call.body.status);
+      const { suggestion, draft } = await setStatus(services, call, call.params.id, call.body.status);
       if (draft) recent.touched(draft, actor.userId);
       const [shown] = await presentSuggestions(services, actor, [suggestion]);
       if (!shown) throw new AppError("not_found");

@@ -18,9 +18,17 @@ import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Call } from "../http/call.ts";
-import { leaving } from "../http/leaving.ts";
+import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
-import { gapsNow, keepGaps, keyOfTitle, noteSuggested, ownSuggestions, sourcesNow, type Signed } from "./suggest.ts";
+import {
+  gapsNow,
+  storeSuggestions,
+  keyOfTitle,
+  recordSuggested,
+  ownSuggestions,
+  sourcesNow,
+  type Signed,
+} from "./suggest.ts";
 
 const deadlineMs = 45_000;
 const answerTokens = 2_000;
@@ -39,7 +47,7 @@ export async function suggestWithAi(
 ): Promise<SuggestionDocument[]> {
   const { identity, origin, ctx } = call;
   await assertReady(services, identity.user);
-  const signal = leaving(ctx);
+  const signal = abortOnDisconnect(ctx);
   const sources = await sourcesNow(services, call);
   const gaps = await gapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
@@ -54,7 +62,7 @@ export async function suggestWithAi(
   } as const;
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
   // nothing is stored before the model has answered: a failed call leaves no trace
-  const found = await keepGaps(services, call, sources);
+  const found = await storeSuggestions(services, call, sources);
   const added = () => keepAdditions(services, call, value.additions, shown, sources.sops);
   const additions = await added().catch((error: unknown) => {
     // another request has just stored the same title
@@ -105,7 +113,7 @@ function keepAdditions(
       kept.push(additionOf(proposal, call, shown, sops, at));
     }
     if (kept.length > 0) await tx.forCompany(actor.companyId).collection("ai_suggestions").insertMany(kept);
-    await noteSuggested(tx, call, at, { source: "ai", new: kept.length });
+    await recordSuggested(tx, call, at, { source: "ai", new: kept.length });
     return kept;
   });
 }

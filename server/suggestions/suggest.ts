@@ -7,7 +7,7 @@ import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { gatherSources } from "./sources.ts";
@@ -18,7 +18,7 @@ type Sources = Omit<GapSources, "unwanted">;
 
 /** @returns what the rules find now, stored as pending suggestions, the strongest first */
 export async function suggestByRules(services: Services, call: Signed): Promise<SuggestionDocument[]> {
-  return keepGaps(services, call, await sourcesNow(services, call));
+  return storeSuggestions(services, call, await sourcesNow(services, call));
 }
 
 export async function sourcesNow(services: Services, { identity: { actor } }: Signed): Promise<Sources> {
@@ -26,12 +26,16 @@ export async function sourcesNow(services: Services, { identity: { actor } }: Si
   return gatherSources(services, actor);
 }
 
-/** The gaps that `keepGaps` would store, without storing them. */
+/** The gaps that `storeSuggestions` would store, without storing them. */
 export async function gapsNow(services: Services, { identity: { actor } }: Signed, sources: Sources): Promise<Gap[]> {
   return wantedGaps(sources, await ownSuggestions(services, actor));
 }
 
-export async function keepGaps(services: Services, call: Signed, sources: Sources): Promise<SuggestionDocument[]> {
+export async function storeSuggestions(
+  services: Services,
+  call: Signed,
+  sources: Sources,
+): Promise<SuggestionDocument[]> {
   const keep = () => storeGaps(services, call, sources);
   return keep().catch((error: unknown) => {
     // another server kept the same gap at the same moment
@@ -82,7 +86,7 @@ async function storeGaps(services: Services, call: Signed, sources: Sources): Pr
     }
     const fresh = found.filter(({ key }) => !open.has(key));
     if (fresh.length > 0) await store.insertMany(fresh);
-    await noteSuggested(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
+    await recordSuggested(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
     return found;
   });
 }
@@ -110,14 +114,14 @@ function suggestionOf(
 }
 
 /** Only the user's own browsers get the event. Other users don't see these suggestions. */
-export async function noteSuggested(
+export async function recordSuggested(
   tx: Transaction<Collections>,
   { identity, origin }: Signed,
   at: string,
   changes: Record<string, unknown>,
 ): Promise<void> {
   const { companyId, userId } = identity.actor;
-  await tellBrowsers(tx, companyId, ["suggestions", "stats"], at, [userId]);
+  await sendEvent(tx, companyId, ["suggestions", "stats"], at, [userId]);
   await recordAudit(tx, {
     companyId,
     userId,

@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
+import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
@@ -121,7 +121,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       await write(call, params.id, async (tx, at) => {
         const { name, description, ownerId } = await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
         lost = await dissolveTeam(tx, companyId, params.id);
-        await tellOfUnavailable(tx, companyId, {}, at);
+        await notifyOfUnavailable(tx, companyId, {}, at);
         return { action: "team.delete", changes: { name, description, ownerId, ...lost } };
       });
       companies.forget(companyId);
@@ -141,7 +141,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await loadFor(tx, identity.actor, params.id, mayWriteTeam);
         const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
         if (from === undefined) return null;
-        await tellOfUnavailable(tx, companyId, waitingFor(userId), at);
+        await notifyOfUnavailable(tx, companyId, waitingFor(userId), at);
         return {
           action: from === null ? "team.member_add" : "team.member_change",
           changes: { userId, role: { from, to: role } },
@@ -159,7 +159,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         if (team.ownerId === userId)
           throw new AppError("conflict", "The owner stays in the team: give it another owner first");
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
-        await tellOfUnavailable(tx, companyId, waitingFor(userId), at);
+        await notifyOfUnavailable(tx, companyId, waitingFor(userId), at);
         return { action: "team.member_remove", changes: { userId } };
       });
       return presentMembers(db, companyId, teamId);

@@ -5,7 +5,7 @@ import { slugify } from "#core/repository/names.ts";
 import type { TeamRole } from "#core/teams/schema.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { membersStayAsked } from "../acknowledgements/dissolved.ts";
+import { keepMembersInAudience } from "../acknowledgements/team-dissolved.ts";
 import { dropGrantsOf } from "../permissions/grantees.ts";
 
 interface Place {
@@ -75,7 +75,7 @@ export async function dissolveTeam(
     .collection("users")
     .updateMany({ _id: { $in: members.map(({ userId }) => userId) } }, { $pull: { teamIds: teamId } });
   await dropGrantsOf(tx, companyId, { teamId });
-  await membersStayAsked(tx, companyId, teamId, members);
+  await keepMembersInAudience(tx, companyId, teamId, members);
   const sops = company.collection("sops");
   await sops.updateMany({ hasPublished: true, "published.teamId": teamId }, { $set: { "published.teamId": null } });
   await sops.updateMany(

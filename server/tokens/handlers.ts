@@ -6,7 +6,7 @@ import { assertProven } from "../sign-in/own-password.ts";
 import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -63,7 +63,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         }
         await own.insertOne(token);
         await recordAudit(tx, audit(identity, origin, "token.create", token));
-        await tellBrowsers(tx, token.companyId, ["tokens"], token.createdAt, [token.userId]);
+        await sendEvent(tx, token.companyId, ["tokens"], token.createdAt, [token.userId]);
         await orderMail(tx, {
           companyId: token.companyId,
           to: confirmedAddress(identity.user),
@@ -90,7 +90,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         if (!token) throw new AppError("not_found");
         await own.deleteOne({ _id: token._id });
         await recordAudit(tx, audit(identity, origin, "token.revoke", token));
-        await tellBrowsers(tx, companyId, ["tokens"], clock.now(), [userId]);
+        await sendEvent(tx, companyId, ["tokens"], clock.now(), [userId]);
       });
       return { ok: true };
     },

@@ -3,9 +3,9 @@ import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
-import { endAccess, voidResets } from "../sign-in/end-access.ts";
-import { freePlace, takePlace } from "../sign-in/store.ts";
-import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
+import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
+import { freePlace, reservePlace } from "../sign-in/store.ts";
+import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { difference } from "../audit/record.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
@@ -28,18 +28,18 @@ export async function changeUser(
   asked: UserUpdate,
 ): Promise<UserDocument> {
   const { db, clock, companies, address } = services;
-  const { user: asker } = call.identity;
-  const target = await reach.find(db, asker, id);
-  const isOwn = target._id === asker._id;
-  if (!isOwn) assertAssignable(asker.role, target.role, asked.role ?? target.role);
+  const { user: caller } = call.identity;
+  const target = await reach.find(db, caller, id);
+  const isOwn = target._id === caller._id;
+  if (!isOwn) assertAssignable(caller.role, target.role, asked.role ?? target.role);
   reach.assertStays(target, asked.companyId);
   const passwordHash = asked.password && !isOwn ? await acceptedHash(services, asked.password, target) : null;
   const at = clock.now();
   const user = await transactionFor(db, target.companyId, async (tx) => {
-    const before = await reach.find(tx, asker, id);
-    const after = changedUser(before, asked, { at, namedBy: isOwn ? null : asker._id });
+    const before = await reach.find(tx, caller, id);
+    const after = changedUser(before, asked, { at, namedBy: isOwn ? null : caller._id });
     if (isOwn) assertOwnChange(before, after, Boolean(asked.password));
-    else assertAssignable(asker.role, before.role, after.role);
+    else assertAssignable(caller.role, before.role, after.role);
     const changes = difference(recordedFields(before), recordedFields(after));
     if (passwordHash !== null) changes["password"] = { from: "•", to: "•" };
     if (Object.keys(changes).length === 0) return before;
@@ -58,10 +58,10 @@ export async function changeUser(
         await leaveTeamsAndRights(tx, before.companyId, _id);
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
-      await tellOfUnavailable(tx, before.companyId, waitingFor(_id), at);
+      await notifyOfUnavailable(tx, before.companyId, waitingFor(_id), at);
     } else if (before.email !== after.email) {
       // links that wait in the old mailbox must not open the account
-      await voidResets(tx, _id);
+      await deleteResetLinks(tx, _id);
     }
     if (passwordHash !== null) {
       const values = { ...addressed(after), at, url: address.url };
@@ -138,7 +138,7 @@ async function movePlace(tx: Transaction<Collections>, before: UserDocument, aft
   if (had || !has) return;
   const company = await tx.collection("companies").findOne({ _id: before.companyId });
   if (!company) throw new AppError("not_found");
-  await takePlace(tx, company);
+  await reservePlace(tx, company);
 }
 
 function actionOf(before: UserDocument, after: UserDocument): string {

@@ -32,9 +32,9 @@ export async function createUser(
   { emails }: { emails: boolean },
 ): Promise<Created> {
   const { db, clock, companies, keys, address } = services;
-  const { user: asker } = call.identity;
-  assertAssignable(asker.role, asked.role);
-  const companyId = reach.companyFor(asker, asked.companyId);
+  const { user: caller } = call.identity;
+  assertAssignable(caller.role, asked.role);
+  const companyId = reach.companyFor(caller, asked.companyId);
   const company = await db.collection("companies").findOne({ _id: companyId });
   if (!company || company.status === "deleted")
     throw new AppError("invalid_input", "This company is not known", { companyId: "This company is not known" });
@@ -51,7 +51,7 @@ export async function createUser(
       role,
       status,
       email: emptied(asked.email),
-      emailNamedBy: asker._id,
+      emailNamedBy: caller._id,
       department: emptied(asked.department),
       title: emptied(asked.title),
       phone: emptied(asked.phone),

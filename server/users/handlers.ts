@@ -14,7 +14,7 @@ import { confirmedAddress } from "../mail/outbox.ts";
 import { refuseEmailTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
-import { everybody, ownPeople, type Reach } from "./reach.ts";
+import { allCompanies, ownCompany, type Reach } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
 /** An administrator names addresses, and names that may be taken in another company. */
@@ -38,14 +38,14 @@ export function adminUserHandlers(services: Services, limiters: UserLimits): Han
     list({ query: { companyId, ...query } }) {
       return list(services, companyId === undefined ? db.collection("users") : peopleOf(services, companyId), query);
     },
-    ...changes(services, limiters, everybody),
+    ...changes(services, limiters, allCompanies),
   };
 }
 
 export function companyUserHandlers(services: Services, limiters: UserLimits): Handlers<"companyUsers"> {
   return {
     list: ({ identity, query }) => list(services, peopleOf(services, identity.actor.companyId), query),
-    ...changes(services, limiters, ownPeople),
+    ...changes(services, limiters, ownCompany),
   };
 }
 
@@ -124,14 +124,14 @@ async function sendReset(
   unsent: Unsent | null,
 ) {
   const { db, clock, keys, address } = services;
-  const { user: asker } = call.identity;
+  const { user: caller } = call.identity;
   const { id } = call.params;
-  const { companyId } = await reach.find(db, asker, id);
+  const { companyId } = await reach.find(db, caller, id);
   const at = clock.now();
   return transactionFor(db, companyId, async (tx) => {
-    const user = await reach.find(tx, asker, id);
-    if (user._id === asker._id) throw new AppError("forbidden", "Change your own password in your account");
-    assertAssignable(asker.role, user.role);
+    const user = await reach.find(tx, caller, id);
+    if (user._id === caller._id) throw new AppError("forbidden", "Change your own password in your account");
+    assertAssignable(caller.role, user.role);
     if (user.status !== "active") throw new AppError("conflict", "Only an active user can get a new password");
     const order = { user, at, url: address.url };
     const issued =

@@ -5,27 +5,27 @@ import type { Transaction } from "../database/port.ts";
 
 export interface Reach {
   /** @throws AppError not_found for users outside the family's reach, exactly as for an unknown id */
-  find(store: Transaction<Collections>, asker: UserDocument, id: string): Promise<UserDocument>;
+  find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
   /** The company a new user joins. */
-  companyFor(asker: UserDocument, asked: string | null | undefined): string;
+  companyFor(caller: UserDocument, asked: string | null | undefined): string;
   /** @throws AppError conflict when the user is meant to change company */
   assertStays(target: UserDocument, asked: string | null | undefined): void;
 }
 
-export const ownPeople: Reach = {
-  async find(store, asker, id) {
-    return orNotFound(await store.forCompany(asker.companyId).collection("users").findOne({ _id: id }));
+export const ownCompany: Reach = {
+  async find(store, caller, id) {
+    return orNotFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
   },
   // always the own company, even if a body names another
-  companyFor: (asker) => asker.companyId,
+  companyFor: (caller) => caller.companyId,
   assertStays() {},
 };
 
-export const everybody: Reach = {
+export const allCompanies: Reach = {
   async find(store, _asker, id) {
     return orNotFound(await store.collection("users").findOne({ _id: id }));
   },
-  companyFor: (asker, asked) => asked ?? asker.companyId,
+  companyFor: (caller, asked) => asked ?? caller.companyId,
   assertStays(target, asked) {
     if (asked != null && asked !== target.companyId)
       throw new AppError("conflict", "You can't move a user to another company", {

@@ -5,8 +5,8 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /** @throws AppError forbidden */
-export function assertAssignable(asker: Role, ...concerned: readonly Role[]): void {
-  const assignable = assignableRoles(asker);
+export function assertAssignable(caller: Role, ...concerned: readonly Role[]): void {
+  const assignable = assignableRoles(caller);
   if (!concerned.every((role) => assignable.includes(role)))
     throw new AppError("forbidden", "You can't manage users of this role");
 }

@@ -1,7 +1,7 @@
 /** Every way a provider fails, over the wire (`docs/ai.md`, Failures): one error of ours for each, and no part of the key. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openProvider } from "#core/ai/ask.ts";
+import { openProvider } from "#core/ai/provider.ts";
 import { AppError } from "#core/errors.ts";
 import { send, startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import {

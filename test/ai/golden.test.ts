@@ -1,6 +1,6 @@
 /** The golden set: of what a model proposes, nothing that is taken has lost a figure, unit, code, link, picture, warning or must. */
 import { expect, test } from "vitest";
-import { readAnswer, type Provider, type Question } from "#core/ai/ask.ts";
+import { readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
 import { blocksOf } from "#core/ai/blocks.ts";
 import { improveText, type ProposedEdit } from "#core/ai/improve.ts";
 import { lostTokens, protectedTokens } from "#core/ai/protected-tokens.ts";

@@ -1,6 +1,6 @@
 /** Injections against a model that obeys each of them: its answers do no harm (`docs/ai.md`, What an answer can do). */
 import { describe, expect, test } from "vitest";
-import { openProvider, readAnswer, type Provider, type Question } from "#core/ai/ask.ts";
+import { openProvider, readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
 import { addressesOf, blocksOf } from "#core/ai/blocks.ts";
 import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText } from "#core/ai/improve.ts";

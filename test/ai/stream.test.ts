@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openProvider } from "#core/ai/ask.ts";
+import { openProvider } from "#core/ai/provider.ts";
 import { startFakeProvider, send, type FakeProvider } from "../fake-provider.ts";
 import { completion, quotedKey as key } from "../provider-failures.ts";
 

@@ -1,7 +1,7 @@
 /** The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written apart from the product's own rules. */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
-import { can, givableLevels, mayBeAsked, visibleVersion } from "#core/permissions/can.ts";
+import { can, givableLevels, canBeApprover, visibleVersion } from "#core/permissions/can.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import {
   approvingRule,
@@ -275,7 +275,7 @@ function leave(life: Life, outcome: string): void {
 /** Does this person hold the permission to approve the SOP? */
 function mayApprove(life: Life, house: House, who: string): boolean {
   const person = house.people.find(({ id }) => id === who);
-  return person !== undefined && mayBeAsked(person.actor, factsOf(life, house));
+  return person !== undefined && canBeApprover(person.actor, factsOf(life, house));
 }
 
 /** Who asks, who wrote since the last published version, and who has no permission to approve, does not decide. */

@@ -11,7 +11,7 @@ import { CompanyIndex } from "../../server/search/company-index.ts";
 import { answer } from "../../server/search/find.ts";
 import { createIndexFile, type RowText } from "../../server/search/index-file.ts";
 import type { Reading } from "../../server/search/indexes.ts";
-import { versionKinds, type Sight } from "../../server/search/sight.ts";
+import { versionKinds, type ReadScope } from "../../server/search/read-scope.ts";
 import { largeCorpus } from "../corpus.ts";
 import { corpusQueries, ownQueries, type Asked } from "./queries.ts";
 
@@ -72,7 +72,7 @@ export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
 }
 
 /** Of a person who may read all texts. */
-export const everything: Sight = {
+export const everything: ReadScope = {
   userId: "one",
   kinds: versionKinds,
   passesRestrictions: true,

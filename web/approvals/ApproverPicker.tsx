@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { useId, useState } from "react";
 import { roleLabel } from "#core/permissions/roles.ts";
-import { tooFewNamed } from "#core/approvals/rules.ts";
+import { tooFewApprovers } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
 import { finderOf } from "#core/search-keys.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -36,7 +36,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }:
   const isFound = finderOf(search);
   const groups = groupedCandidates(all.filter(({ name }) => isFound(name)));
   const able = all.filter(({ eligible }) => eligible).length;
-  const missing = choice && tooFewNamed(choice, chosen.length, able);
+  const missing = choice && tooFewApprovers(choice, chosen.length, able);
   const toggle = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (

@@ -2,7 +2,7 @@
 import { newId } from "#core/ids.ts";
 import { createAccount } from "../../sign-in/store.ts";
 import { recordAudit } from "../../audit/record.ts";
-import { foundCompany } from "../../companies/found.ts";
+import { createCompany } from "../../companies/create.ts";
 import type { Collections, UserDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import type { DemoCompany } from "./company.ts";
@@ -15,7 +15,7 @@ export interface DemoPeople {
   teams: ReadonlyMap<string, string>;
 }
 
-export async function foundDemoCompany(
+export async function createDemoCompany(
   tx: Transaction<Collections>,
   company: DemoCompany,
   founder: UserDocument,
@@ -23,7 +23,7 @@ export async function foundDemoCompany(
   at: string,
 ): Promise<DemoPeople> {
   const { name, slug, description, subscription, industry, size, maxUsers, maxSOPs } = company;
-  const { _id: companyId } = await foundCompany(tx, { name, slug, industry, size, maxUsers, maxSOPs, at });
+  const { _id: companyId } = await createCompany(tx, { name, slug, industry, size, maxUsers, maxSOPs, at });
   await tx.collection("companies").updateOne({ _id: companyId }, { $set: { description, subscription } });
 
   const teams = new Map(company.teams.map((team) => [team.slug, newId()]));

@@ -21,8 +21,8 @@ import { sopHandlers } from "../../sops/handlers.ts";
 import { createViewCounter } from "../../sops/view/view-counter.ts";
 import { callAs } from "./call-as.ts";
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
-import { foundDemoCompany, type DemoPeople } from "./people.ts";
-import { foundingTime, tellStory, type Happening } from "./story.ts";
+import { createDemoCompany, type DemoPeople } from "./people.ts";
+import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
 
 /** The password of all demo users: long enough for every password policy. */
 export const demoPassword = "brackenfold-demo";
@@ -33,7 +33,7 @@ export const demoPassword = "brackenfold-demo";
  * @throws AppError conflict when the data folder has another administrator
  */
 export async function seedCompany(config: Config, company: DemoCompany, now: number): Promise<boolean> {
-  const clock = fixedClock(foundingTime(company, now));
+  const clock = fixedClock(companyCreatedAt(company, now));
   const log = createLog(config);
   const services = await openServices({ config, clock, log });
   const views = createViewCounter(services.db, clock, log);
@@ -49,7 +49,7 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
       acknowledgements: acknowledgementHandlers(services),
     };
     const tell = storyteller(handlers, people, categories);
-    for (const happening of tellStory(company, now)) {
+    for (const happening of storyEvents(company, now)) {
       clock.set(happening.at);
       await tell(happening);
     }
@@ -86,7 +86,7 @@ async function foundCompanies(services: Services, company: DemoCompany): Promise
   const { title, department } = company.system;
   await db.collection("users").updateOne({ _id: founder._id }, { $set: { title, department } });
   const passwordHash = await passwords.hash(demoPassword);
-  return db.transaction((tx) => foundDemoCompany(tx, company, founder, passwordHash, clock.now()));
+  return db.transaction((tx) => createDemoCompany(tx, company, founder, passwordHash, clock.now()));
 }
 
 /** @returns ids by name: those a company starts with get their team, the others are made */
@@ -119,7 +119,7 @@ function storyteller(
   { sops, approvals, comments, acknowledgements }: Storied,
   people: DemoPeople,
   categories: ReadonlyMap<string, string>,
-): (happening: Happening) => Promise<void> {
+): (happening: StoryEvent) => Promise<void> {
   const ids = new Map<DemoSop, string>();
   const requests = new Map<DemoSop, string>();
   const threads = new Map<string, string>();

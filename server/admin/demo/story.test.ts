@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { readDemoCompany } from "./company.ts";
-import { foundingTime, tellStory, type Happening } from "./story.ts";
+import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
 
 const company = await readDemoCompany();
 const now = Date.parse("2026-11-21T00:30:00.000Z");
-const story = tellStory(company, now);
+const story = storyEvents(company, now);
 
 test.each(["2026-11-21T00:30:00.000Z", "2024-02-29T12:00:00.000Z"])(
   "the story up to %s lies between the founding and that moment, in order",
   (end) => {
-    const times = tellStory(company, Date.parse(end)).map(({ at }) => at);
+    const times = storyEvents(company, Date.parse(end)).map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
-    expect(times[0]! > foundingTime(company, Date.parse(end))).toBe(true);
+    expect(times[0]! > companyCreatedAt(company, Date.parse(end))).toBe(true);
     expect(times.at(-1)! <= end).toBe(true);
   },
 );
@@ -50,6 +50,6 @@ test("an edit changes the text that stood before it", () => {
   }
 });
 
-function count(happenings: readonly Happening[], verb: string): number {
+function count(happenings: readonly StoryEvent[], verb: string): number {
   return happenings.filter(({ deed }) => deed.verb === verb).length;
 }

@@ -1,7 +1,7 @@
 /** The story of the example company in order: each SOP's history as dated actions of users. */
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 
-export type Deed =
+export type StoryAction =
   | { verb: "create"; by: string; reviewBy: string | null }
   | { verb: "save"; by: string; body: string; note: string }
   | { verb: "publish"; by: string; note: string | null }
@@ -17,13 +17,13 @@ export type Deed =
   | { verb: "read"; by: string }
   | { verb: "star"; by: string };
 
-interface Told<Time> {
+interface Dated<Time> {
   at: Time;
   sop: DemoSop;
-  deed: Deed;
+  deed: StoryAction;
 }
 
-export type Happening = Told<string>;
+export type StoryEvent = Dated<string>;
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -31,7 +31,7 @@ const minuteMs = 60_000;
 const untilPublication = 200 * minuteMs;
 
 /** All happenings up to `now` (milliseconds), oldest first. */
-export function tellStory(company: DemoCompany, now: number): Happening[] {
+export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
       const deeds = historyOf(sop, index, now);
@@ -42,15 +42,15 @@ export function tellStory(company: DemoCompany, now: number): Happening[] {
 }
 
 /** The day the company was founded: before its first SOP. */
-export function foundingTime(company: DemoCompany, now: number): string {
+export function companyCreatedAt(company: DemoCompany, now: number): string {
   const oldest = Math.max(...company.sops.map(({ daysAgo }) => daysAgo));
   return new Date(startOfDay(now, oldest + 7)).toISOString();
 }
 
-function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
+function historyOf(sop: DemoSop, index: number, now: number): Dated<number>[] {
   const moment = (daysAgo: number) => momentOf(index, now, daysAgo);
-  const told: Told<number>[] = [];
-  const tell = (at: number, deed: Deed) => told.push({ at: Math.min(at, now), sop, deed });
+  const told: Dated<number>[] = [];
+  const tell = (at: number, deed: StoryAction) => told.push({ at: Math.min(at, now), sop, deed });
   const publish = (at: number, note: string | null) => {
     if (sop.publishedBy !== undefined) tell(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
   };
@@ -83,9 +83,9 @@ function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
 }
 
 /** Comments and read confirmations of an SOP: in the afternoon. */
-function talkAbout(sop: DemoSop, index: number, now: number): Told<number>[] {
-  const told: Told<number>[] = [];
-  const tell = (daysAgo: number, deed: Deed) => {
+function talkAbout(sop: DemoSop, index: number, now: number): Dated<number>[] {
+  const told: Dated<number>[] = [];
+  const tell = (daysAgo: number, deed: StoryAction) => {
     const at = momentOf(index, now, daysAgo) + untilPublication + (told.length + 1) * minuteMs;
     told.push({ at: Math.min(at, now), sop, deed });
   };
@@ -106,7 +106,7 @@ function momentOf(index: number, now: number, daysAgo: number): number {
 }
 
 /** The team reads each publication a day later. Users with the SOP as a favorite open it every other week. */
-function readings(company: DemoCompany, sop: DemoSop, deeds: readonly Told<number>[], now: number): Told<number>[] {
+function readings(company: DemoCompany, sop: DemoSop, deeds: readonly Dated<number>[], now: number): Dated<number>[] {
   const published = deeds.filter(({ deed }) => deed.verb === "publish").map(({ at }) => at);
   const [first] = published;
   if (first === undefined) return [];

@@ -140,7 +140,7 @@ export interface NotificationDocument extends Tenant {
 }
 
 /** One user and one SOP: starred, opened, changed. `_id` is `<userId>:<sopId>`. */
-export interface SopMarkDocument extends Tenant {
+export interface UserSopDocument extends Tenant {
   userId: string;
   sopId: string;
   favorite: boolean;

@@ -15,11 +15,11 @@ import type {
   SopVersionDocument,
 } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import { orderNotices, wherePublishedChanged } from "../../acknowledgements/order.ts";
+import { orderNotices, changedPublications } from "../../acknowledgements/order.ts";
 import { markLinked } from "../../assets/unlinked.ts";
 import { recordAudits, type AuditEntry } from "../../audit/record.ts";
 import { markCarriedOut } from "../../http/idempotency.ts";
-import { voidRequest } from "../../approvals/void.ts";
+import { cancelRequest } from "../../approvals/cancel.ts";
 import { addCounts, countDelta } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { movePeriods } from "../history/periods.ts";
@@ -54,7 +54,7 @@ export async function writeSops(
     await storeLatest(tx, before, after);
     await movePeriods(tx, before, after, author.at);
     const resolved = steps.some((step) => step.resolves === true);
-    if (before?.requestId && after.requestId !== before.requestId && !resolved) await voidRequest(tx, author, before);
+    if (before?.requestId && after.requestId !== before.requestId && !resolved) await cancelRequest(tx, author, before);
     for (const { also } of steps) await also?.(tx);
     await assertRuleMet(tx, before, after);
   }
@@ -67,7 +67,7 @@ export async function writeSops(
     tx,
     writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
   );
-  const asksReaders = await orderNotices(tx, author.user.companyId, wherePublishedChanged(writes), author.at);
+  const asksReaders = await orderNotices(tx, author.user.companyId, changedPublications(writes), author.at);
   if (author.idempotency)
     await markCarriedOut(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
   await store.collection("events").insertOne({

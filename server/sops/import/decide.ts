@@ -9,7 +9,7 @@ import type { SopDocument, SopSourceDocument } from "../../database/documents.ts
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { plannedIdOf } from "./planned-id.ts";
-import { keyOf, loadKnown, pathKey, type Known, type SeenSop } from "./known.ts";
+import { keyOf, loadStored, pathKey, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { sameText, type SopRelations, type SopText } from "../edit/steps.ts";
 
@@ -45,7 +45,7 @@ export async function decideDocuments(
   request: ImportRequest,
   documents: readonly ReadDocument[],
 ): Promise<Decided[]> {
-  const known = await loadKnown(services, identity, documents);
+  const known = await loadStored(services, identity, documents);
   const decided: Decided[] = [];
   for (const document of documents) {
     const one = await decideOne(services, identity, request, document, known, decided);
@@ -59,7 +59,7 @@ async function decideOne(
   identity: Identity,
   request: ImportRequest,
   document: ReadDocument,
-  known: Known,
+  known: StoredData,
   earlier: readonly Decided[],
 ): Promise<Omit<Decided, "source">> {
   const { path, sha256, content } = document;
@@ -165,7 +165,7 @@ function twinInRequest(
  */
 function decideByHash(
   document: ReadDocument,
-  known: Known,
+  known: StoredData,
   identity: Identity,
   request: ImportRequest,
 ): Pick<Decided, "key" | "outcome"> & Partial<Omit<Decided, "source">> {
@@ -182,7 +182,7 @@ function decideByHash(
 }
 
 /** The same bytes under another name, imported before or in this request. */
-function twinOf({ sha256 }: ReadDocument, key: string, known: Known, earlier: readonly Decided[]) {
+function twinOf({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly Decided[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
   if (before) return { path: before.path, planned: { plannedId: before.sopId } };
   const other = earlier.find((one) => one.sha256 === sha256 && one.outcome === "create");
@@ -211,8 +211,8 @@ function adopt(
   document: ReadDocument,
   content: NonNullable<ReadDocument["content"]>,
   { user }: Identity,
-  known: Known,
-  seen: SeenSop | null,
+  known: StoredData,
+  seen: VisibleSop | null,
   latest: SopText | null,
 ) {
   const notes = [...document.notes];

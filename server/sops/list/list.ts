@@ -5,7 +5,7 @@ import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
-import { allStarred } from "../../favorites/favorites.ts";
+import { allFavorites } from "../../favorites/favorites.ts";
 import { streamsOf, type Asked, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import type { Scope } from "./visible.ts";
@@ -30,7 +30,7 @@ export async function listSops(
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const cursor = readCursor(query.cursor);
-  const starred = query.favorite === undefined ? undefined : await allStarred(db, actor);
+  const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
   const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found?.few);
   const isWalked = found !== undefined && found.few === null;
   const rowsOfStreams = await Promise.all(

@@ -10,7 +10,7 @@ import type { SopDocument, SopVersionDocument } from "../../database/documents.t
 import { htmlPage } from "../../export/html-page.ts";
 import { storedImages, wholeImages } from "../../export/pictures.ts";
 import type { Call, Identity } from "../../http/call.ts";
-import { leaving } from "../../http/leaving.ts";
+import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
 import { controlOf } from "./document-control.ts";
 import { presentSop, versionSeen } from "./present.ts";
@@ -80,7 +80,7 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const html = exported.content;
   if (format === "html")
     return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
-  const left = leaving(call.ctx);
+  const left = abortOnDisconnect(call.ctx);
   const printed = await services.printer.print({ format, document, html, standard: standard ?? null }, async () => {
     if (left.aborted) throw new AppError("busy", "The client has left");
     return wholeImages(await storedImages(services, shown.stored));

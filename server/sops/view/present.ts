@@ -1,13 +1,13 @@
 /** SOP documents as the contract answers them: the latest version, or the published version for readers. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
-import { grantsOf, mayBeAsked, readsEveryVersion } from "#core/permissions/can.ts";
+import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
 import { numberLabel, slugify } from "#core/repository/names.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { starredOf } from "../../favorites/favorites.ts";
+import { favoritesAmong } from "../../favorites/favorites.ts";
 import { controlOf } from "./document-control.ts";
 import type { View } from "../list/visible.ts";
 
@@ -44,7 +44,7 @@ export async function rowPresenter(
   rows: readonly ShownSop[],
 ): Promise<(row: ShownSop) => z.input<typeof SopRow>> {
   const names = await namesFor(services, actor.companyId, rows);
-  const favorites = await starredOf(services.db, actor, idsOf(rows));
+  const favorites = await favoritesAmong(services.db, actor, idsOf(rows));
   return ({ sop, view }) => ({
     ...presentRow(sop, view, told(actor, sop), names),
     favorite: favorites.has(sop._id),
@@ -83,7 +83,7 @@ function told(actor: Actor, sop: SopDocument): Told {
   return {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
-    waitsForMe: sop.waitingFor?.includes(actor.userId) === true && mayBeAsked(actor, sop),
+    waitsForMe: sop.waitingFor?.includes(actor.userId) === true && canBeApprover(actor, sop),
     // until it is published, the address would give the draft's title away
     isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
   };
@@ -141,7 +141,7 @@ export async function presentSop(
 ): Promise<z.input<typeof Sop>> {
   const { ownerId } = view === "published" && sop.published ? sop.published : sop;
   const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
-  const stars = await starredOf(services.db, actor, [sop._id]);
+  const stars = await favoritesAmong(services.db, actor, [sop._id]);
   const row = { ...presentRow(sop, view, told(actor, sop), names), favorite: stars.has(sop._id) };
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const markdown = knownMarkdown ?? stored.markdown;

@@ -9,17 +9,17 @@ import { versionSeen } from "../view/present.ts";
 import { viewOf, type View } from "../list/visible.ts";
 
 /** An SOP as the importing user sees it. */
-export interface SeenSop {
+export interface VisibleSop {
   sop: SopDocument;
   view: View;
   version: number;
   title: string;
 }
 
-export interface Known {
+export interface StoredData {
   byKey: ReadonlyMap<string, SopSourceDocument>;
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
-  sops: ReadonlyMap<string, SeenSop>;
+  sops: ReadonlyMap<string, VisibleSop>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
   people: ReadonlyMap<string, string>;
@@ -27,11 +27,11 @@ export interface Known {
 }
 
 /** Everything in a handful of queries for all documents. */
-export async function loadKnown(
+export async function loadStored(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
   documents: readonly ReadDocument[],
-): Promise<Known> {
+): Promise<StoredData> {
   const company = db.forCompany(actor.companyId);
   const keys = documents.flatMap((document) => keysOf(document, actor.userId));
   const sources = await company
@@ -41,7 +41,7 @@ export async function loadKnown(
   const stored = await company
     .collection("sops")
     .find({ _id: { $in: [...new Set([...ids, ...sources.map(({ sopId }) => sopId)])] }, deletedAt: null });
-  const sops = new Map<string, SeenSop>();
+  const sops = new Map<string, VisibleSop>();
   const hidden = new Set<string>();
   for (const sop of stored) {
     const view = viewOf(actor, sop);
@@ -86,7 +86,7 @@ function keysOf(document: ReadDocument, userId: string): string[] {
 }
 
 /** Under which key an import remembers this document. */
-export function keyOf(document: ReadDocument, userId: string, known: Known): string {
+export function keyOf(document: ReadDocument, userId: string, known: StoredData): string {
   const key = sharedKey(document);
   const own = ownKey(userId, key);
   if (known.sops.has(known.byKey.get(own)?.sopId ?? "")) return own;

@@ -3,20 +3,20 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export interface Asker {
+export interface Caller {
   companyId: string;
   userId: string;
 }
 
 /** Work of the server itself: jobs, start-up, the admin program. It is one company among the others. */
-const server: Asker = { companyId: "server", userId: "server" };
+const server: Caller = { companyId: "server", userId: "server" };
 
-const storage = new AsyncLocalStorage<Asker>();
+const storage = new AsyncLocalStorage<Caller>();
 
-export function withAsker<T>(asker: Asker, work: () => T): T {
-  return storage.run(asker, work);
+export function withCaller<T>(caller: Caller, work: () => T): T {
+  return storage.run(caller, work);
 }
 
-export function currentAsker(): Asker {
+export function currentCaller(): Caller {
   return storage.getStore() ?? server;
 }

@@ -1,12 +1,12 @@
 /** When a team is deleted, its members still have to confirm, now by their own names. */
 import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
-import { asksOf, later, type Tx } from "./asked.ts";
+import { asksOf, later, type Tx } from "./audience.ts";
 
 type Member = Pick<TeamMemberDocument, "userId" | "joinedAt">;
 type Since = AcknowledgementAskDocument["since"];
 
 /** Part of the transaction that dissolves the team. @param members as they were */
-export async function membersStayAsked(
+export async function keepMembersInAudience(
   tx: Tx,
   companyId: string,
   teamId: string,

@@ -16,19 +16,19 @@ type Optional = Partial<
   >
 >;
 
-export interface Founding extends Optional {
+export interface NewCompany extends Optional {
   name: string;
   slug: string;
   at: string;
 }
 
 /** `slug` is the wanted one; gets `-2`, `-3` … if it is taken. */
-export async function foundCompany(tx: Transaction<Collections>, founding: Founding): Promise<CompanyDocument> {
+export async function createCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
   return insertCompany(tx, { ...founding, slug: await freeSlug(tx, slugify(founding.slug)) });
 }
 
 /** @throws DuplicateKeyError when the slug is taken */
-export async function insertCompany(tx: Transaction<Collections>, founding: Founding): Promise<CompanyDocument> {
+export async function insertCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
   const { at, name, slug } = founding;
   const industry = founding.industry ?? null;
   const company: CompanyDocument = {

@@ -9,13 +9,13 @@ import { recordAudit } from "../audit/record.ts";
 import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument, SuggestionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { tellBrowsers } from "../events/tell.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
 
-export type Settling = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+export type SuggestionCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
 const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
   pending: ["accepted", "dismissed"],
@@ -24,9 +24,9 @@ const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
 };
 
 /** @returns the suggestion now, and the draft if this call created it */
-export async function settle(
+export async function setStatus(
   services: Services,
-  call: Settling,
+  call: SuggestionCall,
   id: string,
   status: SuggestionStatus,
 ): Promise<{ suggestion: SuggestionDocument; draft: SopDocument | null }> {
@@ -56,14 +56,18 @@ export async function settle(
 class SettledMeanwhile extends Error {}
 
 /** @throws AppError not_found for another user's, an unknown one, and one without evidence that the user can see */
-async function load(services: Services, { identity: { actor } }: Settling, id: string): Promise<SuggestionDocument> {
+async function load(
+  services: Services,
+  { identity: { actor } }: SuggestionCall,
+  id: string,
+): Promise<SuggestionDocument> {
   const store = services.db.forCompany(actor.companyId).collection("ai_suggestions");
   const found = await store.findOne({ _id: id, userId: actor.userId });
   if (!found || (await presentSuggestions(services, actor, [found])).length === 0) throw new AppError("not_found");
   return found;
 }
 
-async function accept(services: Services, call: Settling, suggestion: SuggestionDocument): Promise<SopDocument> {
+async function accept(services: Services, call: SuggestionCall, suggestion: SuggestionDocument): Promise<SopDocument> {
   const { title, description, source } = suggestion;
   const body = SopCreate.parse({
     title,
@@ -90,7 +94,12 @@ async function categoryLeft({ companies }: Services, { companyId, categoryId }: 
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;
 }
 
-function move(services: Services, call: Settling, before: SuggestionDocument, status: SuggestionStatus): Promise<void> {
+function move(
+  services: Services,
+  call: SuggestionCall,
+  before: SuggestionDocument,
+  status: SuggestionStatus,
+): Promise<void> {
   return transactionFor(services.db, before.companyId, (tx) =>
     write(tx, call, before, { status, sopId: null, at: services.clock.now() }),
   );
@@ -98,14 +107,14 @@ function move(services: Services, call: Settling, before: SuggestionDocument, st
 
 async function write(
   tx: Transaction<Collections>,
-  { identity, origin }: Settling,
+  { identity, origin }: SuggestionCall,
   { _id, companyId, userId, status: from }: SuggestionDocument,
   { status: to, sopId, at }: { status: SuggestionStatus; sopId: string | null; at: string },
 ): Promise<void> {
   const store = tx.forCompany(companyId).collection("ai_suggestions");
   const { matchedCount } = await store.updateOne({ _id, userId, status: from }, { $set: { status: to, sopId } });
   if (matchedCount === 0) throw new SettledMeanwhile();
-  await tellBrowsers(tx, companyId, ["suggestions", "stats"], at, [userId]);
+  await sendEvent(tx, companyId, ["suggestions", "stats"], at, [userId]);
   await recordAudit(tx, {
     companyId,
     userId,

@@ -3,10 +3,10 @@ import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
 import type { Author } from "../sops/edit/steps.ts";
-import { askedIds } from "./people.ts";
+import { currentIds } from "./people.ts";
 
 /** Cancels the request after an edit, an archiving or a deletion of its SOP, and notifies its approvers. */
-export async function voidRequest(tx: Transaction<Collections>, author: Author, before: SopDocument): Promise<void> {
+export async function cancelRequest(tx: Transaction<Collections>, author: Author, before: SopDocument): Promise<void> {
   const requests = tx.forCompany(before.companyId).collection("approval_requests");
   const request: ApprovalRequestDocument | null = await requests.findOne({ _id: before.requestId ?? "" });
   if (!request) return;
@@ -14,11 +14,11 @@ export async function voidRequest(tx: Transaction<Collections>, author: Author, 
   const ended = { status: "rejected", outcome: "voided", waitingFor: [], resolvedAt: author.at, endedBy } as const;
   await requests.updateOne({ _id: request._id }, { $set: ended });
   const { companyId } = before;
-  const asked = askedIds(request.approvers);
-  await settleRequests(tx, { companyId, requestId: request._id, users: asked, at: author.at });
+  const approvers = currentIds(request.approvers);
+  await settleRequests(tx, { companyId, requestId: request._id, users: approvers, at: author.at });
   await notify(tx, {
     companyId,
-    to: [request.requestedBy, ...asked],
+    to: [request.requestedBy, ...approvers],
     kind: "approval_voided",
     sopId: before._id,
     actor: author.user,

@@ -1,5 +1,5 @@
 /** Runs `work` soon after each call, at most once every `everyMs`, and never for calls that come while one waits. */
-export function soon(work: () => Promise<void>, everyMs: number, failed: (error: unknown) => void) {
+export function throttle(work: () => Promise<void>, everyMs: number, failed: (error: unknown) => void) {
   let ranAt = Number.NEGATIVE_INFINITY;
   let waiting: NodeJS.Timeout | null = null;
   return {

@@ -4,8 +4,8 @@ import { newId } from "#core/ids.ts";
 import type { Collections, EventDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
-/** In the transaction of a change that is about no SOP, inside the company's turn (`transactionFor`). */
-export function tellBrowsers(
+/** For changes to other records than SOPs. Runs in the change's transaction, in the company's turn (`transactionFor`). */
+export function sendEvent(
   tx: Transaction<Collections>,
   companyId: string,
   resources: readonly Resource[],
@@ -13,10 +13,10 @@ export function tellBrowsers(
   /** Only these users; the whole company unless given. */
   to?: readonly string[],
 ): Promise<void> {
-  return tellOf(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
+  return storeEvent(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
 }
 
-export interface Word extends Pick<EventDocument, "at" | "readersSee" | "to" | "orHeads"> {
+export interface NewEvent extends Pick<EventDocument, "at" | "readersSee" | "to" | "orHeads"> {
   resources: readonly Resource[];
   /** The one SOP it is about. */
   sopId?: string | null;
@@ -25,10 +25,10 @@ export interface Word extends Pick<EventDocument, "at" | "readersSee" | "to" | "
 }
 
 /** @throws AppError not_found when the company is gone */
-export async function tellOf(
+export async function storeEvent(
   tx: Transaction<Collections>,
   companyId: string,
-  { counts = {}, sopId = null, resources, ...word }: Word,
+  { counts = {}, sopId = null, resources, ...word }: NewEvent,
 ): Promise<void> {
   const counters = await tx
     .collection("counters")

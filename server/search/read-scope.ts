@@ -15,7 +15,7 @@ export interface SopVersion {
   version: number;
 }
 
-export interface Sight {
+export interface ReadScope {
   /** The user of this view. */
   userId: string;
   /** Readable in every SOP that isn't restricted. */
@@ -32,7 +32,7 @@ export interface Sight {
 
 const fields = { version: 1, published: 1, restricted: 1, ownerId: 1, grantees: 1 } as const;
 
-export async function sightOf(db: Database<Collections>, actor: Actor): Promise<Sight> {
+export async function readScopeOf(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const restricted = await sops.find({ restricted: true }, { projection: fields });
   const passes = passesRestrictions(actor);

@@ -5,9 +5,9 @@ import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { fold } from "#core/search/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
-import { asksOf, later, readersOf, runsOf, type Tx } from "./asked.ts";
+import { asksOf, later, readersOf, runsOf, type Tx } from "./audience.ts";
 
-export interface Matrix {
+export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
   run: Run | null;
   /** Overdue first, then by name. */
@@ -16,7 +16,7 @@ export interface Matrix {
   confirmations: AcknowledgementDocument[];
 }
 
-export async function matrixOf(store: Tx, sop: SopDocument, now: string): Promise<Matrix> {
+export async function loadConfirmations(store: Tx, sop: SopDocument, now: string): Promise<Confirmations> {
   const { _id: sopId, companyId } = sop;
   const ask = await asksOf(store, companyId).findOne({ sopId });
   const run = (await runsOf(store, companyId, [sop])).get(sopId) ?? null;
@@ -30,7 +30,7 @@ export async function matrixOf(store: Tx, sop: SopDocument, now: string): Promis
     const confirmed = latest.get(user._id) ?? null;
     latest.delete(user._id);
     const { name, initials } = user;
-    return { user: { id: user._id, name, initials }, ...standing(ask, run, since, confirmed, now) };
+    return { user: { id: user._id, name, initials }, ...readerState(ask, run, since, confirmed, now) };
   });
   const past = [...latest.values()].map((confirmed) => ({
     user: { id: confirmed.userId, name: confirmed.userName, initials: initialsOf(confirmed.userName) },
@@ -43,16 +43,16 @@ export async function matrixOf(store: Tx, sop: SopDocument, now: string): Promis
   return { ask, run, people: sorted.map(({ person }) => person), confirmations };
 }
 
-type Standing = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
+type ReaderState = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
 
 /** The state of a reader in the audience. @param since the reader's start */
-export function standing(
+export function readerState(
   ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
   run: Run | null,
   since: string,
   latest: Pick<AcknowledgementDocument, "version" | "at"> | null,
   now: string,
-): Standing {
+): ReaderState {
   const confirmed = latest && { version: latest.version, at: latest.at };
   if (!ask || !run) return { state: "past", dueBy: null, confirmed };
   if (confirmed && countsFor(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };

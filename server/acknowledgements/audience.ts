@@ -29,7 +29,7 @@ export async function runsOf(
   const company = store.forCompany(companyId);
   const periods = await company.collection("published_periods").find({ sopId: { $in: ids } });
   periods.sort((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
-  // what was saved in between came into force with the version after it
+  // readers got the versions saved in between with the next published one
   const majors = await company
     .collection("sop_versions")
     .find({ sopId: { $in: ids }, changeClass: "major" }, { projection: { sopId: 1, version: 1 } });
@@ -106,22 +106,22 @@ export async function readersOf(
     .find({ ...some, status: "active" }, { projection: fields });
   return users.flatMap((user) => {
     const actor = actorOf(user, company, now);
-    const since = askedSince(ask, user, joined);
+    const since = waitingSince(ask, user, joined);
     return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
   });
 }
 
 /** The earliest start, if a user has to confirm for several reasons. @returns null for users outside the audience */
-export function askedSince(
+export function waitingSince(
   { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
   user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,
   joined: Joined,
 ): string | null {
   const starts = audienceKeys({ userId: user._id, teamIds: user.teamIds }).flatMap((key) => {
-    const asked = since[key];
-    if (asked === undefined || !audience.includes(key)) return [];
+    const requestedAt = since[key];
+    if (requestedAt === undefined || !audience.includes(key)) return [];
     const member = key.startsWith("team:") ? joined.get(`${user._id} ${key.slice("team:".length)}`) : user.createdAt;
-    return [later(asked, member ?? asked)];
+    return [later(requestedAt, member ?? requestedAt)];
   });
   return starts.sort()[0] ?? null;
 }

@@ -8,15 +8,15 @@ import type { AcknowledgementAskDocument, SopDocument } from "../database/docume
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { viewOf } from "../sops/list/visible.ts";
-import { asksOf, type Tx } from "./asked.ts";
+import { asksOf, type Tx } from "./audience.ts";
 import { orderNotices } from "./order.ts";
 
 /** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
-export function askReaders(
+export function requestConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
   call: Signed,
   sopId: string,
-  asked: AcknowledgementAsk,
+  requested: AcknowledgementAsk,
 ): Promise<SopDocument> {
   const { actor, user } = call.identity;
   const { companyId } = actor;
@@ -26,8 +26,8 @@ export function askReaders(
     if (!sop || viewOf(actor, sop) === "nothing") throw new AppError("not_found");
     if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
     const before = await asksOf(tx, companyId).findOne({ sopId });
-    const audience = await audienceOf(tx, companyId, asked, before);
-    const { dueDays } = asked;
+    const audience = await audienceOf(tx, companyId, requested, before);
+    const { dueDays } = requested;
     if (sameAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
       audience.length === 0
@@ -51,7 +51,7 @@ export function askReaders(
       action: ask ? "sop.acknowledgement_ask" : "sop.acknowledgement_end",
       entityType: "sop",
       entityId: sopId,
-      changes: { from: told(before), to: told(ask) },
+      changes: { from: auditFields(before), to: auditFields(ask) },
       resources: ["acknowledgements"],
       sopId: sop.restricted ? null : sopId,
       readersSee: sop.hasPublished && !sop.restricted,
@@ -72,7 +72,7 @@ async function store(tx: Tx, before: AcknowledgementAskDocument | null, ask: Ack
   await asks.updateOne({ _id }, { $set: fields });
 }
 
-const told = (ask: AcknowledgementAskDocument | null) => ask && { audience: ask.audience, dueDays: ask.dueDays };
+const auditFields = (ask: AcknowledgementAskDocument | null) => ask && { audience: ask.audience, dueDays: ask.dueDays };
 
 function sameAsk(before: AcknowledgementAskDocument | null, audience: readonly string[], dueDays: number | null) {
   if (!before) return audience.length === 0;

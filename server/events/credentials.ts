@@ -8,7 +8,7 @@ export interface Credential {
 }
 
 /** The ids of the credentials that are neither revoked nor expired. */
-export async function standingOf(
+export async function validCredentials(
   db: Database<Collections>,
   credentials: readonly Credential[],
   now: string,

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 
 /** Aborts when the client disconnects before the answer is sent. */
-export function leaving(ctx: Context): AbortSignal {
+export function abortOnDisconnect(ctx: Context): AbortSignal {
   const left = new AbortController();
   const look = () => {
     if (!ctx.res.writableFinished) left.abort();
@@ -11,11 +11,11 @@ export function leaving(ctx: Context): AbortSignal {
   return left.signal;
 }
 
-const departures = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "ECONNABORTED"]);
+const disconnectCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
 /** A client that closes its event stream or breaks off an upload: nothing is wrong with the server. */
-export function isDeparture(error: unknown): boolean {
+export function isDisconnect(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   // Node's parser of requests: the rest of one never came
-  return departures.has(code) || code.startsWith("HPE_");
+  return disconnectCodes.has(code) || code.startsWith("HPE_");
 }

@@ -9,15 +9,15 @@ import type { Services } from "../http/services.ts";
 import { mayMailUnconfirmed } from "../mail/to-others.ts";
 import { issuePasswordReset, usersWithEmail } from "./issue-reset.ts";
 
-export async function noteForgotten(
+export async function enqueueReset(
   store: Store<Collections>,
   { email, at, origin }: { email: string; at: string; origin: Origin },
 ): Promise<void> {
   await enqueue(store, { companyId: null, kind: "password-forgotten", payload: { email, origin }, at });
 }
 
-/** Looks who has the address: a link for each of them who may get an email there. */
-export function forgottenHandler(
+/** Finds the users with the address. Each of them who can get an email there gets a link. */
+export function resetHandler(
   services: Pick<Services, "db" | "clock" | "keys" | "address" | "companies">,
   limiters: Pick<Limiters, "takeEmailOfDay">,
 ): OutboxHandler {

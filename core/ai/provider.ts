@@ -37,18 +37,18 @@ export interface Provider {
 }
 
 /** The usage so far, including failed requests. */
-export interface Spent {
+export interface UsageSoFar {
   usage: AiUsage;
   /** Requests. */
   calls: number;
   /** The provider's latest name for it; until it answers, the requested name. */
   model: string;
   /** An answer was given up on the way, so its cost beyond the question is unknown. */
-  untold: boolean;
+  hasUnknownCost: boolean;
 }
 
 export interface OpenProvider extends Provider {
-  readonly spent: Readonly<Spent>;
+  readonly spent: Readonly<UsageSoFar>;
 }
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
@@ -75,7 +75,7 @@ export function openProvider(
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model, untold: false };
+  const spent: UsageSoFar = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model, hasUnknownCost: false };
 
   async function send(messages: Messages, question: Question<unknown>, extras: Extras): Promise<Completed> {
     const request = { model, messages, ...(extras.schema ? { response_format: formatOf(question) } : {}) };
@@ -101,7 +101,7 @@ export function openProvider(
       return readCompletion(completion, usage);
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
-      spent.untold ||= ended || (error instanceof AppError && error.code === "ai_timeout");
+      spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
       // a canceled request also cost the provider work: it counts, although its cost is unknown
       if (ended || mayHaveWorked(error)) spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);

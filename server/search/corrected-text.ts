@@ -2,7 +2,7 @@ import { highlight, termFinder } from "#core/search/highlight.ts";
 import { replaceTerms, type Query, type QueryTerm } from "#core/search/query.ts";
 
 /** The corrected query, with the words as the first text that has them writes them. */
-export function shownWords(
+export function correctedText(
   query: Query,
   corrections: ReadonlyMap<QueryTerm, QueryTerm>,
   texts: readonly string[],

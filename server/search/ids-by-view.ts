@@ -1,0 +1,10 @@
+import type { IdsByView } from "../sops/list/streams.ts";
+import { viewBits, type VersionRow } from "./index-file.ts";
+
+/** SOPs with the words in their latest version, and SOPs with the words in their published one. */
+export function idsByView(rows: readonly VersionRow[]): IdsByView {
+  return {
+    latest: rows.filter(({ seen }) => (seen & viewBits.latest) !== 0).map(({ sopId }) => sopId),
+    published: rows.filter(({ seen }) => (seen & viewBits.published) !== 0).map(({ sopId }) => sopId),
+  };
+}
