@@ -21,7 +21,7 @@ import type {
   AcknowledgementAskDocument,
   AcknowledgementDocument,
   NotificationDocument,
-  UserSopDocument,
+  SopUseDocument,
 } from "./documents/life-cycle.ts";
 import type { MissedSearchDocument, SuggestionDocument } from "./documents/suggestions.ts";
 import type {
@@ -63,7 +63,7 @@ export interface Collections {
   sops: SopDocument;
   sop_versions: SopVersionDocument;
   sop_sources: SopSourceDocument;
-  sop_uses: UserSopDocument;
+  sop_uses: SopUseDocument;
   published_periods: PublishedPeriodDocument;
   approval_requests: ApprovalRequestDocument;
   comments: CommentDocument;

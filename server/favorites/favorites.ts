@@ -20,6 +20,6 @@ export async function favoritesAmong(
 
 /** All favorites of the actor, also SOPs that the actor can't see anymore. */
 export async function allFavorites(db: Database<Collections>, { companyId, userId }: Actor): Promise<string[]> {
-  const userSops = db.forCompany(companyId).collection("sop_uses");
-  return (await userSops.find({ userId, favorite: true }, { projection: { sopId: 1 } })).map(({ sopId }) => sopId);
+  const sopUses = db.forCompany(companyId).collection("sop_uses");
+  return (await sopUses.find({ userId, favorite: true }, { projection: { sopId: 1 } })).map(({ sopId }) => sopId);
 }

@@ -6,7 +6,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
-import { userSopId } from "./user-sop-id.ts";
+import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
   const set = (favorite: boolean) => async (call: Signed & { params: { id: string } }) => {
@@ -24,13 +24,13 @@ export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "fa
 /** Repeats change nothing and send no event. Only the user's own browsers get events. */
 async function setFavorite({ db, clock }: Services, call: Signed, sopId: string, favorite: boolean): Promise<void> {
   const { companyId, userId } = call.identity.actor;
-  const _id = userSopId(userId, sopId);
+  const _id = sopUseId(userId, sopId);
   const at = clock.now();
   await transactionFor(db, companyId, async (tx) => {
-    const userSops = tx.forCompany(companyId).collection("sop_uses");
-    const before = (await userSops.findOne({ _id }))?.favorite ?? false;
+    const sopUses = tx.forCompany(companyId).collection("sop_uses");
+    const before = (await sopUses.findOne({ _id }))?.favorite ?? false;
     if (before === favorite) return;
-    await userSops.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });
+    await sopUses.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });
     await sendEvent(tx, companyId, ["sops"], at, [userId]);
     await recordAudit(tx, {
       companyId,

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { userSopId } from "./user-sop-id.ts";
+import { sopUseId } from "./sop-use-id.ts";
 
 const flushMs = 5_000;
 
@@ -49,18 +49,18 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     return done;
   }
 
-  const worry = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
-  const timer = setInterval(() => void flush().catch(worry), flushMs);
+  const warn = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
+  const timer = setInterval(() => void flush().catch(warn), flushMs);
   timer.unref();
 
   return {
     touched({ _id: sopId, companyId }, userId) {
-      waiting.set(userSopId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
+      waiting.set(sopUseId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
     },
     flush,
     async close() {
       clearInterval(timer);
-      await flush().catch(worry);
+      await flush().catch(warn);
     },
   };
 }
@@ -68,7 +68,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
 function storing({ userId, sopId, at }: Touch) {
   return {
     updateOne: {
-      filter: { _id: userSopId(userId, sopId) },
+      filter: { _id: sopUseId(userId, sopId) },
       // another server may have written a later one
       update: { $max: { recentAt: at }, $setOnInsert: { userId, sopId, favorite: false } },
       upsert: true,

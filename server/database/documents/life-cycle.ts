@@ -140,7 +140,7 @@ export interface NotificationDocument extends Tenant {
 }
 
 /** One user and one SOP: starred, opened, changed. `_id` is `<userId>:<sopId>`. */
-export interface UserSopDocument extends Tenant {
+export interface SopUseDocument extends Tenant {
   userId: string;
   sopId: string;
   favorite: boolean;

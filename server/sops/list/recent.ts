@@ -6,7 +6,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { recentSince, type RecentRange } from "#core/favorites/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
-import type { Collections, UserSopDocument } from "../../database/documents.ts";
+import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
@@ -53,7 +53,7 @@ async function* batches(
   { companyId, userId }: Actor,
   query: RecentQuery,
   from: Cursor | null,
-): AsyncGenerator<UserSopDocument[]> {
+): AsyncGenerator<SopUseDocument[]> {
   const marks = db.forCompany(companyId).collection("sop_uses");
   const asked: Filter = {
     userId,
@@ -76,7 +76,7 @@ function beyond({ at, id }: Cursor): Filter {
 }
 
 /** The SOPs of the marks; of these the ones that have the words of a search. */
-async function idsOf(marks: readonly UserSopDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
+async function idsOf(marks: readonly SopUseDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
   const ids = marks.map(({ sopId }) => sopId);
   return found ? found.among(ids) : { latest: ids, published: ids };
 }
