@@ -14,14 +14,14 @@ export default defineConfig({
     target: "es2023",
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { index: "web/index.html", early: "web/early.ts" },
+      input: { index: "web/index.html", prefetch: "web/prefetch.ts" },
       output: {
-        // the page names `early.js` itself: Vite knows one script of a page
-        entryFileNames: (chunk) => (chunk.name === "early" ? "early.js" : "assets/[name]-[hash].js"),
+        // the page names `prefetch.js` itself: Vite knows one script of a page
+        entryFileNames: (chunk) => (chunk.name === "prefetch" ? "prefetch.js" : "assets/[name]-[hash].js"),
         codeSplitting: {
           // without these, the dashboard is 78 files, and over HTTP/1.1 each six of them cost a round trip
           groups: [
-            { name: "head-start", test: /\/web\/(head-start|screens|no-eval)\.ts$/ },
+            { name: "prefetched-reads", test: /\/web\/(prefetched-reads|screens|no-eval)\.ts$/ },
             { name: "shared", minShareCount: 16 },
           ],
           experimentalInlineCommonChunks: { maxSize: 2_000 },

@@ -55,7 +55,7 @@ function keyOf(entries: Record<string, Stored>, current: string | null, server?:
 }
 
 /** @returns where the token is: `keyring`, or the file's path */
-export async function keepCredential(
+export async function storeCredential(
   env: NodeJS.ProcessEnv,
   credential: Credential,
   profile?: string,
@@ -69,7 +69,7 @@ export async function keepCredential(
   return inKeyring ? "keyring" : credentialPath(env);
 }
 
-export async function dropCredential(env: NodeJS.ProcessEnv, key: string): Promise<void> {
+export async function deleteCredential(env: NodeJS.ProcessEnv, key: string): Promise<void> {
   const file = await load(env);
   const entries = Object.fromEntries(Object.entries(file.entries).filter(([name]) => name !== key));
   await save(env, { version: 1, current: file.current === key ? null : file.current, entries });

@@ -7,12 +7,12 @@ import { dirname, join } from "node:path";
 export async function writeFileWhole(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
   // what is for its owner alone has a folder like it
   await mkdir(dirname(path), { recursive: true, ...(mode === 0o600 && { mode: 0o700 }) });
-  const wanted = mode ?? (await stat(path).catch(() => null))?.mode;
+  const newMode = mode ?? (await stat(path).catch(() => null))?.mode;
   const temporary = join(dirname(path), `.sop-${randomUUID()}.tmp`);
   try {
     const file = await open(temporary, "wx", mode ?? 0o666);
     try {
-      if (wanted !== undefined) await file.chmod(wanted & 0o777);
+      if (newMode !== undefined) await file.chmod(newMode & 0o777);
       await file.writeFile(data);
       await file.sync();
     } finally {

@@ -1,7 +1,7 @@
 /** Every command and flag on one screen; what a command does is imported when it runs. */
 import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
-import { leaveOnClosedPipe, runCommand, type Command as Run, type World } from "./run.ts";
+import { exitOnClosedPipe, runCommand, type Command as Run, type World } from "./run.ts";
 import { exit } from "./exit.ts";
 import { attachGuides } from "./help/attach.ts";
 import { collect, wholeNumber } from "./option-values.ts";
@@ -14,7 +14,7 @@ import { version } from "./version.ts";
 /** @returns the exit code */
 export async function main(args: readonly string[], world: World = process): Promise<number> {
   let code: number = exit.done;
-  world.stdout.on("error", leaveOnClosedPipe);
+  world.stdout.on("error", exitOnClosedPipe);
   const program = buildProgram((result) => (code = result), world);
   try {
     await program.parseAsync(args, { from: "user" });

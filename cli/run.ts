@@ -90,7 +90,7 @@ async function readStdin(): Promise<Uint8Array> {
 }
 
 /** `sop … | head` has read enough. */
-export function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
+export function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(exit.done);
   throw error;
 }

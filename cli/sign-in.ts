@@ -7,7 +7,7 @@ import { createSessionSend } from "./server.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Context } from "./context.ts";
 
-export interface TokenWish {
+export interface TokenRequest {
   name: string;
   scopes: TokenScope[];
   expiresInDays: number;
@@ -20,14 +20,14 @@ export async function makeToken(
   context: Pick<Context, "ask" | "signal">,
   server: string,
   username: string | null,
-  wish: TokenWish,
+  request: TokenRequest,
 ): Promise<{ token: NewToken; username: string; name: string }> {
   const who = username ?? (await context.ask.text(`Username at ${server}`));
   const password = await context.ask.password(`Password of ${who}`);
   const client = createClient<Schemas>(routes, createSessionSend(server, context.signal));
   const { user } = await client.auth.login({ body: { username: who, password } }).catch(wrongPassword);
   try {
-    const token = await client.tokens.create({ body: wish });
+    const token = await client.tokens.create({ body: request });
     return { token, username: user.username, name: user.name };
   } finally {
     await client.auth.logout();

@@ -25,14 +25,14 @@ const markdown = /\.(md|markdown)$/i;
 const globSigns = /[*?[\]{}!()]/;
 
 /** The files to look for: a pattern of their names, and a word for them. */
-export interface Wanted {
+export interface FileFilter {
   pattern: RegExp;
   /** The reason for a named file that doesn't fit. */
   only: string;
   one: string;
 }
 
-const markdownFiles: Wanted = {
+const markdownFiles: FileFilter = {
   pattern: markdown,
   only: "only Markdown files (.md, .markdown) are read",
   one: "Markdown file",
@@ -44,16 +44,16 @@ export async function findMarkdown(sources: readonly string[], cwd: string): Pro
 }
 
 /** @throws exit 2 for an argument that matches nothing */
-export async function findFiles(sources: readonly string[], cwd: string, wanted: Wanted): Promise<Found> {
+export async function findFiles(sources: readonly string[], cwd: string, filter: FileFilter): Promise<Found> {
   const files = new Map<string, FoundFile>();
   const refused = new Map<string, Problem>();
   const links = new Map<string, Problem>();
   for (const source of sources) {
-    const seen = await findSource(source, cwd, wanted);
+    const seen = await findSource(source, cwd, filter);
     for (const found of seen.files) files.set(found.file, found);
     for (const problem of seen.refused) refused.set(problem.path ?? "", problem);
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
-    if (seen.files.length + seen.refused.length + seen.links.length === 0) throw noMatch(source, wanted, seen.ignored);
+    if (seen.files.length + seen.refused.length + seen.links.length === 0) throw noMatch(source, filter, seen.ignored);
   }
   return {
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
@@ -66,7 +66,7 @@ interface FoundHere extends Found {
   ignored: number;
 }
 
-async function findSource(source: string, cwd: string, wanted: Wanted): Promise<FoundHere> {
+async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
   const path = resolve(cwd, source);
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
@@ -74,20 +74,20 @@ async function findSource(source: string, cwd: string, wanted: Wanted): Promise<
   });
   if (entry === null)
     return globSigns.test(source)
-      ? await expandGlob(source, cwd, wanted)
+      ? await expandGlob(source, cwd, filter)
       : { files: [], refused: [], links: [], ignored: 0 };
   const root = rootOf(path, cwd);
-  if (entry.isDirectory()) return await walkFolder(path, root, wanted);
+  if (entry.isDirectory()) return await walkFolder(path, root, filter);
   const shown = pathWithin(root, path);
   if (entry.isSymbolicLink()) return { files: [], refused: [symlink(shown)], links: [], ignored: 0 };
-  if (!entry.isFile() || !wanted.pattern.test(path))
-    return { files: [], refused: [notWanted(shown, wanted)], links: [], ignored: 0 };
+  if (!entry.isFile() || !filter.pattern.test(path))
+    return { files: [], refused: [notWanted(shown, filter)], links: [], ignored: 0 };
   return { files: [{ file: path, path: shown }], refused: [], links: [], ignored: 0 };
 }
 
-async function walkFolder(folder: string, root: string, wanted: Wanted): Promise<FoundHere> {
+async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundHere> {
   const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
-  await enter(folder, root, createIgnore(root), found, wanted.pattern);
+  await enter(folder, root, createIgnore(root), found, filter.pattern);
   return found;
 }
 
@@ -121,7 +121,7 @@ async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
-async function expandGlob(pattern: string, cwd: string, wanted: Wanted): Promise<FoundHere> {
+async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
   const { glob } = await import("tinyglobby");
   const matches = await glob([pattern], {
     cwd,
@@ -132,7 +132,7 @@ async function expandGlob(pattern: string, cwd: string, wanted: Wanted): Promise
     ignore: ["**/node_modules/**", "**/.git/**"],
   });
   const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
-  for (const match of matches.map((name) => resolve(name)).filter((name) => wanted.pattern.test(name))) {
+  for (const match of matches.map((name) => resolve(name)).filter((name) => filter.pattern.test(name))) {
     const root = rootOf(match, cwd);
     if (isIgnoredBelow(match, isInside(root, cwd) ? cwd : root, createIgnore(root))) found.ignored += 1;
     else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -163,11 +163,11 @@ function unreadable(path: string, error: unknown): Problem {
   return { code: "unreadable", path, message: `${path}: the folder can't be read (${(error as Error).message})` };
 }
 
-function notWanted(path: string, { only }: Wanted): Problem {
+function notWanted(path: string, { only }: FileFilter): Problem {
   return { code: "not_markdown", path, message: `${path}: ${only}` };
 }
 
-function noMatch(source: string, { one }: Wanted, ignored: number) {
+function noMatch(source: string, { one }: FileFilter, ignored: number) {
   const why = ignored > 0 ? ` but what .gitignore or .sopignore leaves out (${ignored})` : "";
   return invalid("no_match", `${source}: no ${one} matches${why}`, { path: source });
 }

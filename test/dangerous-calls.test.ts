@@ -86,7 +86,7 @@ describe("in the browser", () => {
 
   test("messages come from other tabs of this origin alone", () => {
     const channels = using(/\.postMessage\(|onmessage|addEventListener\("message"/);
-    expect(channels).toEqual(["web/events.ts", "web/head-start.ts", "web/session.tsx"]);
+    expect(channels).toEqual(["web/events.ts", "web/prefetched-reads.ts", "web/session.tsx"]);
     for (const file of channels) {
       expect(textOf(file)).toContain("new BroadcastChannel(");
       expect(textOf(file)).not.toMatch(

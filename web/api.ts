@@ -14,8 +14,8 @@ import { ApiError, createClient, type Client, type Send } from "#core/contract/c
 import type { Resource, Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
-import { forgetStarted, takeStarted } from "./head-start.ts";
-import { inTime } from "./ui/time.ts";
+import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
+import { timeUntil } from "./ui/time.ts";
 
 export type AppClient = Client<Schemas>;
 type Group = keyof AppClient;
@@ -28,7 +28,7 @@ export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
 
 /** All calls send cookies. */
 export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
-  (method === "GET" && takeStarted(url)) ||
+  (method === "GET" && takePrefetched(url)) ||
   fetch(url, {
     method,
     headers,
@@ -112,7 +112,7 @@ const readBy: Partial<Record<Resource, readonly string[]>> = {
 
 /** What is on screen is fetched again now, the rest when it is next shown. @param resources all when absent */
 export async function refresh(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
-  forgetStarted();
+  discardPrefetched();
   const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
   const isTouched = ({ queryKey }: Query) => groups?.has(String(queryKey[0])) ?? true;
   // a first answer that is on its way may be from before the change, and would not be asked for again
@@ -157,6 +157,6 @@ export function messageOf(error: unknown, fallback: string): string {
   if (seconds === null || (code !== "rate_limited" && code !== "busy")) return serverMessage || fallback;
   // tries of a password and the like: the seed's words
   if (!serverMessage || serverMessage.startsWith("Too many attempts"))
-    return `Too many attempts. Please try again ${inTime(seconds)}.`;
-  return `${serverMessage.replace(/[,.].*$/, "")}. Try again ${inTime(seconds)}.`;
+    return `Too many attempts. Please try again ${timeUntil(seconds)}.`;
+  return `${serverMessage.replace(/[,.].*$/, "")}. Try again ${timeUntil(seconds)}.`;
 }

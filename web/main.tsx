@@ -4,14 +4,14 @@ import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { browserSend } from "./api.ts";
 import { App } from "./App.tsx";
-import { preloadOnIntent } from "./intent.ts";
+import { preloadOnHover } from "./preload-links.ts";
 import { preloadScreen } from "./screens.ts";
 import "./styles.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-preloadOnIntent(preloadScreen);
+preloadOnHover(preloadScreen);
 
 const shown = createRoot(root);
 // the screen itself is the first thing that React draws: a fallback before it would stay for a third of a second

@@ -3,7 +3,7 @@ import { Route, Routes } from "react-router-dom";
 import { loaded, loadShell, protectedScreens, publicScreens } from "./screens.ts";
 import { Guard } from "./shell/Guard.tsx";
 import { NotFoundPage } from "./shell/NotFoundPage.tsx";
-import { atOnce } from "./ui/at-once.ts";
+import { loadedPart } from "./ui/loaded-part.ts";
 
 const reloadedAt = "reloaded-for-chunk";
 
@@ -39,7 +39,7 @@ export function Screens() {
 function lazyPage(load: () => Promise<FunctionComponent>) {
   return lazy(() => {
     const page = loaded.get(load);
-    return page ? atOnce(page) : load().then((fetched) => ({ default: fetched }), reloadOnce);
+    return page ? loadedPart(page) : load().then((fetched) => ({ default: fetched }), reloadOnce);
   });
 }
 

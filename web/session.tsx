@@ -8,7 +8,7 @@ import type { Me } from "#core/sign-in/schema.ts";
 import { ApiError, type Send } from "#core/contract/client.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";
-import { forgetStarted, sessionChannel } from "./head-start.ts";
+import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
 
 interface SessionControl {
   /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
@@ -43,7 +43,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   const turn = useRef(0);
 
   const replace = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
-    forgetStarted();
+    discardPrefetched();
     turn.current += 1;
     setCache((old) => {
       const queries = createQueryClient();

@@ -4,10 +4,10 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 
 /**
  * Applies edits to a body as its author wrote it. All else keeps its bytes, so that a diff shows only the edits.
- * @param wanted the edited body in canonical form.
+ * @param target the edited body in canonical form.
  * @returns null if the result would read differently
  */
-export function editSource(body: string, edits: readonly BlockEdit[], wanted: string): string | null {
+export function editSource(body: string, edits: readonly BlockEdit[], target: string): string | null {
   let text = "";
   let last = 0;
   for (const [index, { position }] of parseMarkdown(body).children.entries()) {
@@ -20,7 +20,7 @@ export function editSource(body: string, edits: readonly BlockEdit[], wanted: st
     for (const { op, markdown } of own) if (op === "insertAfter") text += `\n\n${markdown.trimEnd()}`;
   }
   text += body.slice(last);
-  return formatMarkdown(text) === formatMarkdown(wanted) ? text : null;
+  return formatMarkdown(text) === formatMarkdown(target) ? text : null;
 }
 
 /** The line on which a block of the body begins, from 1. */

@@ -3,7 +3,7 @@ import type { DroppedEdit, ProposedEdit } from "#core/ai/improve.ts";
 import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding } from "#core/lint/finding.ts";
-import type { Answer, ByAi } from "./ask.ts";
+import type { AiAnswer, ByAi } from "./choose-ai.ts";
 import type { Document } from "./document.ts";
 import { blockLines, editSource } from "./edit-source.ts";
 
@@ -21,7 +21,7 @@ export interface Proposals {
   findings: readonly Omit<Finding, "fix">[];
 }
 
-export function proposalsOf({ head, body }: Document, answer: Answer): Proposals {
+export function proposalsOf({ head, body }: Document, answer: AiAnswer): Proposals {
   const { by, summary, edits, dropped, findings } = answer;
   const lines = blockLines(body);
   const before = head.split("\n").length - 1;
@@ -39,9 +39,9 @@ export function proposalsOf({ head, body }: Document, answer: Answer): Proposals
   };
 }
 
-function edited(body: string, { base, markdown, edits }: Answer): string {
+function edited(body: string, { base, markdown, edits }: AiAnswer): string {
   const canonical = formatMarkdown(body);
   const isSame = blocksOf(base).length === blocksOf(canonical).length;
-  const wanted = isSame ? editBlocks(canonical, edits) : markdown;
-  return editSource(body, edits, wanted) ?? wanted;
+  const target = isSame ? editBlocks(canonical, edits) : markdown;
+  return editSource(body, edits, target) ?? target;
 }

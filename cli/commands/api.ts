@@ -66,12 +66,12 @@ function findRoute(name: string): Route {
 
 async function requestFor(context: Context, name: string, route: Route, options: ApiOptions): Promise<Request> {
   const params = pairs(options.param ?? [], "--param");
-  const wanted = [...route.path.matchAll(/:([a-zA-Z0-9]+)/g)].map(([, param]) => param ?? "");
-  const missing = wanted.filter((param) => params[param] === undefined);
+  const required = [...route.path.matchAll(/:([a-zA-Z0-9]+)/g)].map(([, param]) => param ?? "");
+  const missing = required.filter((param) => params[param] === undefined);
   if (missing.length > 0) {
     throw invalid("missing_param", `${name} needs ${missing.map((param) => `--param ${param}=…`).join(" ")}`);
   }
-  const unknown = Object.keys(params).find((param) => !wanted.includes(param));
+  const unknown = Object.keys(params).find((param) => !required.includes(param));
   if (unknown !== undefined) throw invalid("unknown_param", `${name} has no ${unknown} in its path ${route.path}`);
   const ifMatch = options.ifMatch === undefined ? {} : { ifMatch: options.ifMatch };
   const input = { params, query: pairs(options.query ?? [], "--query"), ...ifMatch };

@@ -19,11 +19,11 @@ export interface DecisionOptions {
   ifMatch?: number;
 }
 
-export async function submit(context: Context, wanted: string, { approver, note }: SubmitOptions): Promise<Result> {
+export async function submit(context: Context, reference: string, { approver, note }: SubmitOptions): Promise<Result> {
   const { client } = await connect(context);
-  const [sop] = await chooseSops({ client, progress: context.out.progress }, [wanted], undefined);
+  const [sop] = await chooseSops({ client, progress: context.out.progress }, [reference], undefined);
   context.out.progress(null);
-  if (!sop) throw invalid("not_found", `SOP ${wanted} not found, or you can't see it`);
+  if (!sop) throw invalid("not_found", `SOP ${reference} not found, or you can't see it`);
   const params = { id: sop.id };
   const { people } = await client.approvals.candidates({ params });
   const approverIds = approver.map((name) => idOf(people, name, sop.number));
@@ -36,14 +36,14 @@ export async function submit(context: Context, wanted: string, { approver, note 
 }
 
 /** By id or by name, in any case and without its accents. */
-function idOf(people: readonly ApproverCandidate[], wanted: string, number: string): string {
-  const named = people.filter(({ id, name }) => id === wanted || folded(name) === folded(wanted));
+function idOf(people: readonly ApproverCandidate[], reference: string, number: string): string {
+  const named = people.filter(({ id, name }) => id === reference || folded(name) === folded(reference));
   const [person] = named;
   const hint = `sop api approvals.candidates --param id=<id of ${number}>`;
-  if (!person) throw invalid("no_approver", `no active user is named ${wanted}`, { hint });
+  if (!person) throw invalid("no_approver", `no active user is named ${reference}`, { hint });
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(", ");
-    throw invalid("ambiguous", `${named.length} people are named ${wanted}`, { hint: `name one by its id: ${ids}` });
+    throw invalid("ambiguous", `${named.length} people are named ${reference}`, { hint: `name one by its id: ${ids}` });
   }
   if (person.reason) throw invalid("ineligible", `${person.name}: ${ineligibleTexts[person.reason]}`);
   return person.id;
@@ -55,10 +55,10 @@ export const approve = deciding("approve");
 export const reject = deciding("reject");
 
 function deciding(verb: "approve" | "reject") {
-  return async (context: Context, wanted: string, { comment, ifMatch }: DecisionOptions): Promise<Result> => {
+  return async (context: Context, reference: string, { comment, ifMatch }: DecisionOptions): Promise<Result> => {
     const { client } = await connect(context);
     const request = await client.approvals[verb]({
-      params: { id: await requestFor(client, wanted) },
+      params: { id: await requestFor(client, reference) },
       body: comment === undefined ? {} : { comment },
       ...(ifMatch === undefined ? {} : { ifMatch }),
     });
@@ -67,14 +67,14 @@ function deciding(verb: "approve" | "reject") {
 }
 
 /** The pending request about an SOP, by its number or id; or a request by its own id. */
-async function requestFor(client: SopClient, wanted: string): Promise<string> {
+async function requestFor(client: SopClient, reference: string): Promise<string> {
   const pending = await client.approvals.list({ query: { status: "pending" } });
   const found = pending.find(
-    ({ id, sopId, sop }) => id === wanted || sopId === wanted || folded(sop.number) === folded(wanted),
+    ({ id, sopId, sop }) => id === reference || sopId === reference || folded(sop.number) === folded(reference),
   );
   if (found) return found.id;
-  if (isId(wanted)) return wanted;
-  throw invalid("not_found", `no pending approval request for ${wanted}, or you can't see it`, {
+  if (isId(reference)) return reference;
+  throw invalid("not_found", `no pending approval request for ${reference}, or you can't see it`, {
     hint: "sop api approvals.list --query status=pending",
   });
 }

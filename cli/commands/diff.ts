@@ -12,7 +12,7 @@ export interface DiffOptions {
 
 export async function diff(
   context: Context,
-  wanted: string,
+  reference: string,
   a: string | undefined,
   b: string | undefined,
   options: DiffOptions,
@@ -20,7 +20,7 @@ export async function diff(
   if ([options.word, options.stat, options.html].filter(Boolean).length > 1) {
     throw invalid("usage", "--word, --stat and --html can't be combined: choose one");
   }
-  const compared = await (namesSop(wanted) ? compareOnServer : compareFile)(context, wanted, a, b);
+  const compared = await (namesSop(reference) ? compareOnServer : compareFile)(context, reference, a, b);
   const stat = statOf(compared);
   const same = stat.facts + stat.added + stat.removed === 0;
   const { paint } = context.out;

@@ -3,7 +3,7 @@ import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
-import { writeFolder, type Put } from "../export/folder.ts";
+import { writeFolder, type WriteFile } from "../export/folder.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
 import { putMarkdown, putPages } from "../export/pages.ts";
 import type { Entry, Source } from "../export/source.ts";
@@ -55,10 +55,10 @@ async function write(context: Context, source: Source, options: ExportOptions, t
     const { makeBundle } = await import("../export/bundle.ts");
     return await one(context, await makeBundle(source, standard, out), options, target, source);
   }
-  const fill = async (put: Put): Promise<void> => {
-    if (format === "md") await putMarkdown(source, out, put);
-    else if (format === "site") await (await import("../export/site.ts")).putSite(source, out, put);
-    else await putPages(source, format, standard, out, put);
+  const fill = async (writeFile: WriteFile): Promise<void> => {
+    if (format === "md") await putMarkdown(source, out, writeFile);
+    else if (format === "site") await (await import("../export/site.ts")).putSite(source, out, writeFile);
+    else await putPages(source, format, standard, out, writeFile);
   };
   if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
     const folder = target ?? "site";

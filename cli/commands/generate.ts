@@ -14,9 +14,9 @@ import { slugify } from "#core/repository/names.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { printable } from "../output.ts";
-import { generateThere } from "../ai/generate-there.ts";
+import { generateOnServer } from "../ai/generate-on-server.ts";
 import { providerSettings } from "../ai/provider.ts";
-import { sayDraft, sayOpen } from "../ai/say-draft.ts";
+import { printDraftNotes, printOpenIssues } from "../ai/print-draft-notes.ts";
 import { connect, type SopClient } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
@@ -50,7 +50,7 @@ export async function generate(context: Context, given: string, options: Generat
   const wantsAi = options.ai && options.template === undefined;
   const settings = wantsAi ? providerSettings(context.env) : null;
   if (wantsAi && settings === null && target.kind === "server") {
-    const made = await generateThere(context, { prompt, lang: options.lang, ...target });
+    const made = await generateOnServer(context, { prompt, lang: options.lang, ...target });
     if (made !== null) return made;
   }
   const draft =
@@ -206,12 +206,12 @@ async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kep
 }
 
 function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang = "en" }: GenerateOptions): void {
-  if (source.kind === "ai") return sayDraft(out, source.made, { assumptions, findings });
+  if (source.kind === "ai") return printDraftNotes(out, source.made, { assumptions, findings });
   const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
   const how = "To use AI, set OPENAI_API_KEY, or --save it to a server with AI";
   out.note(`From the template ${source.template}${why}, without AI. ${how}.`);
   const own = readMarkdownFile(text).frontMatter.lang ?? "en";
   const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
   if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);
-  sayOpen(out, findings);
+  printOpenIssues(out, findings);
 }

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { findAsk, type AskKind } from "../ai/ask.ts";
-import { byRules } from "../ai/by-rules.ts";
+import { chooseAi, type ImproveKind } from "../ai/choose-ai.ts";
+import { improveByRules } from "../ai/improve-by-rules.ts";
 import { belowTitle, readDocument, type Document } from "../ai/document.ts";
 import { proposalsOf, type Proposals } from "../ai/proposals.ts";
-import { sayProposals } from "../ai/say-proposals.ts";
+import { printProposals } from "../ai/print-proposals.ts";
 import { CliError, exit, invalid, type Problem } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { formatFile } from "../format-file.ts";
@@ -17,7 +17,7 @@ import { openTexts, problemAt, type TextFile } from "../texts.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface ImproveOptions {
-  kind?: AskKind | "formatting";
+  kind?: ImproveKind | "formatting";
   rules?: boolean;
   write?: boolean;
   detailedExitcode?: boolean;
@@ -36,7 +36,7 @@ export async function improve(context: Context, given: string, options: ImproveO
   const written = changed && options.write === true && source.file !== null;
   if (written) await keep(source, text);
   const diff = changed ? await diffOf(source, text) : "";
-  sayProposals(context, proposals, { changed, canWrite: source.file !== null && !options.write });
+  printProposals(context, proposals, { changed, canWrite: source.file !== null && !options.write });
   return {
     exit: changed && !written && options.detailedExitcode ? exit.pending : exit.done,
     data: { path: source.path, kind, changed, written, diff, ...proposals },
@@ -45,7 +45,7 @@ export async function improve(context: Context, given: string, options: ImproveO
 }
 
 /** The kind of the request; `rules` if it needs no AI. */
-function kindOf({ kind, rules }: ImproveOptions): AskKind | "rules" {
+function kindOf({ kind, rules }: ImproveOptions): ImproveKind | "rules" {
   if (kind === "formatting") return "rules";
   if (rules && kind !== undefined)
     throw invalid("usage", `--rules works without AI, but --kind ${kind} needs it: choose one`);
@@ -88,13 +88,13 @@ function readSafely({ text, path }: TextFile): Document {
 
 async function ruled({ cwd, flags }: Context, { file, path }: TextFile, document: Document): Promise<Proposals> {
   const configOf = createConfigFinder(flags.config && resolve(cwd, flags.config));
-  return byRules(document, { path, ...(await configOf(file ?? resolve(cwd, "stdin.md"))) });
+  return improveByRules(document, { path, ...(await configOf(file ?? resolve(cwd, "stdin.md"))) });
 }
 
 async function asked(
   context: Context,
   document: Document,
-  kind: AskKind,
+  kind: ImproveKind,
   { timeout }: ImproveOptions,
 ): Promise<Proposals> {
   const { length } = document.body;
@@ -104,7 +104,7 @@ async function asked(
       "ai_input_too_large",
       `The text has ${length} characters, the AI can read ${limits.aiCharacters}: split it into several SOPs`,
     );
-  const ask = await findAsk(context, timeout * 1000);
+  const ask = await chooseAi(context, timeout * 1000);
   try {
     return proposalsOf(document, await ask(document, kind));
   } finally {

@@ -6,10 +6,10 @@ import { readIfThere, writeFileWhole } from "../files.ts";
 import { configName } from "../workspace/find.ts";
 import { git } from "../workspace/git.ts";
 import { placeInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
-import { initFiles, type InitFile, type InitWish } from "../workspace/init-files.ts";
+import { initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
 import type { Context, Result } from "../context.ts";
 
-export interface InitOptions extends InitWish {
+export interface InitOptions extends InitChoices {
   git?: boolean;
   force?: boolean;
 }
@@ -24,7 +24,7 @@ export async function init(context: Context, folder: string | undefined, options
   const files: { path: string; fate: Fate }[] = [];
   for (const file of await initFiles(root, options)) {
     context.signal.throwIfAborted();
-    files.push({ path: file.path, fate: await put(root, file, options.force === true) });
+    files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
   if (options.git && place === null) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
   if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksOf(place)]);
@@ -71,11 +71,15 @@ function refuseTaken(root: string, shown: string, force: boolean): void {
   });
 }
 
-async function put(root: string, { path, text, executable, joined }: InitFile, force: boolean): Promise<Fate> {
+async function writeInitFile(
+  root: string,
+  { path, text, executable, joined }: InitFile,
+  force: boolean,
+): Promise<Fate> {
   const file = join(root, path);
-  const there = await readIfThere(file);
-  if (there?.toString("utf8") === text) return "unchanged";
-  if (there !== null && !joined && !force) return "kept";
+  const existing = await readIfThere(file);
+  if (existing?.toString("utf8") === text) return "unchanged";
+  if (existing !== null && !joined && !force) return "kept";
   await writeFileWhole(file, text);
   if (executable) await chmod(file, 0o755);
   return "written";

@@ -14,11 +14,12 @@ export interface LogOptions {
   approvals?: boolean;
 }
 
-export async function log(context: Context, wanted: string, options: LogOptions): Promise<Result> {
+export async function log(context: Context, reference: string, options: LogOptions): Promise<Result> {
   const since = options.since === undefined ? null : momentOf(options.since);
   const limit = options.number ?? Number.POSITIVE_INFINITY;
-  if (!namesSop(wanted)) return await fileLog(context, wanted, { limit, since, approvals: options.approvals === true });
-  const { client, sop } = await findSop(context, wanted);
+  if (!namesSop(reference))
+    return await fileLog(context, reference, { limit, since, approvals: options.approvals === true });
+  const { client, sop } = await findSop(context, reference);
   const params = { id: sop.id };
   const versions = (await client.sops.versions({ params }))
     .filter(({ createdAt }) => since === null || createdAt >= since)
@@ -72,19 +73,23 @@ function approvalLines({ requestedBy, createdAt, outcome, status, approvers, req
   ];
 }
 
-interface FileLogWish {
+interface FileLogOptions {
   limit: number;
   since: string | null;
   approvals: boolean;
 }
 
-async function fileLog({ cwd }: Context, wanted: string, { limit, since, approvals }: FileLogWish): Promise<Result> {
-  const file = resolve(cwd, wanted);
+async function fileLog(
+  { cwd }: Context,
+  reference: string,
+  { limit, since, approvals }: FileLogOptions,
+): Promise<Result> {
+  const file = resolve(cwd, reference);
   const hint = "or name an SOP: sop log SOP-0042";
-  if (!existsSync(file)) throw invalid("no_match", `${wanted}: file not found`, { path: wanted, hint });
+  if (!existsSync(file)) throw invalid("no_match", `${reference}: file not found`, { path: reference, hint });
   if (approvals) throw invalid("usage", "--approvals are the server's: name the SOP by its number", { hint });
   if (!(await isGit(dirname(file))))
-    throw invalid("no_git", `${wanted} is not in a git repository`, { path: wanted, hint });
+    throw invalid("no_git", `${reference} is not in a git repository`, { path: reference, hint });
   const answer = await git(dirname(file), [
     "log",
     "--follow",
@@ -103,5 +108,5 @@ async function fileLog({ cwd }: Context, wanted: string, { limit, since, approva
   const text = columns(
     commits.map(({ commit, date, author, subject }) => [commit, date.slice(0, 16).replace("T", " "), author, subject]),
   );
-  return { exit: exit.done, data: { path: wanted, commits }, text };
+  return { exit: exit.done, data: { path: reference, commits }, text };
 }

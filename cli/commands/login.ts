@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { createClient } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
-import { keepCredential, type Credential } from "../credentials.ts";
+import { storeCredential, type Credential } from "../credentials.ts";
 import { exit, invalid } from "../exit.ts";
 import { createSend, serverOrigin } from "../server.ts";
 import { makeToken } from "../sign-in.ts";
@@ -18,7 +18,7 @@ export async function login(context: Context, options: LoginOptions): Promise<Re
   const { credential, name } = options.tokenStdin
     ? await fromStdin(context, server)
     : await byPassword(context, server);
-  const kept = await keepCredential(context.env, credential, context.flags.profile);
+  const kept = await storeCredential(context.env, credential, context.flags.profile);
   const place = kept === "keyring" ? "the system's keyring" : kept;
   const until = credential.expiresAt === undefined ? "" : ` until ${credential.expiresAt.slice(0, 10)}`;
   return {

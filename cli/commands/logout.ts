@@ -1,7 +1,7 @@
 import { createClient } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
-import { dropCredential, findCredential, type FoundCredential } from "../credentials.ts";
+import { deleteCredential, findCredential, type FoundCredential } from "../credentials.ts";
 import { exit, failureOf } from "../exit.ts";
 import { createSend, serverOrigin } from "../server.ts";
 import type { Context, Result } from "../context.ts";
@@ -15,7 +15,7 @@ export async function logout(context: Context): Promise<Result> {
   });
   if (credential === null) return { exit: exit.done, data: { server: null }, text: "No one was signed in.\n" };
   const ended = await endOnServer(context, credential);
-  await dropCredential(env, credential.key);
+  await deleteCredential(env, credential.key);
   const still = ended ? "" : " The token stays valid on the server until it expires.";
   return {
     exit: exit.done,

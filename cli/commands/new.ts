@@ -25,21 +25,21 @@ export async function newDocument(context: Context, title: string | undefined, o
   const root = findWorkspace(context);
   const templates = await loadTemplates(root);
   if (options.listTemplates) return listOf(templates);
-  const wanted = title?.trim() ?? "";
-  if (wanted === "")
+  const newTitle = title?.trim() ?? "";
+  if (newTitle === "")
     throw invalid("usage", "a new document needs a title", { hint: 'sop new "Reset a user password"' });
-  if (wanted.length > limits.titleCharacters) {
-    throw invalid("title", `a title has at most ${limits.titleCharacters} characters, this one has ${wanted.length}`);
+  if (newTitle.length > limits.titleCharacters) {
+    throw invalid("title", `a title has at most ${limits.titleCharacters} characters, this one has ${newTitle.length}`);
   }
   const template = templates.get(options.template ?? standard);
   if (template === undefined) throw unknownTemplate(options.template ?? standard, [...templates.keys()]);
   const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
-  const path = await freePath(root, `sops/${folder}/${slugify(wanted)}`, wanted);
-  const text = documentFrom(template, { title: wanted, owner: options.owner ?? (await ownOwner(context)) });
+  const path = await freePath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
+  const text = documentFrom(template, { title: newTitle, owner: options.owner ?? (await ownOwner(context)) });
   await writeFileWhole(join(root, path), text);
   if (options.open) await openEditor(context, join(root, path));
   const next = `Next: replace the text in [brackets], then sop lint ${path}\n`;
-  const data = { path, title: wanted, template: options.template ?? standard };
+  const data = { path, title: newTitle, template: options.template ?? standard };
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
 }
 
@@ -47,9 +47,9 @@ export async function newDocument(context: Context, title: string | undefined, o
 async function freePath(root: string, base: string, title: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
-    const there = await readIfThere(join(root, path));
-    if (there === null) return path;
-    if (frontMatterOf(there.toString("utf8"))?.title !== title) continue;
+    const existing = await readIfThere(join(root, path));
+    if (existing === null) return path;
+    if (frontMatterOf(existing.toString("utf8"))?.title !== title) continue;
     throw invalid("exists", `${path} exists`, { path, hint: `choose another title, such as "${title} (2)"` });
   }
 }

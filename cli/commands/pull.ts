@@ -21,11 +21,14 @@ export async function pull(context: Context, options: PullOptions): Promise<Resu
   const remote = await connectWorkspace(context, known);
   const state = known ?? { schema: 1, server: remote.connection.server, company: remote.company, sops: {} };
   const dryRun = options.dryRun === true;
-  const tell = (text: string) => context.out.progress(`pulling: ${text}`);
-  const { items } = await readSides({ root, remote, state, signal: context.signal, tell });
-  const wish = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
+  const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
+  const { items } = await readSides({ root, remote, state, signal: context.signal, showProgress: showProgress });
+  const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
   const chosen = chooseOnly(items, options.only, { root, cwd: context.cwd });
-  const { rows, stopped } = await pullItems({ root, remote, state, wish, signal: context.signal, tell }, chosen);
+  const { rows, stopped } = await pullItems(
+    { root, remote, state, options: settings, signal: context.signal, showProgress },
+    chosen,
+  );
   const detailed = options.detailedExitcode === true;
   return syncResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
 }

@@ -2,8 +2,8 @@ import { exit, failureOf, invalid, type Problem } from "../exit.ts";
 import { chooseOnly } from "../workspace/choose.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { findErrors } from "../workspace/gate.ts";
-import { mergePath, takeMerge } from "../workspace/pending-merge.ts";
+import { findErrors } from "../workspace/find-errors.ts";
+import { mergePath, applyPendingMerge } from "../workspace/pending-merge.ts";
 import type { PullItem } from "../workspace/pull.ts";
 import { pushDocuments } from "../workspace/push.ts";
 import { connectWorkspace } from "../workspace/remote.ts";
@@ -34,18 +34,23 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
     sops: {},
   };
   const dryRun = options.dryRun === true;
-  const tell = (text: string) => context.out.progress(`pushing: ${text}`);
-  const sides = await readSides({ root, remote, state, signal: context.signal, tell });
+  const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
+  const sides = await readSides({ root, remote, state, signal: context.signal, showProgress: showProgress });
   const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
   const here = chooseOnly(sides.documents, options.only, { root, cwd: context.cwd });
   const changed = here.filter(isChanged(sides.items));
   const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
-  const there = new Map(sides.items.flatMap(({ id, there: sop }) => (sop === null ? [] : [[id, sop] as const])));
-  const findings = [...(options.only ? [] : sides.unreadable), ...(await findErrors(context, ready, state, there))];
+  const remoteSops = new Map(
+    sides.items.flatMap(({ id, remoteSop: sop }) => (sop === null ? [] : [[id, sop] as const])),
+  );
+  const findings = [
+    ...(options.only ? [] : sides.unreadable),
+    ...(await findErrors(context, ready, state, remoteSops)),
+  ];
   if (findings.length > 0) return stoppedBy(findings);
-  const wish = { dryRun, note: options.note };
+  const settings = { dryRun, note: options.note };
   const pushed = await pushDocuments(
-    { root, remote, state, all: sides.documents, there, wish, signal: context.signal, tell },
+    { root, remote, state, all: sides.documents, remoteSops, options: settings, signal: context.signal, showProgress },
     ready,
   );
   const { stopped } = pushed;
@@ -76,7 +81,7 @@ async function takeMerges(root: string, state: WorkspaceState, items: readonly P
   let taken = false;
   for (const { id, tracked, local } of items) {
     if (tracked === null || local === null) continue;
-    const merge = await takeMerge({ root, id, tracked }, local);
+    const merge = await applyPendingMerge({ root, id, tracked }, local);
     taken ||= merge === "taken";
     if (merge !== "open") continue;
     const { path, title } = local;
@@ -96,7 +101,7 @@ async function takeMerges(root: string, state: WorkspaceState, items: readonly P
 }
 
 function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boolean {
-  const known = new Map(items.map(({ id, tracked, there }) => [id, tracked?.sha256 ?? there?.sha256]));
+  const known = new Map(items.map(({ id, tracked, remoteSop }) => [id, tracked?.sha256 ?? remoteSop?.sha256]));
   return ({ id, sha256 }) => id === null || known.get(id) !== sha256;
 }
 

@@ -4,7 +4,7 @@ import { readDocuments } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { connectWorkspace, listRemote } from "../workspace/remote.ts";
 import { loadState } from "../workspace/state.ts";
-import { here, statusOf, there, type DocumentStatus } from "../workspace/status.ts";
+import { localStates, statusOf, remoteStates, type DocumentStatus } from "../workspace/status.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface StatusOptions {
@@ -32,14 +32,18 @@ export async function status(context: Context, options: StatusOptions): Promise<
 
 /** Two letters and a path, for scripts: first what happened here, then on the server. */
 function shortText(rows: readonly DocumentStatus[]): string {
-  return rows.map(({ local, remote = "same", path }) => `${here[local][0]}${there[remote][0]} ${path}\n`).join("");
+  return rows
+    .map(({ local, remote = "same", path }) => `${localStates[local][0]}${remoteStates[remote][0]} ${path}\n`)
+    .join("");
 }
 
 function longText(rows: readonly DocumentStatus[], total: number, server: string | null, asked: boolean): string {
   const where = server === null ? "Nothing was pulled or pushed from here yet." : `Workspace of ${server}.`;
   const lines = columns(
     rows.map(({ local, remote = "same", path, number, title, version, remoteVersion }) => {
-      const what = [local === "unchanged" ? "" : here[local][1], there[remote][1]].filter(Boolean).join(", ");
+      const what = [local === "unchanged" ? "" : localStates[local][1], remoteStates[remote][1]]
+        .filter(Boolean)
+        .join(", ");
       const versions = remote === "newer" ? ` (v${version ?? "?"} here, v${remoteVersion ?? "?"} there)` : "";
       return [path, what + versions, [number, title].filter(Boolean).join(" ")];
     }),

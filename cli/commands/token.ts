@@ -13,8 +13,8 @@ export interface TokenOptions {
 export async function createToken(context: Context, name: string | undefined, options: TokenOptions): Promise<Result> {
   const scopes = (options.scope ?? ["sops:read", "sops:write"]).flatMap((scope) => scope.split(",")).map(knownScope);
   const { server, username } = await findConnection(context);
-  const wish = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
-  const { token } = await makeToken(context, server, username, wish);
+  const request = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
+  const { token } = await makeToken(context, server, username, request);
   context.out.note(
     `Token "${token.name}" (${token.scopes.join(", ")}) until ${token.expiresAt.slice(0, 10)}; it is shown once:`,
   );

@@ -100,9 +100,9 @@ function told(issue: Issue, at: (path: Path) => number, complain: Complain): Com
     return [complain(at(issue.path), `${key} is one of ${issue.values.map(String).join(", ")}`)];
   }
   if (issue.path.length === 0) return [complain(0, "not a list of `key: value` lines")];
-  const wanted =
+  const expected =
     issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[wantedOf(issue)] : undefined;
-  const says = wanted === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${wanted}`;
+  const says = expected === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${expected}`;
   return [complain(at(issue.path), `${key}${says}`)];
 }
 

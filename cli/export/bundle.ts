@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { bundle, type BundledDocument } from "#core/export/bundle.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
-import { inLanes } from "./lanes.ts";
+import { runParallel } from "../run-parallel.ts";
 import type { Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
@@ -9,7 +9,7 @@ import type { Output } from "../output.ts";
 export async function makeBundle(source: Source, standard: PdfStandard | null, out: Output): Promise<Uint8Array> {
   const documents: BundledDocument[] = [];
   const assets: Record<string, Uint8Array> = {};
-  await inLanes(source.entries, async (entry, index) => {
+  await runParallel(source.entries, async (entry, index) => {
     out.progress(`exporting ${index + 1} of ${source.entries.length}`);
     const text = await source.text(entry);
     const { document } = await source.read(entry);

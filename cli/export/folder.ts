@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { CliError, exit } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 
-export type Put = (path: string, data: string | Uint8Array) => Promise<void>;
+export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
 /** @returns the paths written, relative to `target`, sorted */
-export async function writeFolder(target: string, fill: (put: Put) => Promise<void>): Promise<string[]> {
+export async function writeFolder(target: string, fill: (writeFile: WriteFile) => Promise<void>): Promise<string[]> {
   const isThere = (await readdir(target).catch(() => null)) !== null;
   // Beside a folder that is still to be, inside one that is there: either way a rename away.
   const staging = join(

@@ -9,7 +9,7 @@ import type { SignedInClient } from "../server.ts";
 import { chooseSops, numberOf, type ExportRow } from "./read.ts";
 import type { Entry, Source } from "./source.ts";
 
-export interface ServerWish {
+export interface ServerSelection {
   ids: readonly string[];
   status?: SopStatus;
   /** A version of the one SOP that is named. */
@@ -17,14 +17,14 @@ export interface ServerWish {
   progress(text: string | null): void;
 }
 
-export async function openServerSource(signedIn: SignedInClient, wish: ServerWish): Promise<Source> {
+export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<Source> {
   const { client, receive } = signedIn;
-  const rows = await chooseSops({ ...signedIn, progress: wish.progress }, wish.ids, wish.status);
+  const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.status);
   const [first] = rows;
-  if (wish.version !== undefined && first) await assertVersion(signedIn, first, wish.version);
+  if (selection.version !== undefined && first) await assertVersion(signedIn, first, selection.version);
   const slugs = new Map((await client.categories.list()).map(({ id, slug }) => [id, slug]));
   const entries = rows.map((row) => ({ id: row.id, number: row.number, path: pathOf(row, slugs) }));
-  const version = wish.version === undefined ? {} : { version: wish.version };
+  const version = selection.version === undefined ? {} : { version: selection.version };
   const file = (entry: Entry, format: "md" | "json" | "html" | "pdf" | "docx", more: { standard?: "a-2b" } = {}) =>
     receive(buildRequest(routes.sops.export, { params: { id: idOf(entry) }, query: { format, ...version, ...more } }));
   const exported = async (entry: Entry) =>

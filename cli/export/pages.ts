@@ -1,7 +1,7 @@
 /** HTML, PDF and Word files: one to a document. */
 import type { PdfStandard } from "#core/export/printing.ts";
-import { inLanes } from "./lanes.ts";
-import type { Put } from "./folder.ts";
+import { runParallel } from "../run-parallel.ts";
+import type { WriteFile } from "./folder.ts";
 import type { PageFormat, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
@@ -10,29 +10,29 @@ export async function putPages(
   format: PageFormat,
   standard: PdfStandard | null,
   out: Output,
-  put: Put,
+  writeFile: WriteFile,
 ): Promise<void> {
   let done = 0;
-  await inLanes(source.entries, async (entry) => {
+  await runParallel(source.entries, async (entry) => {
     const { bytes, warnings } = await source.make(entry, format, standard);
     for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
-    await put(`${entry.path}.${format}`, bytes);
+    await writeFile(`${entry.path}.${format}`, bytes);
     done += 1;
     out.progress(`exporting ${done} of ${source.entries.length}`);
   });
 }
 
 /** The files as the repository holds them, with their linked files. */
-export async function putMarkdown(source: Source, out: Output, put: Put): Promise<void> {
+export async function putMarkdown(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
   const taken = new Set<string>();
-  await inLanes(source.entries, async (entry, index) => {
+  await runParallel(source.entries, async (entry, index) => {
     out.progress(`exporting ${index + 1} of ${source.entries.length}`);
     const text = await source.text(entry);
-    await put(`${entry.path}.md`, text);
+    await writeFile(`${entry.path}.md`, text);
     for (const { path, bytes } of await source.attachments(entry, text)) {
       if (taken.has(path)) continue;
       taken.add(path);
-      await put(path, await bytes());
+      await writeFile(path, await bytes());
     }
   });
 }

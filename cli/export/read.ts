@@ -16,13 +16,14 @@ export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "
 /** By id or number (`SOP-0042`, any case); all that one may see without. @throws exit 2 for an unknown one */
 export async function chooseSops(
   source: ExportSource,
-  wanted: readonly string[],
+  references: readonly string[],
   status: SopStatus | undefined,
 ): Promise<ExportRow[]> {
-  if (wanted.length > 0 && wanted.every(isId)) return await Promise.all(wanted.map((id) => readSop(source, id)));
+  if (references.length > 0 && references.every(isId))
+    return await Promise.all(references.map((id) => readSop(source, id)));
   const rows = await listSops(source, status);
-  if (wanted.length === 0) return rows;
-  return wanted.map((name) => {
+  if (references.length === 0) return rows;
+  return references.map((name) => {
     const row = rows.find(({ id, number }) => id === name || number.toLowerCase() === name.toLowerCase());
     if (row === undefined) throw unknownSop(name);
     return row;

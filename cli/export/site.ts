@@ -5,13 +5,13 @@ import { pageStyle } from "#core/export/html/style.ts";
 import { linksWithin, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
 import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
-import { inLanes } from "./lanes.ts";
-import type { Put } from "./folder.ts";
+import { runParallel } from "../run-parallel.ts";
+import type { WriteFile } from "./folder.ts";
 import type { Entry, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
 /** A page for every document, a page that lists them all, and a search. Reading it needs no server. */
-export async function putSite(source: Source, out: Output, put: Put): Promise<void> {
+export async function putSite(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
   const names = pageNames(source.entries);
   const link = linksWithin(source.entries.map(({ id }, index) => ({ id, name: names[index] ?? "" })));
   const pages: SitePage[] = [];
@@ -21,23 +21,23 @@ export async function putSite(source: Source, out: Output, put: Put): Promise<vo
     pictures.add(name);
     return `../assets/${name}`;
   };
-  await inLanes(source.entries, async (entry, index) => {
+  await runParallel(source.entries, async (entry, index) => {
     out.progress(`exporting ${index + 1} of ${source.entries.length}`);
     const { document, html } = await source.read(entry);
     const page = { document, name: names[index] ?? "" };
     pages[index] = page;
     searchable[index] = { ...document, name: page.name, text: searchText(html) };
-    await put(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents", styleHash));
+    await writeFile(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents", styleHash));
   });
   out.progress("writing the index");
-  await inLanes([...pictures].sort(), async (name) => put(`assets/${name}`, await source.picture(name)));
+  await runParallel([...pictures].sort(), async (name) => writeFile(`assets/${name}`, await source.picture(name)));
   const [first] = pages;
-  await put("index.html", siteHome(first?.document.company ?? "Standard operating procedures", pages));
-  await put(siteFiles.style, pageStyle);
-  await put(siteFiles.icon, siteIcon);
-  await put(siteFiles.script, searchScript);
-  await put(siteFiles.library, await library());
-  await put(siteFiles.index, searchIndexScript(searchable));
+  await writeFile("index.html", siteHome(first?.document.company ?? "Standard operating procedures", pages));
+  await writeFile(siteFiles.style, pageStyle);
+  await writeFile(siteFiles.icon, siteIcon);
+  await writeFile(siteFiles.script, searchScript);
+  await writeFile(siteFiles.library, await library());
+  await writeFile(siteFiles.index, searchIndexScript(searchable));
 }
 
 /** As the files are called; of two with one name the second gets a number. */

@@ -19,7 +19,7 @@ export interface Read {
   html: string;
 }
 
-export interface Made {
+export interface RenderedFile {
   bytes: Uint8Array;
   /** Content that can't be shown exactly, in words for users. */
   warnings: readonly string[];
@@ -36,7 +36,7 @@ export interface Source {
   /** The exact text of the file, with images as `../../assets/…`. */
   text(entry: Entry): Promise<string>;
   read(entry: Entry): Promise<Read>;
-  make(entry: Entry, format: PageFormat, standard: PdfStandard | null): Promise<Made>;
+  make(entry: Entry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
   /** The bytes of an image, by `<sha256>.<ext>`. */
   picture(name: string): Promise<Uint8Array>;
   /** The files that a text links, each with its path. With them the export is complete. */

@@ -60,7 +60,7 @@ export async function* batches(
 }
 
 /** Reads and converts the next one while the server works on this one. */
-export async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   for (let next = source.next(); ;) {
     const { value, done } = await next;
     if (done === true) return;

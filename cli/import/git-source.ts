@@ -162,7 +162,7 @@ async function compare(
   tree: string,
   before: string | undefined,
   folder: string,
-  tell: (path: string) => void,
+  onChanged: (path: string) => void,
 ): Promise<void> {
   const old = new Map(
     before === undefined
@@ -173,8 +173,8 @@ async function compare(
     const was = old.get(name);
     if (was?.oid === oid) continue;
     const path = folder === "" ? name : `${folder}/${name}`;
-    if (type === "tree") await compare(gitdir, oid, was?.type === "tree" ? was.oid : undefined, path, tell);
-    else tell(path);
+    if (type === "tree") await compare(gitdir, oid, was?.type === "tree" ? was.oid : undefined, path, onChanged);
+    else onChanged(path);
   }
 }
 

@@ -92,7 +92,7 @@ export function problemsOf(rows: readonly PlanRow[]): Problem[] {
     }));
 }
 
-export interface Ending {
+export interface PlanSummary {
   dryRun: boolean;
   detailed: boolean;
   /** The exit code of the error that stopped the run early. */
@@ -100,7 +100,7 @@ export interface Ending {
 }
 
 /** Some refused or in conflict and some done = 3; nothing done = 2, or 6 if only conflicts (`docs/spec/calls.md`). */
-export function exitOf(totals: Totals, { dryRun, detailed, stopped }: Ending): number {
+export function exitOf(totals: Totals, { dryRun, detailed, stopped }: PlanSummary): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);
   const refused = totals.refused ?? 0;
   const conflicts = totals.conflict ?? 0;

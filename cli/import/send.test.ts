@@ -4,7 +4,7 @@ import type { ImportAnswer, ImportRequest } from "#core/sops/import-schema.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Candidate } from "./examine.ts";
 import { exitOf, totalsOf } from "./plan.ts";
-import { sendImport, type Surroundings } from "./send.ts";
+import { sendImport, type SendContext } from "./send.ts";
 
 const candidates: Candidate[] = Array.from({ length: 120 }, (_, index) => {
   const [path, sha256] = [`${index}.md`, index.toString(16).padStart(64, "0")];
@@ -36,7 +36,7 @@ async function send(answer: Import, { from = candidates, dryRun = false, stored 
     calls.push({ body, key });
     return answer(body, key, calls.length);
   };
-  const client = { sops: { import: call } } as unknown as Surroundings["client"];
+  const client = { sops: { import: call } } as unknown as SendContext["client"];
   const signal = new AbortController().signal;
   const sent = await sendImport(
     from,

@@ -7,7 +7,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { ImportAnswer, ImportDocument, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
-import { ahead, batches, chunks, type Batch } from "./batches.ts";
+import { readAhead, batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
 import type { PlanRow } from "./plan.ts";
 import { withRetries } from "./retry.ts";
@@ -25,7 +25,7 @@ export interface SendOptions {
   failFast?: boolean | undefined;
 }
 
-export interface Surroundings {
+export interface SendContext {
   client: Pick<SopClient, "sops">;
   /** Stores an image; the same bytes once. */
   upload?: (file: StoredFile) => Promise<void>;
@@ -54,7 +54,7 @@ interface Quota {
 
 type Bytes = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
-interface Run extends Surroundings {
+interface Run extends SendContext {
   importId: string;
   options: SendOptions;
   rows: Map<string, PlanRow>;
@@ -71,7 +71,7 @@ interface Run extends Surroundings {
 export async function sendImport(
   candidates: readonly Candidate[],
   options: SendOptions,
-  around: Surroundings,
+  around: SendContext,
 ): Promise<Sent> {
   const rows = new Map(candidates.map(({ path }) => [path, notSent(path)]));
   const importId = options.importId ?? newId();
@@ -169,7 +169,7 @@ function isSettled(row: PlanRow | undefined): boolean {
 
 async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boolean): Promise<void> {
   let sent = 0;
-  for await (const batch of ahead(batches(candidates, (path) => run.ids.get(path)))) {
+  for await (const batch of readAhead(batches(candidates, (path) => run.ids.get(path)))) {
     for (const row of batch.refused) run.rows.set(row.path, row);
     run.progress(`${dryRun ? "planning" : "importing"} ${(sent += batch.documents.length)} of ${candidates.length}`);
     if (dryRun) noteFiles(run, batch);

@@ -28,7 +28,7 @@ export interface OpenSources {
   close(): Promise<void>;
 }
 
-const wanted = {
+const fileFilter = {
   pattern: /\.(?:md|markdown|docx|html?|zip)$/i,
   only: "only .md, .docx, .html and .zip files are read",
   one: "document",
@@ -74,7 +74,7 @@ async function openPaths(
   opened: OpenSources,
   closers: (() => void)[],
 ) {
-  const found = await findFiles(paths, context.cwd, wanted);
+  const found = await findFiles(paths, context.cwd, fileFilter);
   const problems = [...found.links, ...found.refused];
   opened.rows.push(...problems.map((problem) => refusedRow(problem, problem.path ?? "")));
   const named = new Set(paths.map((path) => resolve(context.cwd, path)));

@@ -176,11 +176,11 @@ async function placeFor(
   const base = map[path];
   for (let copy = 1; ; copy += 1) {
     const file = copy === 1 ? `${name}.md` : `${name}-${copy}.md`;
-    const there = await readIfThere(file);
-    if (there === null) return { file, outcome: "create" };
-    if (there.equals(Buffer.from(text))) return { file, outcome: "unchanged" };
+    const existing = await readIfThere(file);
+    if (existing === null) return { file, outcome: "create" };
+    if (existing.equals(Buffer.from(text))) return { file, outcome: "unchanged" };
     if (base !== undefined && copy === 1 && file.endsWith(base.file)) {
-      if (sha256(there) === base.written) return { file, outcome: "update" };
+      if (sha256(existing) === base.written) return { file, outcome: "update" };
       if (base.sha256 === source) return { file, outcome: "unchanged", isKept: true };
     }
     if (onConflict === "theirs") return { file, outcome: "update" };

@@ -5,10 +5,10 @@ import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { findNeighbours } from "./neighbours.ts";
-import { factsIn, type Across, type Caches, type Linted } from "./linted.ts";
+import { factsIn, type CrossFileFindings, type Caches, type Linted } from "./linted.ts";
 import type { Root } from "./targets.ts";
 
-export async function lintAcrossFiles(files: readonly Linted[], caches: Caches): Promise<Across> {
+export async function lintAcrossFiles(files: readonly Linted[], caches: Caches): Promise<CrossFileFindings> {
   const found = new Map<Linted, Finding[]>();
   for (const [root, group] of byRoot(files)) {
     const byPath = new Map(group.map((file) => [file.target.path, file]));

@@ -3,7 +3,7 @@ import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { lintAcrossFiles } from "./across.ts";
-import { findingsOf, type Across, type Caches, type Linted } from "./linted.ts";
+import { findingsOf, type CrossFileFindings, type Caches, type Linted } from "./linted.ts";
 import { readTarget } from "./read.ts";
 
 export interface Fixed {
@@ -20,10 +20,10 @@ const passes = 10;
 /** Replaces entries of fixed files by the remaining findings. Writes nothing. */
 export async function fixFiles(
   files: readonly Linted[],
-  across: Across,
+  across: CrossFileFindings,
   caches: Caches,
   unsafe: boolean,
-): Promise<{ fixed: Map<Linted, Fixed>; across: Across }> {
+): Promise<{ fixed: Map<Linted, Fixed>; across: CrossFileFindings }> {
   const fixed = new Map<Linted, Fixed>();
   let around = across;
   for (let round = 0; round < rounds; round += 1) {

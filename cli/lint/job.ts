@@ -1,6 +1,6 @@
 import { lintFile } from "#core/lint/engine.ts";
 import type { Entry } from "./cache.ts";
-import type { Job } from "./lanes.ts";
+import type { Job } from "./threads.ts";
 
 /** One file linted; the result as it is kept and passed on. */
 export function lintJob({ path, text, config, base }: Job): Entry {

@@ -19,9 +19,9 @@ export interface Linted {
 export type Caches = (root: Root) => LintCache;
 
 /** Findings in files that depend on other files. */
-export type Across = ReadonlyMap<Linted, Finding[]>;
+export type CrossFileFindings = ReadonlyMap<Linted, Finding[]>;
 
-export function findingsOf(file: Linted, across: Across): Finding[] {
+export function findingsOf(file: Linted, across: CrossFileFindings): Finding[] {
   const own = file.entry.findings === "[]" ? [] : (JSON.parse(file.entry.findings) as Finding[]);
   const more = across.get(file);
   return more === undefined ? own : [...own, ...more].sort(byPlace);

@@ -9,7 +9,7 @@ import { createBaseline, readBaseline } from "./baseline.ts";
 import { openDestination } from "./destination.ts";
 import type { Fixed } from "./fix.ts";
 import type { LintFlags } from "./flags.ts";
-import { findingsOf, type Across, type Linted } from "./linted.ts";
+import { findingsOf, type CrossFileFindings, type Linted } from "./linted.ts";
 import { createCollector } from "./memory.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
@@ -53,7 +53,7 @@ export async function lintOnce(
 }
 
 interface Outcome {
-  across: Across;
+  across: CrossFileFindings;
   fixed: Map<Linted, Fixed>;
 }
 

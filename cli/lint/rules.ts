@@ -14,10 +14,10 @@ const severities = ["error", "warning", "info", "off"] as const;
 /** @throws what `refuse` makes of an unknown rule or severity */
 export function chooseRules(entries: readonly [string, unknown][], refuse: (says: string) => CliError): RuleChoice {
   return Object.fromEntries(
-    entries.map(([id, wanted]) => {
+    entries.map(([id, level]) => {
       const unknown = unknownRule(id);
       if (unknown !== null) throw refuse(unknown);
-      const severity = severities.find((known) => known === wanted);
+      const severity = severities.find((known) => known === level);
       if (severity === undefined) throw refuse(`${id} is one of ${severities.join(", ")}`);
       return [id, severity];
     }),

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import { noCache, openCache, type Entry, type LintCache } from "./cache.ts";
-import type { Across, Caches, Linted } from "./linted.ts";
+import type { CrossFileFindings, Caches, Linted } from "./linted.ts";
 import { lintAcrossFiles } from "./across.ts";
-import { openLanes } from "./lanes.ts";
+import { openThreads } from "./threads.ts";
 import { hashOf, readTarget } from "./read.ts";
 import type { Target } from "./targets.ts";
 
@@ -22,7 +22,7 @@ export interface RunOptions {
 export interface Run {
   files: readonly Linted[];
   /** Findings across files, by their common root and path. */
-  across: Across;
+  across: CrossFileFindings;
   caches: Caches;
 }
 
@@ -81,13 +81,13 @@ async function lintMisses(
   caches: Caches,
 ): Promise<void> {
   if (misses.length === 0) return;
-  const lanes = await openLanes(misses.length);
+  const threads = await openThreads(misses.length);
   const queue = misses.values();
   let done = 0;
   const work = async () => {
     for (const { file, text } of queue) {
       signal.throwIfAborted();
-      await lintOne(file, text, lanes.lint);
+      await lintOne(file, text, threads.lint);
       if (file.sha256 !== undefined && file.target.text === undefined) {
         caches(file.target.root).put(file.target.path, file.sha256, optionsKey(file), file.entry);
       }
@@ -96,16 +96,16 @@ async function lintMisses(
     }
   };
   try {
-    await Promise.all(Array.from({ length: lanes.width }, work));
+    await Promise.all(Array.from({ length: threads.parallelJobs }, work));
   } finally {
-    await lanes.end();
+    await threads.end();
   }
 }
 
 async function lintOne(
   file: Linted,
   kept: string | null,
-  lint: Awaited<ReturnType<typeof openLanes>>["lint"],
+  lint: Awaited<ReturnType<typeof openThreads>>["lint"],
 ): Promise<void> {
   const { target, config, base } = file;
   let text = kept;

@@ -7,7 +7,7 @@ export type BaseOf = (target: Target) => ServerOwned | undefined;
 
 export async function readServerOwned(
   targets: readonly Target[],
-  tell: (text: string) => void,
+  showWarning: (text: string) => void,
 ): Promise<BaseOf | undefined> {
   const roots = new Set(targets.filter(({ root }) => root.kind === "workspace").map(({ root }) => root.folder));
   const byRoot = new Map<string, Map<string, ServerOwned>>();
@@ -16,7 +16,7 @@ export async function readServerOwned(
     const state = await loadState(root).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
       // `sop status` says what is wrong with it; documents can be checked without.
-      tell(error.problem.message);
+      showWarning(error.problem.message);
       return null;
     });
     if (state === null) continue;

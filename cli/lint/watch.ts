@@ -30,7 +30,7 @@ export async function watchAndLint(
   try {
     await once(watcher, "ready");
     for (;;) {
-      await tell(context, lint);
+      await lintAndPrint(context, lint);
       if (!signal.aborted) out.note("watching; ^C ends it");
       await wake.promise;
       // Editors write in several strokes.
@@ -45,7 +45,7 @@ export async function watchAndLint(
 }
 
 /** A config that is wrong for a moment does not end the watch. */
-async function tell({ out }: Context, lint: () => Promise<Result>): Promise<void> {
+async function lintAndPrint({ out }: Context, lint: () => Promise<Result>): Promise<void> {
   try {
     for (const problem of (await lint()).errors ?? []) out.problem(problem);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A thread that lints what it is sent. */
 import { parentPort } from "node:worker_threads";
-import type { Job } from "./lanes.ts";
+import type { Job } from "./threads.ts";
 import { lintJob } from "./job.ts";
 import { createCollector } from "./memory.ts";
 

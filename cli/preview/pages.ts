@@ -93,22 +93,22 @@ async function withOwnLinks(
   body: string,
   all: readonly LocalDocument[],
 ): Promise<string> {
-  const wanted = new Map<string, string | null>();
+  const titles = new Map<string, string | null>();
   const at = (url: string) => join(dirname(file), splitTarget(url).path);
   // Reading is for later, finding is for now: the first pass collects, the second one writes.
-  const collect = { resolve: (url: string) => void wanted.set(url, null), named: () => undefined };
+  const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
-  for (const url of wanted.keys()) {
+  for (const url of titles.keys()) {
     const path = pathWithin(root, at(url));
     // the server's address of an SOP, as pulled documents have it
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));
     const own =
       document === undefined ? await pictures.addressOf(at(url)) : addressOf(document.path) + splitTarget(url).fragment;
-    wanted.set(url, own);
+    titles.set(url, own);
   }
   const resolve = (url: string): Resolved => {
-    const own = wanted.get(url) ?? null;
+    const own = titles.get(url) ?? null;
     return own === null ? undefined : { kind: "asset", url: own };
   };
   return rewriteLinks(body, { resolve, named: () => undefined }, createReport("")).text;

@@ -28,8 +28,8 @@ export interface Compared {
 }
 
 /** `SOP-0042` or an id means the server's; anything else is a file. */
-export function namesSop(wanted: string): boolean {
-  return isId(wanted) || /^sop-\d+$/i.test(wanted);
+export function namesSop(reference: string): boolean {
+  return isId(reference) || /^sop-\d+$/i.test(reference);
 }
 
 /** A number, as `3` or `v3`; null for anything else. */
@@ -38,16 +38,16 @@ function versionOf(text: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-export async function findSop(context: Context, wanted: string) {
+export async function findSop(context: Context, reference: string) {
   const signedIn = await connect(context);
-  const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [wanted], undefined);
+  const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [reference], undefined);
   context.out.progress(null);
-  if (sop === undefined) throw invalid("not_found", `SOP ${wanted} not found, or you can't see it`);
+  if (sop === undefined) throw invalid("not_found", `SOP ${reference} not found, or you can't see it`);
   return { ...signedIn, sop };
 }
 
-export async function compareOnServer(context: Context, wanted: string, a?: string, b?: string): Promise<Compared> {
-  const { client, sop } = await findSop(context, wanted);
+export async function compareOnServer(context: Context, reference: string, a?: string, b?: string): Promise<Compared> {
+  const { client, sop } = await findSop(context, reference);
   const known = await client.sops.versions({ params: { id: sop.id } });
   const numberOf = (text: string | undefined) => {
     if (text === undefined) return undefined;
@@ -90,23 +90,23 @@ function unknownVersion(says: string, lines: readonly string[]): CliError {
   return invalid("version", says, last === "" ? {} : { hint: `the last ones: ${last}` });
 }
 
-export async function compareFile(context: Context, wanted: string, a?: string, b?: string): Promise<Compared> {
-  const file = resolve(context.cwd, wanted);
+export async function compareFile(context: Context, reference: string, a?: string, b?: string): Promise<Compared> {
+  const file = resolve(context.cwd, reference);
   if (!existsSync(file)) {
-    throw invalid("no_match", `${wanted}: file not found`, {
-      path: wanted,
+    throw invalid("no_match", `${reference}: file not found`, {
+      path: reference,
       hint: "or name an SOP: sop diff SOP-0042",
     });
   }
   if (!(await stat(file)).isFile())
-    throw invalid("no_match", `${wanted} is a folder: name one document`, { path: wanted });
-  const { text } = decodeSource(await readFile(file), wanted);
-  const source: FileSource = { context, file, wanted, text };
+    throw invalid("no_match", `${reference} is a folder: name one document`, { path: reference });
+  const { text } = decodeSource(await readFile(file), reference);
+  const source: FileSource = { context, file, wanted: reference, text };
   const from = await textOf(source, a ?? (await usualBase(source)));
   const to = b === undefined ? { label: "as it is here", text } : await textOf(source, b);
-  const [before, after] = [split(from.text, wanted), split(to.text, wanted)];
+  const [before, after] = [split(from.text, reference), split(to.text, reference)];
   return {
-    name: wanted,
+    name: reference,
     from: from.label,
     to: to.label,
     facts: diffFacts(before.frontMatter, after.frontMatter),
@@ -132,9 +132,9 @@ async function usualBase(source: FileSource): Promise<string> {
   });
 }
 
-async function baseOf({ file, text, wanted }: FileSource): Promise<string | null> {
+async function baseOf({ file, text, wanted: reference }: FileSource): Promise<string | null> {
   const root = workspaceAt(dirname(file));
-  const { id } = identityOf(text, wanted);
+  const { id } = identityOf(text, reference);
   return root === null || id === null ? null : await readBase(root, id);
 }
 
@@ -151,25 +151,28 @@ async function textOf(source: FileSource, revision: string): Promise<{ label: st
   return await gitText(source, revision);
 }
 
-async function serverText({ context, file, wanted }: FileSource, id: string, version: number) {
+async function serverText({ context, file, wanted: reference }: FileSource, id: string, version: number) {
   const root = workspaceAt(dirname(file));
   const remote = await connectWorkspace(context, root === null ? null : await loadState(root));
   const text = await fetchText(remote, id, version);
   if (text === null) {
     const known = await remote.client.sops.versions({ params: { id } });
-    throw unknownVersion(`${wanted} has no version ${version}, or you can't see it`, known.map(versionLine));
+    throw unknownVersion(`${reference} has no version ${version}, or you can't see it`, known.map(versionLine));
   }
   return { label: `version ${version}`, text };
 }
 
-async function gitText({ file, wanted }: FileSource, revision: string): Promise<{ label: string; text: string }> {
+async function gitText(
+  { file, wanted: reference }: FileSource,
+  revision: string,
+): Promise<{ label: string; text: string }> {
   const folder = dirname(file);
   const commit = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   const name = `./${basename(file)}`;
   const shown = commit.code === 0 ? await git(folder, ["show", `${commit.stdout.trim()}:${name}`]) : commit;
   if (shown.code === 0) return { label: revision, text: shown.stdout };
   const log = await git(folder, ["log", "-5", "--format=%h %as %s", "--follow", "--", name]);
-  throw unknownVersion(`${wanted} is not in git at ${revision}`, log.stdout.trim().split("\n").filter(Boolean));
+  throw unknownVersion(`${reference} is not in git at ${revision}`, log.stdout.trim().split("\n").filter(Boolean));
 }
 
 function split(text: string, path: string) {

@@ -6,7 +6,7 @@ import { configJsonSchema } from "../config/schema.ts";
 import { configName } from "./find.ts";
 import { readShipped } from "./shipped.ts";
 
-export interface InitWish {
+export interface InitChoices {
   ci?: "github" | "gitlab";
   hooks?: boolean;
 }
@@ -20,7 +20,7 @@ export interface InitFile {
   joined?: boolean;
 }
 
-export async function initFiles(root: string, { ci, hooks }: InitWish): Promise<InitFile[]> {
+export async function initFiles(root: string, { ci, hooks }: InitChoices): Promise<InitFile[]> {
   const shipped = (path: string, ...names: string[]) =>
     readShipped("workspace", ...names).then((text) => ({ path, text }));
   return [

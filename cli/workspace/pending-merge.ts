@@ -24,7 +24,7 @@ export const mergePath = (path: string) => `${path}.merge`;
 /**
  * Stores both sides. Theirs becomes the base once the conflict is resolved; mine shows whether the file changed since.
  */
-export async function leaveMerge(
+export async function writePendingMerge(
   at: Pick<Merging, "root" | "id"> & { path: string },
   texts: { mine: string; theirs: string; merged: string },
 ): Promise<void> {
@@ -39,7 +39,7 @@ export type MergeState = "none" | "open" | "taken";
  * Takes a merge that is done for the file, with the server's text as its new base.
  * @throws exit 2 where the file was written to after the merge was made
  */
-export async function takeMerge(merging: Merging, local: LocalDocument): Promise<MergeState> {
+export async function applyPendingMerge(merging: Merging, local: LocalDocument): Promise<MergeState> {
   const { root, id, tracked } = merging;
   const merge = join(root, mergePath(local.path));
   const [merged, theirs, mine] = await Promise.all(
@@ -60,10 +60,10 @@ export async function takeMerge(merging: Merging, local: LocalDocument): Promise
     version: identityOf(theirs, local.path).version ?? tracked.version,
   });
   Object.assign(local, { text: merged, sha256: sha256Of(merged), ...identityOf(merged, local.path) });
-  await forgetMerge({ root, id, path: local.path });
+  await deletePendingMerge({ root, id, path: local.path });
   return "taken";
 }
 
-export async function forgetMerge(at: Pick<Merging, "root" | "id"> & { path: string }): Promise<void> {
+export async function deletePendingMerge(at: Pick<Merging, "root" | "id"> & { path: string }): Promise<void> {
   for (const file of [join(at.root, mergePath(at.path)), theirsFile(at), mineFile(at)]) await rm(file, { force: true });
 }

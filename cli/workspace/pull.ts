@@ -6,30 +6,30 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failureOf, type Failure } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
-import { inLanes } from "../lanes.ts";
+import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
-import { madeFrom } from "./made-from.ts";
+import { baseVersionOf } from "./base-version.ts";
 import { mergeDocuments, rebase } from "./merge.ts";
-import { forgetMerge, leaveMerge, mergePath, takeMerge } from "./pending-merge.ts";
+import { deletePendingMerge, writePendingMerge, mergePath, applyPendingMerge } from "./pending-merge.ts";
 import { fetchText, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { dropBase, readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
 
-export interface PullWish {
+export interface PullSettings {
   dryRun: boolean;
   onConflict: "merge" | "mine" | "theirs";
   /** Removes unchanged files of SOPs that are gone on the server. */
   prune: boolean;
 }
 
-export interface Pulling {
+export interface PullContext {
   root: string;
   remote: Remote;
   state: WorkspaceState;
-  wish: PullWish;
+  options: PullSettings;
   signal: AbortSignal;
-  tell: (text: string) => void;
+  showProgress: (text: string) => void;
 }
 
 /** One SOP, as the three sides know it. */
@@ -37,26 +37,26 @@ export interface PullItem {
   id: string;
   path: string;
   number: string | null;
-  there: RemoteSop | null;
+  remoteSop: RemoteSop | null;
   local: LocalDocument | null;
   tracked: TrackedSop | null;
 }
 
-export interface Pulled {
+export interface PullResult {
   rows: SyncRow[];
   stopped: Failure | null;
 }
 
 /** Stops at a failure of the server or the disk, between two files. Finished work is kept and recorded. */
-export async function pullItems(pulling: Pulling, items: readonly PullItem[]): Promise<Pulled> {
+export async function pullItems(context: PullContext, items: readonly PullItem[]): Promise<PullResult> {
   const rows: SyncRow[] = [];
   let done = 0;
   try {
-    await inLanes(items, async (item) => {
-      pulling.signal.throwIfAborted();
-      const row = await pullOne(pulling, item);
+    await runParallel(items, async (item) => {
+      context.signal.throwIfAborted();
+      const row = await pullOne(context, item);
       if (row !== null) rows.push(row);
-      pulling.tell(`${(done += 1)} of ${items.length}`);
+      context.showProgress(`${(done += 1)} of ${items.length}`);
     });
     return { rows, stopped: null };
   } catch (error) {
@@ -64,44 +64,50 @@ export async function pullItems(pulling: Pulling, items: readonly PullItem[]): P
     if (stopped.problem.code === "bug") throw error;
     return { rows, stopped };
   } finally {
-    if (!pulling.wish.dryRun) await saveState(pulling.root, pulling.state);
+    if (!context.options.dryRun) await saveState(context.root, context.state);
   }
 }
 
-async function pullOne(pulling: Pulling, item: PullItem): Promise<SyncRow | null> {
-  const { there, local, tracked } = item;
-  if (there === null) return await pullGone(pulling, item);
-  if (tracked === null && local === null && there.archived) return null;
+async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
+  const { remoteSop, local, tracked } = item;
+  if (remoteSop === null) return await pullGone(context, item);
+  if (tracked === null && local === null && remoteSop.archived) return null;
   const about = {
-    id: there.id,
-    number: there.number,
-    title: there.title,
-    version: there.version,
-    path: local?.path ?? there.path,
+    id: remoteSop.id,
+    number: remoteSop.number,
+    title: remoteSop.title,
+    version: remoteSop.version,
+    path: local?.path ?? remoteSop.path,
   };
-  if (local === null) return await pullNew(pulling, item, there, about);
-  const merging = tracked && !pulling.wish.dryRun && (await takeMerge({ ...pulling, id: there.id, tracked }, local));
-  if (merging === "open" && pulling.wish.onConflict === "merge")
+  if (local === null) return await pullNew(context, item, remoteSop, about);
+  const merging =
+    tracked && !context.options.dryRun && (await applyPendingMerge({ ...context, id: remoteSop.id, tracked }, local));
+  if (merging === "open" && context.options.onConflict === "merge")
     return { ...about, outcome: "conflict", ...openMerge(local) };
-  if (local.sha256 === there.sha256) return await adopt(pulling, item, there, local.text, about);
-  const from = madeFrom(local, tracked, there);
-  const isSame = tracked !== null && tracked.sha256 === there.sha256 && from === tracked.version;
+  if (local.sha256 === remoteSop.sha256) return await adopt(context, item, remoteSop, local.text, about);
+  const from = baseVersionOf(local, tracked, remoteSop);
+  const isSame = tracked !== null && tracked.sha256 === remoteSop.sha256 && from === tracked.version;
   if (isSame)
-    return await moveOrKeep(pulling, item, there, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
-  const theirs = await fetchText(pulling.remote, there.id);
+    return await moveOrKeep(context, item, remoteSop, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
+  const theirs = await fetchText(context.remote, remoteSop.id);
   // It went since it was listed.
-  if (theirs === null) return await pullGone(pulling, item);
-  const base = from === null ? null : await baseText(pulling, item, from);
+  if (theirs === null) return await pullGone(context, item);
+  const base = from === null ? null : await baseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
-    return await write(pulling, item, there, theirs, theirs, about, "update");
-  return await mergeBoth(pulling, item, there, { base: base ?? "", mine: local.text, theirs }, about);
+    return await write(context, item, remoteSop, theirs, theirs, about, "update");
+  return await mergeBoth(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
 }
 
 type About = Omit<SyncRow, "outcome">;
 
-async function pullNew(pulling: Pulling, item: PullItem, there: RemoteSop, about: About): Promise<SyncRow | null> {
-  const path = item.tracked?.path ?? there.path;
-  if (existsSync(join(pulling.root, path))) {
+async function pullNew(
+  context: PullContext,
+  item: PullItem,
+  remoteSop: RemoteSop,
+  about: About,
+): Promise<SyncRow | null> {
+  const path = item.tracked?.path ?? remoteSop.path;
+  if (existsSync(join(context.root, path))) {
     return {
       ...about,
       path,
@@ -110,17 +116,20 @@ async function pullNew(pulling: Pulling, item: PullItem, there: RemoteSop, about
       hint: "move it away, then pull",
     };
   }
-  const text = pulling.wish.dryRun ? "" : await fetchText(pulling.remote, there.id);
-  if (text === null) return await pullGone(pulling, item);
-  return await write(pulling, item, there, text, text, { ...about, path }, "create");
+  const text = context.options.dryRun ? "" : await fetchText(context.remote, remoteSop.id);
+  if (text === null) return await pullGone(context, item);
+  return await write(context, item, remoteSop, text, text, { ...about, path }, "create");
 }
 
-async function pullGone({ root, state, wish }: Pulling, { id, local, tracked }: PullItem): Promise<SyncRow | null> {
+async function pullGone(
+  { root, state, options }: PullContext,
+  { id, local, tracked }: PullItem,
+): Promise<SyncRow | null> {
   if (tracked === null) return null;
   const { number, path } = tracked;
   const about = { id, number, path: local?.path ?? path };
-  if (local === null || (wish.prune && local.sha256 === tracked.sha256)) {
-    if (!wish.dryRun) {
+  if (local === null || (options.prune && local.sha256 === tracked.sha256)) {
+    if (!options.dryRun) {
       if (local !== null) await rm(local.file, { force: true });
       await dropBase(root, id);
       delete state.sops[id];
@@ -135,33 +144,40 @@ async function pullGone({ root, state, wish }: Pulling, { id, local, tracked }: 
 }
 
 /** The server's text of the version that the local file was made from; null if it no longer exists. */
-async function baseText({ root, remote }: Pulling, { id, tracked }: PullItem, from: number): Promise<string | null> {
+async function baseText(
+  { root, remote }: PullContext,
+  { id, tracked }: PullItem,
+  from: number,
+): Promise<string | null> {
   const kept = tracked?.version === from ? await readBase(root, id) : null;
   return kept !== null && sha256Of(kept) === tracked?.sha256 ? kept : await fetchText(remote, id, from);
 }
 
 async function mergeBoth(
-  pulling: Pulling,
+  context: PullContext,
   item: PullItem,
-  there: RemoteSop,
+  remoteSop: RemoteSop,
   texts: { base: string; mine: string; theirs: string },
   about: About,
 ): Promise<SyncRow> {
-  const { root, wish, state } = pulling;
+  const { root, options, state } = context;
   const { base, mine, theirs } = texts;
   const path = about.path;
-  if (wish.onConflict === "theirs") return await write(pulling, item, there, theirs, theirs, about, "update");
-  if (wish.onConflict === "mine")
-    return await write(pulling, item, there, rebase(mine, theirs), theirs, about, "merge");
-  const version = identityOf(theirs, path).version ?? there.version;
+  if (options.onConflict === "theirs") return await write(context, item, remoteSop, theirs, theirs, about, "update");
+  if (options.onConflict === "mine")
+    return await write(context, item, remoteSop, rebase(mine, theirs), theirs, about, "merge");
+  const version = identityOf(theirs, path).version ?? remoteSop.version;
   const merged = mergeDocuments(base, mine, theirs, { mine: "yours", theirs: `server, version ${version}` });
-  if (merged.conflicts === 0) return await write(pulling, item, there, merged.text, theirs, about, "merge");
+  if (merged.conflicts === 0) return await write(context, item, remoteSop, merged.text, theirs, about, "merge");
   const places = `${merged.conflicts} ${merged.conflicts === 1 ? "place" : "places"} changed here and on the server`;
-  if (wish.dryRun) return { ...about, outcome: "conflict", reason: places };
-  await leaveMerge({ root, id: there.id, path }, { mine, theirs, merged: merged.text });
+  if (options.dryRun) return { ...about, outcome: "conflict", reason: places };
+  await writePendingMerge({ root, id: remoteSop.id, path }, { mine, theirs, merged: merged.text });
   if (item.tracked === null) {
-    await writeBase(root, there.id, base);
-    state.sops[there.id] = trackedAs(there, path, { version: item.local?.version ?? 0, sha256: sha256Of(base) });
+    await writeBase(root, remoteSop.id, base);
+    state.sops[remoteSop.id] = trackedAs(remoteSop, path, {
+      version: item.local?.version ?? 0,
+      sha256: sha256Of(base),
+    });
   }
   return { ...about, version, outcome: "conflict", reason: places, hint: mergeHint(path) };
 }
@@ -175,43 +191,55 @@ function openMerge({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
 
 /** The file gets `text`, made from the server's `theirs`. */
 async function write(
-  pulling: Pulling,
+  context: PullContext,
   item: PullItem,
-  there: RemoteSop,
+  remoteSop: RemoteSop,
   text: string,
   theirs: string,
   about: About,
   outcome: "create" | "update" | "merge",
 ): Promise<SyncRow> {
-  const { root, remote, wish } = pulling;
-  if (wish.dryRun) return { ...about, outcome };
+  const { root, remote, options } = context;
+  if (options.dryRun) return { ...about, outcome };
   const from = item.local?.path ?? null;
-  const path = targetPath(pulling, item, there, about.path);
+  const path = targetPath(context, item, remoteSop, about.path);
   await writeFileWhole(join(root, path), text);
   if (from !== null && from !== path) await rm(join(root, from), { force: true });
-  if (from !== null) await forgetMerge({ root, id: there.id, path: from });
+  if (from !== null) await deletePendingMerge({ root, id: remoteSop.id, path: from });
   await fetchAssets(remote, root, text);
-  const version = identityOf(theirs, path).version ?? there.version;
-  await track(pulling, there, path, theirs, version);
+  const version = identityOf(theirs, path).version ?? remoteSop.version;
+  await track(context, remoteSop, path, theirs, version);
   return { ...about, path, version, outcome };
 }
 
 /** The file is the server's already: it is known from now on. */
-async function adopt(pulling: Pulling, item: PullItem, there: RemoteSop, text: string, about: About): Promise<SyncRow> {
-  const isKnown = item.tracked?.sha256 === there.sha256;
-  if (!isKnown && !pulling.wish.dryRun) await track(pulling, there, about.path, text, there.version);
+async function adopt(
+  context: PullContext,
+  item: PullItem,
+  remoteSop: RemoteSop,
+  text: string,
+  about: About,
+): Promise<SyncRow> {
+  const isKnown = item.tracked?.sha256 === remoteSop.sha256;
+  if (!isKnown && !context.options.dryRun) await track(context, remoteSop, about.path, text, remoteSop.version);
   return await moveOrKeep(
-    pulling,
-    { ...item, tracked: pulling.state.sops[there.id] ?? item.tracked },
-    there,
+    context,
+    { ...item, tracked: context.state.sops[remoteSop.id] ?? item.tracked },
+    remoteSop,
     about,
     "unchanged",
   );
 }
 
-async function track(pulling: Pulling, there: RemoteSop, path: string, theirs: string, version: number): Promise<void> {
-  await writeBase(pulling.root, there.id, theirs);
-  pulling.state.sops[there.id] = trackedAs(there, path, { version, sha256: sha256Of(theirs) });
+async function track(
+  context: PullContext,
+  remoteSop: RemoteSop,
+  path: string,
+  theirs: string,
+  version: number,
+): Promise<void> {
+  await writeBase(context.root, remoteSop.id, theirs);
+  context.state.sops[remoteSop.id] = trackedAs(remoteSop, path, { version, sha256: sha256Of(theirs) });
 }
 
 function trackedAs(
@@ -223,31 +251,31 @@ function trackedAs(
 }
 
 /** An SOP that moved on the server (another category, archived) moves here too, unless its writer put it elsewhere. */
-function targetPath({ root }: Pulling, { tracked, local }: PullItem, there: RemoteSop, path: string): string {
+function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteSop: RemoteSop, path: string): string {
   const isWhereItWas = tracked !== null && (local === null || local.path === tracked.path);
-  const moved = isWhereItWas && tracked.remotePath !== there.path;
-  return moved && !existsSync(join(root, there.path)) ? there.path : path;
+  const moved = isWhereItWas && tracked.remotePath !== remoteSop.path;
+  return moved && !existsSync(join(root, remoteSop.path)) ? remoteSop.path : path;
 }
 
 async function moveOrKeep(
-  pulling: Pulling,
+  context: PullContext,
   item: PullItem,
-  there: RemoteSop,
+  remoteSop: RemoteSop,
   about: About,
   otherwise: "unchanged" | "kept",
 ): Promise<SyncRow> {
-  const { root, state, wish } = pulling;
-  const path = targetPath(pulling, item, there, about.path);
-  const known = state.sops[there.id];
+  const { root, state, options } = context;
+  const path = targetPath(context, item, remoteSop, about.path);
+  const known = state.sops[remoteSop.id];
   if (path === about.path) {
     // Its writer moved or renamed it.
-    if (known && !wish.dryRun) Object.assign(known, { path, remotePath: there.path });
+    if (known && !options.dryRun) Object.assign(known, { path, remotePath: remoteSop.path });
     return { ...about, outcome: otherwise };
   }
-  if (!wish.dryRun) {
+  if (!options.dryRun) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await rename(join(root, about.path), join(root, path));
-    if (known) Object.assign(known, { path, remotePath: there.path });
+    if (known) Object.assign(known, { path, remotePath: remoteSop.path });
   }
   return { ...about, outcome: "move", reason: `to ${path}` };
 }

@@ -10,64 +10,64 @@ import { readIfThere, writeFileWhole } from "../files.ts";
 import { chunks } from "../import/batches.ts";
 import { withRetries } from "../import/retry.ts";
 import { upload } from "../import/upload.ts";
-import { inLanes } from "../lanes.ts";
+import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
-import { madeFrom } from "./made-from.ts";
+import { baseVersionOf } from "./base-version.ts";
 import { linkedPaths, textOf } from "./links-between.ts";
 import type { Outgoing, Unsendable } from "./outgoing.ts";
 import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { saveState, writeBase, type WorkspaceState } from "./state.ts";
 
-export interface PushWish {
+export interface PushSettings {
   dryRun: boolean;
   note: string | undefined;
 }
 
-export interface Pushing {
+export interface PushContext {
   root: string;
   remote: Remote;
   state: WorkspaceState;
   /** Every document of the workspace: what links may lead to. */
   all: readonly LocalDocument[];
   /** The server's SOPs, by id. */
-  there: ReadonlyMap<string, RemoteSop>;
-  wish: PushWish;
+  remoteSops: ReadonlyMap<string, RemoteSop>;
+  options: PushSettings;
   signal: AbortSignal;
-  tell: (text: string) => void;
+  showProgress: (text: string) => void;
 }
 
-export interface Pushed {
+export interface PushResult {
   rows: SyncRow[];
   stopped: Failure | null;
 }
 
 /** Requests of a push are one import: they share its id, each is one commit. */
-export async function pushDocuments(pushing: Pushing, documents: readonly LocalDocument[]): Promise<Pushed> {
+export async function pushDocuments(context: PushContext, documents: readonly LocalDocument[]): Promise<PushResult> {
   const rows: SyncRow[] = [];
   const importId = newId();
   try {
-    const fresh = documents.filter((document) => {
-      const row = refusalOf(pushing, document);
+    const toSend = documents.filter((document) => {
+      const row = refusalOf(context, document);
       if (row !== null) rows.push(row);
       return row === null;
     });
-    if (fresh.length === 0) return { rows, stopped: null };
-    const prepared = await (await import("./outgoing.ts")).prepareOutgoing(pushing.root, pushing.all, fresh);
+    if (toSend.length === 0) return { rows, stopped: null };
+    const prepared = await (await import("./outgoing.ts")).prepareOutgoing(context.root, context.all, toSend);
     const ready = prepared.filter((one) => "prepared" in one);
     rows.push(...prepared.filter((one) => "reason" in one).map(unsendable));
-    const idOf = await idsOf(pushing, ready, importId);
+    const idOf = await idsOf(context, ready, importId);
     for (const [index, batch] of chunks(ready, limits.importDocuments).entries()) {
-      pushing.signal.throwIfAborted();
-      pushing.tell(`${index * limits.importDocuments + batch.length} of ${ready.length}`);
-      if (!pushing.wish.dryRun) await storeFiles(pushing, batch);
+      context.signal.throwIfAborted();
+      context.showProgress(`${index * limits.importDocuments + batch.length} of ${ready.length}`);
+      if (!context.options.dryRun) await storeFiles(context, batch);
       const documents = batch.map((one) => outgoingDocument(one, idOf));
-      const results = await send(pushing, documents, { importId, index, dryRun: pushing.wish.dryRun });
+      const results = await send(context, documents, { importId, index, dryRun: context.options.dryRun });
       const byPath = new Map(results.map((result) => [result.path, result]));
-      await inLanes(batch, async ({ document }) => {
+      await runParallel(batch, async ({ document }) => {
         const result = byPath.get(document.path);
-        if (result) rows.push(await settle(pushing, document, result));
+        if (result) rows.push(await settle(context, document, result));
       });
     }
     return { rows, stopped: null };
@@ -76,16 +76,16 @@ export async function pushDocuments(pushing: Pushing, documents: readonly LocalD
     if (stopped.problem.code === "bug") throw error;
     return { rows, stopped };
   } finally {
-    if (!pushing.wish.dryRun) await saveState(pushing.root, pushing.state);
+    if (!context.options.dryRun) await saveState(context.root, context.state);
   }
 }
 
 /** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
-function refusalOf({ state, there }: Pushing, document: LocalDocument): SyncRow | null {
+function refusalOf({ state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
   const tracked = id === null ? undefined : state.sops[id];
   if (id === null || tracked === undefined) return null;
-  const now = there.get(id);
+  const now = remoteSops.get(id);
   const about = { id, number: tracked.number, path, title };
   if (now === undefined) {
     const hint = "delete the lines sop, id and version to make it a new SOP";
@@ -96,7 +96,7 @@ function refusalOf({ state, there }: Pushing, document: LocalDocument): SyncRow 
       hint,
     };
   }
-  const from = madeFrom(document, tracked, now);
+  const from = baseVersionOf(document, tracked, now);
   if (from === now.version || document.sha256 === now.sha256) return null;
   const reason = `the server has version ${now.version}, yours is based on ${from ?? "no known version"}`;
   return { ...about, outcome: "conflict", reason, hint: "run `sop pull` to merge them" };
@@ -108,16 +108,16 @@ function unsendable({ document: { path, title, id }, reason }: Unsendable): Sync
 
 /** A link to another new document needs the id that the server will give it. The plan of the import has it. */
 async function idsOf(
-  pushing: Pushing,
+  context: PushContext,
   ready: readonly Outgoing[],
   importId: string,
 ): Promise<(path: string) => string | undefined> {
-  const known = new Map(pushing.all.flatMap(({ path, id }) => (id === null ? [] : [[path, id] as const])));
+  const known = new Map(context.all.flatMap(({ path, id }) => (id === null ? [] : [[path, id] as const])));
   const linked = linkedPaths(ready);
-  const fresh = ready.filter(({ document: { id, path } }) => id === null && linked.has(path));
-  for (const batch of chunks(fresh, limits.importDocuments)) {
+  const toSend = ready.filter(({ document: { id, path } }) => id === null && linked.has(path));
+  for (const batch of chunks(toSend, limits.importDocuments)) {
     const documents = batch.map((one) => outgoingDocument(one, () => undefined));
-    for (const { path, id } of await send(pushing, documents, { importId, index: 0, dryRun: true })) {
+    for (const { path, id } of await send(context, documents, { importId, index: 0, dryRun: true })) {
       if (id !== undefined) known.set(path, id);
     }
   }
@@ -128,23 +128,23 @@ function outgoingDocument(one: Outgoing, idOf: (path: string) => string | undefi
   return { path: one.document.path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
 }
 
-async function storeFiles({ remote, signal }: Pushing, batch: readonly Outgoing[]): Promise<void> {
+async function storeFiles({ remote, signal }: PushContext, batch: readonly Outgoing[]): Promise<void> {
   const files = new Map(batch.flatMap(({ prepared }) => prepared.files.map((file) => [file.sha256, file] as const)));
   for (const file of files.values()) await upload(remote, signal, file);
 }
 
 async function send(
-  { remote, wish, signal }: Pushing,
+  { remote, options, signal }: PushContext,
   documents: ImportDocument[],
   { importId, index, dryRun }: { importId: string; index: number; dryRun: boolean },
 ): Promise<ImportResult[]> {
-  const body = { importId, documents, dryRun, ...(wish.note !== undefined && { note: wish.note }) };
+  const body = { importId, documents, dryRun, ...(options.note !== undefined && { note: options.note }) };
   const key = dryRun ? {} : { idempotencyKey: `${importId}-${index}` };
   const call = () => remote.client.sops.import({ body, ...key, signal });
   return (await withRetries(call, { signal, isFirst: index === 0 })).results;
 }
 
-async function settle(pushing: Pushing, document: LocalDocument, result: ImportResult): Promise<SyncRow> {
+async function settle(context: PushContext, document: LocalDocument, result: ImportResult): Promise<SyncRow> {
   const { path } = document;
   const { id, number, version, outcome, title = document.title } = result;
   const about = { path, title, ...(id && { id }), ...(number && { number }), ...(version && { version }) };
@@ -164,19 +164,19 @@ async function settle(pushing: Pushing, document: LocalDocument, result: ImportR
       reason: reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason,
     };
   }
-  if (pushing.wish.dryRun || id === undefined) return { ...about, outcome };
-  return { ...about, outcome, path: await takeBack(pushing, document, id) };
+  if (context.options.dryRun || id === undefined) return { ...about, outcome };
+  return { ...about, outcome, path: await takeBack(context, document, id) };
 }
 
 /** Writes the server's result to the file: number, id, version and the canonical form. @returns its path now */
-async function takeBack(pushing: Pushing, document: LocalDocument, id: string): Promise<string> {
-  const { root, remote, state, there } = pushing;
+async function takeBack(context: PushContext, document: LocalDocument, id: string): Promise<string> {
+  const { root, remote, state, remoteSops } = context;
   const theirs = await fetchText(remote, id);
   const now = theirs === null ? null : identityOf(theirs, document.path);
   // Text written during the push stays; the next pull merges it.
   const isAsSent = (await readIfThere(document.file))?.equals(Buffer.from(document.text)) === true;
   if (theirs === null || now === null || !isAsSent) return document.path;
-  const row = there.get(id) ?? (await readRemote(remote, id));
+  const row = remoteSops.get(id) ?? (await readRemote(remote, id));
   const path = document.id === null && !existsSync(join(root, row.path)) ? row.path : document.path;
   await writeFileWhole(join(root, path), theirs);
   if (path !== document.path) await rm(document.file, { force: true });

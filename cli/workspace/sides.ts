@@ -17,21 +17,21 @@ interface Reading {
   remote: Remote;
   state: WorkspaceState;
   signal: AbortSignal;
-  tell: (text: string) => void;
+  showProgress: (text: string) => void;
 }
 
 /** @throws exit 2 where two files carry the same id */
-export async function readSides({ root, remote, state, signal, tell }: Reading): Promise<Sides> {
+export async function readSides({ root, remote, state, signal, showProgress }: Reading): Promise<Sides> {
   const local = await readDocuments(root, signal);
-  const there = await listRemote(remote, tell);
+  const remoteSops = await listRemote(remote, showProgress);
   const byId = documentsById(local.documents);
-  const ids = new Set([...there.keys(), ...Object.keys(state.sops)]);
+  const ids = new Set([...remoteSops.keys(), ...Object.keys(state.sops)]);
   const items = [...ids].map((id): PullItem => {
     const tracked = state.sops[id] ?? null;
     const document = byId.get(id) ?? null;
-    const sop = there.get(id) ?? null;
+    const sop = remoteSops.get(id) ?? null;
     const path = document?.path ?? tracked?.path ?? sop?.path ?? "";
-    return { id, path, number: sop?.number ?? tracked?.number ?? null, there: sop, local: document, tracked };
+    return { id, path, number: sop?.number ?? tracked?.number ?? null, remoteSop: sop, local: document, tracked };
   });
   items.sort((a, b) => (a.path < b.path ? -1 : 1));
   const added = local.documents.filter(({ id }) => id === null || !ids.has(id));

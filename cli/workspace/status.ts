@@ -7,7 +7,7 @@ import { documentsById } from "./sides.ts";
 import type { RemoteSop } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
-export const here = {
+export const localStates = {
   unchanged: [" ", "unchanged"],
   modified: ["M", "changed here"],
   added: ["A", "new here"],
@@ -17,7 +17,7 @@ export const here = {
   untracked: ["?", "not compared with the server yet"],
 } as const;
 
-export const there = {
+export const remoteStates = {
   same: [" ", ""],
   newer: ["M", "newer on the server"],
   new: ["A", "new on the server"],
@@ -29,9 +29,9 @@ export interface DocumentStatus {
   id: string | null;
   number: string | null;
   title: string;
-  local: keyof typeof here;
+  local: keyof typeof localStates;
   /** Absent where the server was not asked. */
-  remote?: keyof typeof there;
+  remote?: keyof typeof remoteStates;
   /** The version the file is based on. */
   version: number | null;
   remoteVersion?: number;
@@ -89,7 +89,7 @@ function remoteState(
   local: LocalDocument | undefined,
   tracked: Tracked,
   now: RemoteSop | undefined,
-): keyof typeof there {
+): keyof typeof remoteStates {
   if (now === undefined) return "gone";
   if (tracked !== undefined) return tracked.sha256 === now.sha256 ? "same" : "newer";
   if (local === undefined) return "new";

@@ -6,9 +6,9 @@ import { useRead } from "../api.ts";
 import { actorOf, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { AskDialog } from "./AskDialog.tsx";
-import { MatrixDialog } from "./MatrixDialog.tsx";
-import { Progress, type Matrix } from "./Progress.tsx";
+import { RequestReadingDialog } from "./RequestReadingDialog.tsx";
+import { ConfirmationsDialog } from "./ConfirmationsDialog.tsx";
+import { Progress, type Confirmations } from "./Progress.tsx";
 import { ReadBar } from "./ReadBar.tsx";
 import { texts } from "./texts.ts";
 
@@ -34,7 +34,7 @@ export function AcknowledgementPanel({ sop }: { sop: Sop }) {
 
 interface AskedReadersProps {
   sop: Sop;
-  matrix: Matrix;
+  matrix: Confirmations;
   isPublished: boolean;
 }
 
@@ -70,8 +70,8 @@ function AskedReaders({ sop, matrix, isPublished }: AskedReadersProps) {
           </Button>
         </div>
       </Card>
-      {shown === "ask" && <AskDialog sop={sop} ask={ask} onClose={() => setShown(null)} />}
-      {shown === "matrix" && <MatrixDialog sop={sop} onClose={() => setShown(null)} />}
+      {shown === "ask" && <RequestReadingDialog sop={sop} ask={ask} onClose={() => setShown(null)} />}
+      {shown === "matrix" && <ConfirmationsDialog sop={sop} onClose={() => setShown(null)} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { useId, useState } from "react";
 import { finderOf } from "#core/search-keys.ts";
 import { SearchInput } from "../ui/Input.tsx";
-import { askTexts as texts } from "./texts.ts";
+import { requestTexts as texts } from "./texts.ts";
 
 export interface Choice {
   /** `team:<id>` or `user:<id>` */

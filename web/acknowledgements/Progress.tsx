@@ -1,10 +1,10 @@
 import type { Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 
-export type Matrix = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
+export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
 /** How many of those who are asked have confirmed. */
-export function Progress({ counts: { asked, confirmed, overdue } }: Pick<Matrix, "counts">) {
+export function Progress({ counts: { asked, confirmed, overdue } }: Pick<Confirmations, "counts">) {
   const share = asked === 0 ? 0 : (confirmed / asked) * 100;
   return (
     <div className="mt-1 grid max-w-md gap-1.5">

@@ -15,7 +15,7 @@ export const texts = {
   everybody: "Who has confirmed",
 };
 
-export const askTexts = {
+export const requestTexts = {
   title: "Ask for confirmation",
   description: "Readers confirm they've read the published version. Major changes ask them again.",
   loading: "Loading people and teams…",
@@ -40,7 +40,7 @@ export const askTexts = {
   failed: "Couldn't save. Try again.",
 };
 
-export const matrixTexts = {
+export const confirmationsTexts = {
   title: "Who has confirmed",
   state: "State",
   search: "Search people",

@@ -8,7 +8,7 @@ import { PanelBody } from "./PanelBody.tsx";
 import { placeTexts } from "./place-texts.ts";
 import { texts } from "./texts.ts";
 import { useGeneration, type Generation } from "./use-generation.ts";
-import { panelId, useAssistantPanel, wasAskedFor } from "./use-panel.ts";
+import { panelId, useAssistantPanel, isOpenRequested } from "./use-panel.ts";
 
 export function Assistant() {
   const { isOpen, close } = useAssistantPanel();
@@ -34,7 +34,7 @@ function FloatingPanel({ generation, onClose }: { generation: Generation; onClos
   useEffect(() => {
     const shown = panel.current;
     if (!shown) return;
-    if (wasAskedFor()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
+    if (isOpenRequested()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && onEscape();
     shown.addEventListener("keydown", onKey);
     return () => shown.removeEventListener("keydown", onKey);

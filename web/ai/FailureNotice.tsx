@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { inTime } from "../ui/time.ts";
+import { timeUntil } from "../ui/time.ts";
 import type { AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 
@@ -28,7 +28,7 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
     >
       {failure.text}
       {failure.retryAt !== null && (
-        <span className="block tabular-nums">{seconds > 0 ? texts.wait(inTime(seconds)) : texts.waitOver}</span>
+        <span className="block tabular-nums">{seconds > 0 ? texts.wait(timeUntil(seconds)) : texts.waitOver}</span>
       )}
     </Alert>
   );

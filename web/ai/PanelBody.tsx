@@ -3,7 +3,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Composer } from "./Composer.tsx";
 import { FailureNotice, SetupLink } from "./FailureNotice.tsx";
-import { MadeNotice } from "./MadeNotice.tsx";
+import { DraftCreatedNotice } from "./DraftCreatedNotice.tsx";
 import { QuickActions } from "./QuickActions.tsx";
 import { Suggestions } from "./Suggestions.tsx";
 import { texts } from "./texts.ts";
@@ -18,8 +18,8 @@ export function PanelBody({ generation }: { generation: Generation }) {
     <>
       <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 overflow-y-auto p-4">
         <OffNotice ai={ai} />
-        {made && <MadeNotice made={made} onDismiss={generation.clear} />}
-        {accepted && <MadeNotice made={accepted} onDismiss={() => setAccepted(null)} />}
+        {made && <DraftCreatedNotice made={made} onDismiss={generation.clear} />}
+        {accepted && <DraftCreatedNotice made={accepted} onDismiss={() => setAccepted(null)} />}
         {failure && <FailureNotice failure={failure} onRetry={() => void generation.start()} />}
         <QuickActions by="ai" disabled={!ai.isOn} />
         {ai.off && <QuickActions by="rules" disabled={false} />}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ErrorCode } from "#core/errors.ts";
 import { aDraftedSop, aGeneratedSop, aSuggestion, someSettings, withoutKey } from "../testing/ai-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -207,7 +207,7 @@ describe("asking for an SOP", () => {
   });
 
   it("is cancelled, nothing is lost, and it can be sent again", async () => {
-    const never = ({ signal }: Asked) =>
+    const never = ({ signal }: RecordedRequest) =>
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
     const { server, user } = await openEnabled({ "POST /api/ai/generate-sop": never });
     await user.type(await input(), "Spills{Enter}");
@@ -272,7 +272,7 @@ describe("quick actions", () => {
   const own = aSop({ title: "Our checklist", isTemplate: true });
   const library = { id: "evacuation", title: "Evacuation", description: "Everybody out.", tags: [], readTime: 7 };
   const templates: Replies = {
-    "GET /api/sops": ({ query }: Asked) => ({ data: query["template"] ? [own] : [] }),
+    "GET /api/sops": ({ query }: RecordedRequest) => ({ data: query["template"] ? [own] : [] }),
     "GET /api/templates": [library],
   };
 

@@ -8,7 +8,7 @@ import { readStages, type Stage } from "./read-stages.ts";
 import { aiFailure, type AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 
-export type Made = Pick<Output<"ai", "generateSop">, "id" | "title" | "ai">;
+export type CreatedDraft = Pick<Output<"ai", "generateSop">, "id" | "title" | "ai">;
 
 export interface Generation {
   prompt: string;
@@ -18,14 +18,14 @@ export interface Generation {
   stage: Stage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
-  made: Made | null;
+  made: CreatedDraft | null;
   start(): Promise<void>;
   cancel(): void;
   /** Takes the last result off the panel. */
   clear(): void;
 }
 
-type Outcome = { made?: Made; failure?: AiFailure; wasCancelled?: true };
+type Outcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
 
 export function useGeneration(): Generation {
   const { mutateAsync } = useWrite("ai", "generateSop");

@@ -40,6 +40,6 @@ export function useAssistantPanel(): AssistantPanel {
 }
 
 /** Somebody has just asked for it: only then it takes the focus. */
-export function wasAskedFor(): boolean {
+export function isOpenRequested(): boolean {
   return opener !== null;
 }

@@ -12,7 +12,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
 import { endText, type Approval } from "./approval-words.ts";
-import { NoDecision } from "./NoDecision.tsx";
+import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { useSubmission } from "./submission.ts";
@@ -206,7 +206,7 @@ function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
   if (sop.isFetching || requests.isFetching)
-    return <NoDecision reason={texts.versionLoading(Math.max(shown, version))} />;
+    return <DecisionUnavailable reason={texts.versionLoading(Math.max(shown, version))} />;
   const reload = () => void Promise.all([sop.refetch(), requests.refetch()]);
-  return <NoDecision reason={texts.otherVersion(shown, version)} onRetry={reload} />;
+  return <DecisionUnavailable reason={texts.otherVersion(shown, version)} onRetry={reload} />;
 }

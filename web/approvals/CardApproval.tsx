@@ -1,7 +1,7 @@
 import { useReducer, useState } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
-import { Asking } from "./Asking.tsx";
+import { DecisionDialog } from "./DecisionDialog.tsx";
 import { approveText } from "./DecisionButtons.tsx";
 import type { Approval } from "./approval-words.ts";
 import { RequestChanges } from "./RequestChanges.tsx";
@@ -33,7 +33,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   const gone = waiting.data && !request && { title: texts.approveFailed, reason: other || texts.noLongerYours };
   const unread = waiting.isError && { title: texts.approveFailed, reason: texts.statusFailed };
   return (
-    <Asking
+    <DecisionDialog
       open
       title={texts.approveAsk}
       description={request ? `${sop.title}. ${approveText(request)}` : sop.title}

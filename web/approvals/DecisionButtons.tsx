@@ -5,7 +5,7 @@ import { useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { countedApprovers, endSentence, isLastApproval, type Approval } from "./approval-words.ts";
-import { Asking } from "./Asking.tsx";
+import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import { useDecision, type Decision, type Failure } from "./use-decision.ts";
 
@@ -68,7 +68,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   return (
     <>
       {isOffered ? <Buttons busy={busy} onAsk={ask} /> : approval.mayDecide && instead}
-      <Asking
+      <DecisionDialog
         {...question}
         open={asked !== null && !isDone}
         busy={busy}

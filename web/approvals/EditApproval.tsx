@@ -5,7 +5,7 @@ import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { progressText, ruleText, type Approval } from "./approval-words.ts";
 import { editTexts, texts } from "./texts.ts";
-import { waitingQuery } from "./use-waiting.ts";
+import { pendingQuery } from "./use-pending-approvals.ts";
 
 /** The form's way to submit: it saves what is on the screen first, as a draft. */
 export interface Submitting {
@@ -25,7 +25,7 @@ interface EditApprovalProps {
 /** The workflow panel's part in the approval: what is stored can be submitted, what is being decided is told. */
 export function EditApproval({ sop, mayAsk, unsaved, saving }: EditApprovalProps) {
   // of a new one only whether there is approval at all
-  const query = sop ? { sopId: sop.id } : waitingQuery;
+  const query = sop ? { sopId: sop.id } : pendingQuery;
   const requests = useRead("approvals", "list", { query });
   const request = sop && requests.data?.find(({ status }) => status === "pending");
   // a change to what is published becomes a draft

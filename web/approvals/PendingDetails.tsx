@@ -8,7 +8,7 @@ import { Card } from "../ui/Card.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { endSentence, type Approval } from "./approval-words.ts";
-import { NoDecision } from "./NoDecision.tsx";
+import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { RequestChanges } from "./RequestChanges.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
@@ -97,9 +97,9 @@ function Details({ request, end = null, onDecided }: DetailsProps) {
   // one tab may come before the other is gone
   const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const missing = text.hasFailed ? (
-    <NoDecision reason={approvalTexts.versionFailed(version)} onRetry={text.retry} />
+    <DecisionUnavailable reason={approvalTexts.versionFailed(version)} onRetry={text.retry} />
   ) : (
-    <NoDecision reason={approvalTexts.versionLoading(version)} />
+    <DecisionUnavailable reason={approvalTexts.versionLoading(version)} />
   );
   return (
     <>

@@ -3,7 +3,7 @@ import { Article } from "../sops/view/Article.tsx";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Card } from "../ui/Card.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { OnScreen } from "../ui/OnScreen.tsx";
+import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Approval } from "./approval-words.ts";
 import { pendingTexts as texts, pendingTexts } from "./texts.ts";
@@ -51,7 +51,7 @@ function FirstText({ sopId, version, onShown }: FirstTextProps) {
     <Card className="p-4">
       <p className="mb-4 text-muted">{sop.description}</p>
       <Article html={sop.content} />
-      <OnScreen onChange={onShown} />
+      <MountObserver onChange={onShown} />
     </Card>
   );
 }

@@ -2,16 +2,16 @@ import { MessageSquareWarning } from "lucide-react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { dateTimeText } from "../ui/time.ts";
-import { momentsOf } from "./moments.ts";
-import { sentenceOf, wordsOf } from "./moment-look.ts";
+import { timelineEvents } from "./timeline-events.ts";
+import { sentenceOf, commentOf } from "./timeline-event-style.ts";
 
 /** What a reviewer wants of a draft that came back, where it is mended; until it is submitted again. */
 export function SentBack({ sop }: { sop: Sop }) {
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   const [newest] = requests.data ?? [];
   if (sop.status !== "draft" || newest?.status !== "rejected") return null;
-  const wish = momentsOf(newest).find(({ kind }) => kind === "changes_requested" || kind === "rejected");
-  const words = wish && wordsOf(wish);
+  const wish = timelineEvents(newest).find(({ kind }) => kind === "changes_requested" || kind === "rejected");
+  const words = wish && commentOf(wish);
   if (!wish || !words) return null;
   return (
     <details

@@ -5,9 +5,9 @@ import { initialsOf } from "#core/users/rules.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
 import { elapsedText, type Approval } from "./approval-words.ts";
-import { lookOf, sentenceOf, wordsOf, type MomentLook } from "./moment-look.ts";
+import { styleOf, sentenceOf, commentOf, type EventStyle } from "./timeline-event-style.ts";
 import { texts } from "./texts.ts";
-import { momentsOf, placesOf, type Moment } from "./moments.ts";
+import { timelineEvents, spreadPositions, type TimelineEvent } from "./timeline-events.ts";
 
 interface TimelineProps {
   approval: Approval;
@@ -16,19 +16,19 @@ interface TimelineProps {
 }
 
 export function Timeline({ approval, actions }: TimelineProps) {
-  const moments = momentsOf(approval);
+  const events = timelineEvents(approval);
   return (
     <div className="grid max-w-2xl content-start gap-3">
-      <Strip approval={approval} moments={moments} />
+      <Strip approval={approval} events={events} />
       <ol aria-label={texts.timeline} className="grid">
-        {moments.map((moment, index) => (
+        {events.map((event, index) => (
           <Entry
-            key={keyOf(moment)}
-            moment={moment}
-            before={moments[index - 1] ?? null}
-            isLast={index === moments.length - 1}
+            key={keyOf(event)}
+            event={event}
+            before={events[index - 1] ?? null}
+            isLast={index === events.length - 1}
           >
-            {(moment.kind === "waiting" || moment.kind === "unavailable") && actions?.(moment.approver)}
+            {(event.kind === "waiting" || event.kind === "unavailable") && actions?.(event.approver)}
           </Entry>
         ))}
       </ol>
@@ -36,11 +36,11 @@ export function Timeline({ approval, actions }: TimelineProps) {
   );
 }
 
-function keyOf(moment: Moment): string {
-  return `${moment.kind} ${"approver" in moment ? moment.approver.id : ""}`;
+function keyOf(event: TimelineEvent): string {
+  return `${event.kind} ${"approver" in event ? event.approver.id : ""}`;
 }
 
-const markTones: Record<MomentLook["tone"], string> = {
+const markTones: Record<EventStyle["tone"], string> = {
   primary: "border-transparent bg-primary-soft text-primary",
   success: "border-transparent bg-success-soft text-success",
   destructive: "border-transparent bg-destructive-soft text-destructive",
@@ -50,15 +50,15 @@ const markTones: Record<MomentLook["tone"], string> = {
 };
 
 interface EntryProps {
-  moment: Moment;
-  before: Moment | null;
+  event: TimelineEvent;
+  before: TimelineEvent | null;
   isLast: boolean;
   children: ReactNode;
 }
 
-function Entry({ moment, before, isLast, children }: EntryProps) {
-  const { Icon, tone } = lookOf(moment);
-  const comment = wordsOf(moment);
+function Entry({ event, before, isLast, children }: EntryProps) {
+  const { Icon, tone } = styleOf(event);
+  const comment = commentOf(event);
   const isOpen = tone === "open";
   return (
     // mark, face, words and action stand on one line; the way to the next mark runs beside what was said
@@ -70,8 +70,8 @@ function Entry({ moment, before, isLast, children }: EntryProps) {
         <Icon />
       </span>
       <div className="flex min-w-0 items-center gap-x-2">
-        <WhoseAvatar moment={moment} />
-        <p className={clsx("min-w-0 flex-1", isOpen ? "text-muted" : "font-medium")}>{sentenceOf(moment)}</p>
+        <WhoseAvatar event={event} />
+        <p className={clsx("min-w-0 flex-1", isOpen ? "text-muted" : "font-medium")}>{sentenceOf(event)}</p>
         {children}
       </div>
       {!isLast && (
@@ -84,10 +84,10 @@ function Entry({ moment, before, isLast, children }: EntryProps) {
         />
       )}
       <div className={clsx("col-start-2 row-start-2 min-w-0", !isLast && "pb-4")}>
-        {moment.at !== null && (
+        {event.at !== null && (
           <p className="text-xs text-muted">
-            <time dateTime={moment.at}>{dateTimeText(moment.at)}</time>
-            {before?.at && moment.kind !== "outcome" && ` · ${elapsedText(before.at, moment.at)}`}
+            <time dateTime={event.at}>{dateTimeText(event.at)}</time>
+            {before?.at && event.kind !== "outcome" && ` · ${elapsedText(before.at, event.at)}`}
           </p>
         )}
         {comment && (
@@ -100,13 +100,13 @@ function Entry({ moment, before, isLast, children }: EntryProps) {
   );
 }
 
-function WhoseAvatar({ moment }: { moment: Moment }) {
-  if (moment.kind === "outcome") return null;
-  const initials = moment.kind === "requested" ? initialsOf(moment.name) : moment.approver.user.initials;
+function WhoseAvatar({ event }: { event: TimelineEvent }) {
+  if (event.kind === "outcome") return null;
+  const initials = event.kind === "requested" ? initialsOf(event.name) : event.approver.user.initials;
   return <Avatar size="sm" initials={initials} />;
 }
 
-const stripTones: Record<MomentLook["tone"], string> = {
+const stripTones: Record<EventStyle["tone"], string> = {
   primary: "fill-primary-soft stroke-primary text-primary",
   success: "fill-success-soft stroke-success text-success",
   destructive: "fill-destructive-soft stroke-destructive text-destructive",
@@ -116,15 +116,15 @@ const stripTones: Record<MomentLook["tone"], string> = {
 };
 
 /** The time between two marks is the distance between them; the list below says the same in words. */
-function Strip({ approval, moments }: { approval: Approval; moments: readonly Moment[] }) {
+function Strip({ approval, events }: { approval: Approval; events: readonly TimelineEvent[] }) {
   const [now] = useState(() => Date.now());
-  const dated = moments.filter((moment) => moment.at !== null);
+  const dated = events.filter((event) => event.at !== null);
   const start = Date.parse(approval.createdAt);
   const isOpen = approval.resolvedAt === null;
   const end = isOpen ? Math.max(now, start) : Date.parse(approval.resolvedAt ?? approval.createdAt);
   const times = dated.map(({ at }) => Date.parse(at ?? approval.createdAt));
   // who is still asked stands at the open end
-  const places = placesOf(isOpen ? [...times, end] : times, start, end, 0.12);
+  const places = spreadPositions(isOpen ? [...times, end] : times, start, end, 0.12);
   const last = places[times.length - 1] ?? 0;
   return (
     <figure aria-hidden>
@@ -141,8 +141,8 @@ function Strip({ approval, moments }: { approval: Approval; moments: readonly Mo
             className="stroke-control"
           />
         )}
-        {dated.map((moment, index) => (
-          <Mark key={keyOf(moment)} look={lookOf(moment)} place={places[index] ?? 0} />
+        {dated.map((event, index) => (
+          <Mark key={keyOf(event)} look={styleOf(event)} place={places[index] ?? 0} />
         ))}
         {isOpen && <circle cx={percent(1)} cy="13" r="6" strokeWidth="2" className={stripTones.open} />}
       </svg>
@@ -156,7 +156,7 @@ function Strip({ approval, moments }: { approval: Approval; moments: readonly Mo
 
 const percent = (place: number) => `${5 + 90 * place}%`;
 
-function Mark({ look: { Icon, tone }, place }: { look: MomentLook; place: number }) {
+function Mark({ look: { Icon, tone }, place }: { look: EventStyle; place: number }) {
   return (
     <svg x={percent(place)} className={clsx("overflow-visible", stripTones[tone])}>
       <circle cy="13" r="11" strokeWidth="1.5" />

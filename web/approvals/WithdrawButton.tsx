@@ -4,7 +4,7 @@ import { useWrite } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import type { Approval } from "./approval-words.ts";
-import { Asking } from "./Asking.tsx";
+import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
 
@@ -39,7 +39,7 @@ export function WithdrawButton({ approval }: { approval: Approval }) {
         <Undo2 aria-hidden />
         {texts.withdraw}
       </Button>
-      <Asking
+      <DecisionDialog
         open={open}
         title={texts.withdrawAsk}
         description={texts.withdrawText}

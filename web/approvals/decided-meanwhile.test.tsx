@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -60,7 +60,7 @@ function open(path: string, replies: Partial<Replies> = {}) {
 const say = () =>
   act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: id }));
 /** As the list answers once the request is no longer pending. */
-const ended = (request: Approval) => (asked: Asked) => (asked.query["status"] === "pending" ? [] : [request]);
+const ended = (request: Approval) => (asked: RecordedRequest) => (asked.query["status"] === "pending" ? [] : [request]);
 
 async function ask(user: ReturnType<typeof open>["user"], button: string, comment: string) {
   await user.click(await screen.findByRole("button", { name: button }));

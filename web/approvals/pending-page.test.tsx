@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -22,7 +22,7 @@ const flood = () => titled("0008", "Flood", { requestedBy: { id: "x", name: "Cy 
 const fire = () => titled("0009", "Fire");
 
 /** Answers as the server does: by SOP, by what waits for the asker. */
-const approvals = (all: readonly Approval[]) => (asked: Asked) =>
+const approvals = (all: readonly Approval[]) => (asked: RecordedRequest) =>
   all.filter(
     ({ sopId, status, mayDecide }) =>
       sopId === (asked.query["sopId"] ?? sopId) &&
@@ -224,7 +224,7 @@ describe("pending approval", () => {
 
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
     open([flood()], "/pending?sop=0404", {
-      "GET /api/approvals": (asked: Asked) => (asked.query["sopId"] ? new Refusal("not_found") : [flood()]),
+      "GET /api/approvals": (asked: RecordedRequest) => (asked.query["sopId"] ? new Refusal("not_found") : [flood()]),
     });
     await within(await details()).findByText("Select an SOP to view approval details");
   });
@@ -321,7 +321,7 @@ describe("pending approval", () => {
     await within(await details()).findByRole("heading", { name: "Changes" });
     await waitFor(() => expect(server.askedFor("GET /api/sops/0008/diff")).toHaveLength(1));
     server.reply({
-      "GET /api/approvals": (asked: Asked) => {
+      "GET /api/approvals": (asked: RecordedRequest) => {
         if (asked.query["sopId"] !== undefined) throw new Refusal("not_found");
         return [];
       },

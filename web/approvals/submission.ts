@@ -16,14 +16,14 @@ export function submissionOf({ version }: Sop): Submission {
 export function useSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
-  const wished = (state as Submission | null)?.submit;
-  const onWished = useEffectEvent((version: number) => {
+  const requested = (state as Submission | null)?.submit;
+  const onRequested = useEffectEvent((version: number) => {
     // neither Back nor a reload asks again
     void navigate(address, { replace: true });
     if (version === shown.version) begin?.(shown);
   });
   const isReady = begin !== null;
   useEffect(() => {
-    if (isReady && wished !== undefined) onWished(wished);
-  }, [isReady, wished]);
+    if (isReady && requested !== undefined) onRequested(requested);
+  }, [isReady, requested]);
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aUser, companyId } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -117,7 +117,7 @@ describe("audit log", () => {
   });
 
   it("loads older pages, and says when the search has not come to the end", async () => {
-    const pages = ({ query }: Asked) =>
+    const pages = ({ query }: RecordedRequest) =>
       query["cursor"] === "c2"
         ? { data: [row({ id: "r2", action: "team.create", entityName: null })] }
         : { data: [], nextCursor: "c2" };

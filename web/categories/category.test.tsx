@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aCategory, aSop, aTeam, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -13,7 +13,7 @@ const tile = (name: string) =>
     .map((element) => element.closest("dt")?.nextElementSibling)
     .find((element) => element instanceof HTMLElement);
 
-const counted = ({ query }: Asked) => {
+const counted = ({ query }: RecordedRequest) => {
   const total = { published: 5, draft: 3, under_review: 1 }[query["status"] ?? ""];
   return query["total"] === "true" ? { data: [], total } : { data: [aSop({ title: "Invoices" })] };
 };

@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import type { Chosen } from "./article-text.ts";
+import type { SelectedText } from "./article-text.ts";
 import { commentsButtonId } from "./CommentsButton.tsx";
 import { Composer } from "./Composer.tsx";
 import { createDrafts, Drafts } from "./drafts.ts";
@@ -22,7 +22,7 @@ import { ThreadCard } from "./ThreadCard.tsx";
 import { threadsOf, type Thread } from "./threads.ts";
 import type { CommentsPanel } from "./use-comments-panel.ts";
 import { focusOn } from "./use-focus-kept.ts";
-import { orderInText, showInText, useMarks, useSelected, useTextClicks } from "./use-text.ts";
+import { orderInText, showInText, useHighlights, useTextSelection, useTextClicks } from "./use-text.ts";
 
 export interface CommentsProps {
   sop: Sop;
@@ -43,13 +43,13 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   const threads = useMemo(() => threadsOf(comments.data ?? []), [comments.data]);
   const [filter, setFilter] = useState<Filter>("open");
   const [active, setActive] = useState<string | null>(null);
-  const [about, setAbout] = useState<Chosen | null>(null);
+  const [about, setAbout] = useState<SelectedText | null>(null);
   const [drafts] = useState(createDrafts);
-  const selected = useSelected(text, mayComment);
+  const selected = useTextSelection(text, mayComment);
   // what is filtered out leaves its words uncoloured
   const colored = useMemo(() => threads.filter((one) => one.isOpen === (filter === "open")), [threads, filter]);
   useFreshAnchors(sop);
-  useMarks(text, sop.content, colored, active, about);
+  useHighlights(text, sop.content, colored, active, about);
 
   const choose = (id: string): boolean => {
     const thread = threads.find((one) => one.id === id || one.replies.some((reply) => reply.id === id));
@@ -63,7 +63,7 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   useTextClicks(text, colored, (id) => void choose(id));
   useAddress(threads, onOpen, choose);
 
-  const begin = (chosen: Chosen): void => {
+  const begin = (chosen: SelectedText): void => {
     setAbout(chosen);
     onOpen();
     document.getSelection()?.removeAllRanges();
@@ -173,8 +173,8 @@ interface PanelProps {
   active: string | null;
   onShow(thread: Thread): void;
   mayComment: boolean;
-  about: Chosen | null;
-  onAbout(about: Chosen | null): void;
+  about: SelectedText | null;
+  onAbout(about: SelectedText | null): void;
   onBegin: (() => void) | undefined;
   onClose(): void;
   /** Somebody asked for it: it takes the focus. One that was open when the page came does not. */

@@ -4,7 +4,7 @@ import { anchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
-import { chosenIn, rangeOf, readArticle } from "./article-text.ts";
+import { selectedText, rangeOf, readArticle } from "./article-text.ts";
 import { highlight } from "./highlights.ts";
 
 afterEach(() => document.body.replaceChildren());
@@ -78,11 +78,11 @@ describe("the article on screen", () => {
         range.setStart(first.node, first.offset);
         range.setEnd(last.node, last.offset + 1);
         const words = read.text.slice(from, to + 1).trim();
-        const chosen = chosenIn(read, range);
+        const chosen = selectedText(read, range);
         expect(chosen?.quote ?? "").toBe(words);
         if (!chosen) return;
         const again = rangeOf(read, { ...chosen, end: chosen.start + chosen.quote.length });
-        expect(chosenIn(read, again as Range)).toEqual(chosen);
+        expect(selectedText(read, again as Range)).toEqual(chosen);
       }),
       { numRuns: 300 },
     );
@@ -92,14 +92,14 @@ describe("the article on screen", () => {
     const { article } = show("# Title\n\nText.\n");
     const range = document.createRange();
     range.selectNodeContents(article);
-    expect(chosenIn(readArticle(article), range)).toMatchObject({ quote: "Title Text.", start: 0 });
+    expect(selectedText(readArticle(article), range)).toMatchObject({ quote: "Title Text.", start: 0 });
     range.collapse(true);
-    expect(chosenIn(readArticle(article), range)).toBeNull();
+    expect(selectedText(readArticle(article), range)).toBeNull();
     const elsewhere = document.createElement("p");
     elsewhere.append("Elsewhere");
     document.body.append(elsewhere);
     range.selectNodeContents(elsewhere);
-    expect(chosenIn(readArticle(article), range)).toBeNull();
+    expect(selectedText(readArticle(article), range)).toBeNull();
   });
 });
 

@@ -84,14 +84,14 @@ function rangeBetween({ places }: ArticleText, start: number, end: number): Rang
   return range;
 }
 
-export interface Chosen {
+export interface SelectedText {
   block: string;
   quote: string;
   start: number;
 }
 
 /** The words a selection covers, as an anchor; null when it holds none of the article's. */
-export function chosenIn(article: ArticleText, selection: Range): Chosen | null {
+export function selectedText(article: ArticleText, selection: Range): SelectedText | null {
   let [start, end] = [-1, -1];
   let node: Text | null = null;
   let [from, to] = [0, 0];

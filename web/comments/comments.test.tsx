@@ -4,7 +4,7 @@ import { anchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import type { Comment } from "#core/comments/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -72,7 +72,7 @@ function open(comments: Comment[] | Refusal, replies: Partial<Replies> = {}, add
 const panel = () => screen.findByRole("region", { name: "Comments" });
 const threads = async () => within(await panel()).getAllByRole("listitem");
 const newComment = () => screen.findByRole("textbox", { name: "New comment" });
-const created = (asked: Asked) => aComment({ content: (asked.body as { content: string }).content });
+const created = (asked: RecordedRequest) => aComment({ content: (asked.body as { content: string }).content });
 
 describe("the comments of an SOP", () => {
   it("open by a button that counts the open threads, and close again", async () => {
@@ -162,7 +162,7 @@ describe("the comments of an SOP", () => {
     const thread = aComment();
     const done = aComment({ content: "Old", resolvedAt: sop.updatedAt, resolvedBy: { id: "u", name: "Edda Editor" } });
     const { user, server } = open([thread, done], {
-      [`POST /api/sops/${id}/comments/${thread.id}/resolve`]: ({ body }: Asked) => ({
+      [`POST /api/sops/${id}/comments/${thread.id}/resolve`]: ({ body }: RecordedRequest) => ({
         ...thread,
         resolvedAt: (body as { resolved: boolean }).resolved ? sop.updatedAt : null,
       }),
@@ -185,7 +185,7 @@ describe("the comments of an SOP", () => {
     const path = `/api/sops/${id}/comments/${own.id}` as const;
     const { user, server } = open([own], {
       [`POST /api/sops/${id}/comments`]: created,
-      [`PUT ${path}`]: ({ body }: Asked) => ({ ...own, ...(body as object) }),
+      [`PUT ${path}`]: ({ body }: RecordedRequest) => ({ ...own, ...(body as object) }),
       [`DELETE ${path}`]: { ok: true },
     });
     await user.click(await screen.findByRole("button", { name: "Reply to Ann Archer" }));

@@ -1,19 +1,19 @@
 /** Colours the words that comments are about without touching the text: by the highlight API where there is one. */
 
-export interface Marked {
+export interface Highlighted {
   id: string;
   range: Range;
   active: boolean;
 }
 
 /** @returns take them away again */
-export function highlight(marked: readonly Marked[]): () => void {
+export function highlight(marked: readonly Highlighted[]): () => void {
   return typeof CSS !== "undefined" && "highlights" in CSS ? paint(marked) : wrap(marked);
 }
 
 const [usual, chosen] = ["comments", "comment-active"];
 
-function paint(marked: readonly Marked[]): () => void {
+function paint(marked: readonly Highlighted[]): () => void {
   const of = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
   CSS.highlights.set(usual, new Highlight(...of(false)));
   const front = new Highlight(...of(true));
@@ -26,7 +26,7 @@ function paint(marked: readonly Marked[]): () => void {
 }
 
 /** Without the API each piece of text is wrapped; from the end on, so that what stands before keeps its place. */
-function wrap(marked: readonly Marked[]): () => void {
+function wrap(marked: readonly Highlighted[]): () => void {
   const made = marked.flatMap(({ id, range, active }) =>
     textsIn(range)
       .toReversed()

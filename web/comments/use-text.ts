@@ -1,25 +1,25 @@
 /** What ties the comments to the words on screen: colours, clicks on them, and what the reader selects. */
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Comment } from "#core/comments/schema.ts";
-import { characterAt, chosenIn, rangeOf, readArticle, type Chosen } from "./article-text.ts";
-import { highlight, type Marked } from "./highlights.ts";
+import { characterAt, selectedText, rangeOf, readArticle, type SelectedText } from "./article-text.ts";
+import { highlight, type Highlighted } from "./highlights.ts";
 import type { Thread } from "./threads.ts";
 
 /** Of the words that somebody is about to comment on. */
 const pendingId = "pending";
 
 /** Colours the words of the threads shown; `active` stands out. Colours again whenever text or threads change. */
-export function useMarks(
+export function useHighlights(
   text: Element | null,
   html: string,
   threads: readonly Thread[],
   active: string | null,
-  about: Chosen | null,
+  about: SelectedText | null,
 ): void {
   useEffect(() => {
     if (!text || (threads.length === 0 && !about)) return;
     const article = readArticle(text);
-    const marked = threads.flatMap(({ id, first }): Marked[] => {
+    const marked = threads.flatMap(({ id, first }): Highlighted[] => {
       const place = placeOf(first);
       const range = place && rangeOf(article, place);
       return range ? [{ id, range, active: id === active }] : [];
@@ -98,7 +98,7 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
 }
 
 export interface Selected {
-  chosen: Chosen;
+  chosen: SelectedText;
   /** Where its last line ends, inside the article's box. */
   at: { top: number; left: number };
 }
@@ -106,7 +106,7 @@ export interface Selected {
 const settledMs = 150;
 
 /** The words of the article that are selected now. */
-export function useSelected(text: Element | null, enabled: boolean): Selected | null {
+export function useTextSelection(text: Element | null, enabled: boolean): Selected | null {
   const [selected, setSelected] = useState<Selected | null>(null);
   useEffect(() => {
     if (!text || !enabled) return;
@@ -131,7 +131,7 @@ function selectedIn(text: Element): Selected | null {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   if (!range.intersectsNode(text)) return null;
-  const chosen = chosenIn(readArticle(text), range);
+  const chosen = selectedText(readArticle(text), range);
   if (!chosen) return null;
   const box = (text.parentElement ?? text).getBoundingClientRect();
   // jsdom has no layout

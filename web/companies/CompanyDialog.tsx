@@ -8,7 +8,7 @@ import { useQuestion } from "../ui/use-question.ts";
 import { companyResolver as resolver, type CompanyValues } from "./company-form.ts";
 import { valuesOf } from "./company-values.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
-import { CompanyQuestion, type AskedCompany } from "./CompanyQuestion.tsx";
+import { CompanyQuestion, type CompanyToConfirm } from "./CompanyQuestion.tsx";
 import { texts } from "./texts.ts";
 
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
@@ -41,7 +41,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   const { handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
 
-  const question = useQuestion<AskedCompany>();
+  const question = useQuestion<CompanyToConfirm>();
   const submit = handleSubmit(async (values) => {
     const verb = company && company.status !== values.status ? askedAbout[values.status] : null;
     if (company && verb && !(await question.ask({ verb, company }))) return;

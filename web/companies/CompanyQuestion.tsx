@@ -4,13 +4,13 @@ import type { Company } from "#core/companies/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { texts } from "./texts.ts";
 
-export interface AskedCompany {
+export interface CompanyToConfirm {
   verb: "suspend" | "remove";
   company: Company;
 }
 
 interface CompanyQuestionProps {
-  asked: AskedCompany;
+  asked: CompanyToConfirm;
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;

@@ -3,7 +3,7 @@ import { BookOpenCheck, CalendarClock, ClipboardCheck, MessageSquareWarning } fr
 import { useId, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useRead } from "../api.ts";
-import { useWaitingForMe } from "../approvals/use-waiting.ts";
+import { usePendingApprovals } from "../approvals/use-pending-approvals.ts";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
 import { dayText, timeAgo } from "../ui/time.ts";
@@ -21,7 +21,7 @@ const shownAtOnce = 3;
 
 export function NeedsYou() {
   const { data: needs } = useRead("stats", "needs", {});
-  const approvals = useWaitingForMe();
+  const approvals = usePendingApprovals();
   const { returned = [], toRead = [], reviews = [] } = needs ?? {};
   if (approvals.length + returned.length + toRead.length + reviews.length === 0) return null;
   return (

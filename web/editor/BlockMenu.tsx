@@ -4,14 +4,14 @@ import { useEffect, type MouseEvent } from "react";
 import { Kbd } from "../ui/Kbd.tsx";
 import { showInList } from "../ui/show-in-list.ts";
 import { activate, choose, listId, optionId, type BlockMenuState } from "./block-menu.ts";
-import type { Asked } from "./blocks.ts";
+import type { BlockDialog } from "./blocks.ts";
 import { Floating } from "./Floating.tsx";
 import { texts } from "./texts.ts";
 
 interface BlockMenuProps {
   menu: BlockMenuState;
   view: EditorView;
-  onAsked(what: Asked): void;
+  onAsked(what: BlockDialog): void;
   /** Called only where its code can't be loaded: an open menu is the text's own business. */
   onClose(): void;
 }

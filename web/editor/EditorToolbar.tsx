@@ -3,7 +3,7 @@ import type { Command } from "@milkdown/kit/prose/state";
 import type { ReactNode } from "react";
 import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import { tools, type Asked, type Tool as ToolRow } from "./blocks.ts";
+import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import { AlertMenu, TableMenu, type MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import { keepRoom } from "./toolbar-room.ts";
@@ -15,7 +15,7 @@ interface EditorToolbarProps {
   run(command: Command): void;
   /** Puts the cursor back into the text. */
   focusText(): void;
-  onAsked(what: Asked): void;
+  onAsked(what: BlockDialog): void;
   /** What stands at the end of the row. */
   children: ReactNode;
 }

@@ -8,13 +8,13 @@ import { commands } from "../shortcuts/registry.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
-import type { AskedFindings, Finding } from "./findings.ts";
+import type { FindingsToShow, Finding } from "./findings.ts";
 import { Floating } from "./Floating.tsx";
 import { fixLabel, texts } from "./finding-texts.ts";
 import { SuggestedChange } from "./SuggestedChange.tsx";
 
 interface FindingBoxProps {
-  asked: AskedFindings;
+  asked: FindingsToShow;
   view: EditorView;
   /** @returns false where the text changed meanwhile */
   onFix(finding: Finding): boolean;

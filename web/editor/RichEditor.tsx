@@ -18,17 +18,17 @@ import {
 import type { PictureAlt } from "#core/markdown/picture-alt.ts";
 import type { BlockMenuState } from "./block-menu.ts";
 import { BlockMenu } from "./BlockMenu.tsx";
-import type { Asked } from "./blocks.ts";
+import type { BlockDialog } from "./blocks.ts";
 import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
-import { givesBack, writeDocument } from "./document.ts";
+import { isLossless, writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { FindingBox } from "./FindingBox.tsx";
 import {
   askedAgain,
   toFinding,
-  unmark,
-  type AskedFindings,
+  removeMark,
+  type FindingsToShow,
   type Checked,
   type Finding,
   markFindings,
@@ -40,7 +40,7 @@ import { PictureBox } from "./PictureBox.tsx";
 import { PictureDialog } from "./PictureDialog.tsx";
 import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
-import { settle, type Settled } from "./settle.ts";
+import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import type { EditorHandle } from "./editor-handle.ts";
 
@@ -90,7 +90,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const view = shown?.view ?? null;
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
-  const [asked, setAsked] = useState<AskedFindings | null>(null);
+  const [asked, setAsked] = useState<FindingsToShow | null>(null);
   const [picture, setPicture] = useState<PictureAlt | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -102,7 +102,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     setLinkEdit({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
   };
 
-  const ask = (what: Asked): void => {
+  const ask = (what: BlockDialog): void => {
     const selected = view && selectedPicture(view.state);
     if (what === "link") openLink();
     else if (selected) setPicture(selected);
@@ -111,7 +111,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
 
   const onReady = useEffectEvent((created: EditorView) => {
     setShown({ view: created, loaded: created.state.doc });
-    if (!givesBack(created.state.doc, markdown)) on.onUnfaithful();
+    if (!isLossless(created.state.doc, markdown)) on.onUnfaithful();
   });
   const onEdit = useEffectEvent(on.onEdit);
   const onPause = useEffectEvent(on.onPause);
@@ -162,14 +162,14 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
       focusText,
     );
   };
-  const fix = (finding: Finding, found: string): Settled => {
+  const fix = (finding: Finding, found: string): FixResult => {
     if (!view) return "refused";
     const replaceFound = (next: string): void => {
-      unmark(view, finding);
+      removeMark(view, finding);
       replace(next);
       on.onPause();
     };
-    return settle({ read, replace: replaceFound, show, onFixed: on.onFixed }, finding, found);
+    return applyFix({ read, replace: replaceFound, show, onFixed: on.onFixed }, finding, found);
   };
   useImperativeHandle(ref, () => ({ read, replace, show, fix, focus: focusText }));
 

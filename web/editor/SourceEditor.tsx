@@ -4,7 +4,7 @@ import { createRest } from "../ui/when-rested.ts";
 import type { Finding } from "./findings.ts";
 import type { Position } from "./finding-places.ts";
 import type { EditorHandle } from "./editor-handle.ts";
-import { settle } from "./settle.ts";
+import { applyFix } from "./apply-fix.ts";
 
 interface SourceEditorProps {
   markdown: string;
@@ -57,7 +57,7 @@ export function SourceEditor({
     replace,
     focus: () => area.current?.focus(),
     show,
-    fix: (finding, found) => settle({ read, replace, show, onFixed }, finding, found),
+    fix: (finding, found) => applyFix({ read, replace, show, onFixed }, finding, found),
   }));
   useEffect(() => {
     if (focus) area.current?.focus();

@@ -1,6 +1,6 @@
 import type { Finding } from "./findings.ts";
 import { texts } from "./finding-texts.ts";
-import { changedLines } from "./settle.ts";
+import { changedLines } from "./apply-fix.ts";
 
 const shownAtMost = 3;
 

@@ -5,7 +5,7 @@
 import { closeHistory } from "@milkdown/kit/prose/history";
 import { EditorState, Plugin, PluginKey, Selection, type Command, type Transaction } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { blocks, findBlocks, type Asked, type Block } from "./blocks.ts";
+import { blocks, findBlocks, type BlockDialog, type Block } from "./blocks.ts";
 import { readToolbarState } from "./toolbar-state.ts";
 
 export interface BlockMenuState {
@@ -26,7 +26,7 @@ const key = new PluginKey<BlockMenuState | null>("blocks");
 
 interface MenuEvents {
   onBlockMenu(menu: BlockMenuState | null): void;
-  onAsked(what: Asked): void;
+  onAsked(what: BlockDialog): void;
 }
 
 export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
@@ -72,7 +72,7 @@ export function activate(view: EditorView, active: number): void {
 }
 
 /** Puts the block in the place of what was typed, as one step that can be undone. */
-export function choose(view: EditorView, index: number, onAsked: (what: Asked) => void): void {
+export function choose(view: EditorView, index: number, onAsked: (what: BlockDialog) => void): void {
   const menu = key.getState(view.state);
   const block = menu?.found[index];
   if (!menu || !block) return;

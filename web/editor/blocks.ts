@@ -99,7 +99,7 @@ export const tools = {
 } as const satisfies Record<string, Tool>;
 
 /** What opens a window first, and the text takes the answer. */
-export type Asked = "link" | "picture";
+export type BlockDialog = "link" | "picture";
 
 /** One choice of the menu behind `/`. */
 export interface Block {
@@ -108,7 +108,7 @@ export interface Block {
   keys?: string;
   /** When to choose it. */
   hint?: string;
-  does: Command | Asked;
+  does: Command | BlockDialog;
   /** It is that already. */
   pressed?(state: ToolbarState): boolean;
   /** What people call it besides, phrases by commas. */

@@ -42,13 +42,13 @@ import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
 import { blockMenu, type BlockMenuState } from "./block-menu.ts";
-import type { Asked } from "./blocks.ts";
+import type { BlockDialog } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
-import { findings, type AskedFindings } from "./findings.ts";
+import { findings, type FindingsToShow } from "./findings.ts";
 import { images, type Placed, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
-import { cleanLoaded, paste } from "./paste.ts";
+import { cleanWithLoaded, paste } from "./paste.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
 import { toolbarRoom } from "./toolbar-room.ts";
@@ -63,10 +63,10 @@ export interface EditorEvents {
   onPause(): void;
   onToolbar(state: ToolbarState): void;
   /** Somebody wants to know what was found there; null: no longer. */
-  onFinding(asked: AskedFindings | null): void;
+  onFinding(asked: FindingsToShow | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
   /** A block or a key that opens a window. */
-  onAsked(what: Asked): void;
+  onAsked(what: BlockDialog): void;
   onFailed(message: string): void;
   /** A picture was added. */
   onPlaced?(placed: Placed): void;
@@ -90,7 +90,7 @@ export function createEditor(
           ...options,
           ...(options.doc && { selection: firstCaret(options.doc) }),
         }));
-        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanLoaded });
+        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanWithLoaded });
       })
       .use(schemaPlugins)
       .use(markdownConversion)

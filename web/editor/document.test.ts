@@ -7,7 +7,7 @@ import { formatMarkdown, sameTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { createSchema } from "./create-editor.ts";
-import { givesBack, readDocument, writeDocument } from "./document.ts";
+import { isLossless, readDocument, writeDocument } from "./document.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -72,13 +72,13 @@ describe("Markdown ↔ editor document", () => {
       expect(() => doc.check()).not.toThrow();
       expect(writeDocument(doc)).toBe(canonical);
       expect(writeDocument(retyped(doc))).toBe(canonical);
-      expect(givesBack(readDocument(schema, text), text)).toBe(true);
+      expect(isLossless(readDocument(schema, text), text)).toBe(true);
     },
   );
 
   it("knows a document that would be saved as another text", () => {
-    expect(givesBack(readDocument(schema, "One\n"), "Two\n")).toBe(false);
-    expect(givesBack(readDocument(schema, "One\n"), "One\r\n")).toBe(true);
+    expect(isLossless(readDocument(schema, "One\n"), "Two\n")).toBe(false);
+    expect(isLossless(readDocument(schema, "One\n"), "One\r\n")).toBe(true);
   });
 
   it("turns what it knows into rich blocks", () => {

@@ -6,7 +6,7 @@ import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
 import { readBlock, sourceBlock, type Reader } from "./from-mdast.ts";
-import { nesting } from "./nesting.ts";
+import { nesting } from "./mark-order.ts";
 import { parsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
@@ -40,7 +40,7 @@ function treeOf(doc: Node): Root {
 }
 
 /** Does what was opened from this text, saved untouched, give it back to the byte? If not it is edited as source. */
-export function givesBack(doc: Node, markdown: string): boolean {
+export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // a tree that is written as the very text it came from needs no second reading: nearly every text that was saved here
     return writeTree(treeOf(doc)) === markdown || writeDocument(doc) === formatMarkdown(markdown);

@@ -1,7 +1,7 @@
 /** What the edit screen can do with the editor, rich or source. */
 import type { Position } from "./finding-places.ts";
 import type { Finding } from "./findings.ts";
-import type { Settled } from "./settle.ts";
+import type { FixResult } from "./apply-fix.ts";
 
 export interface EditorHandle {
   /** The text as it is now, in canonical form unless untouched. */
@@ -10,7 +10,7 @@ export interface EditorHandle {
   /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
   show(at: Position, markdown: string): void;
   /** Puts right what was found in this Markdown; where that leaves something to be written, it is selected. */
-  fix(finding: Finding, markdown: string): Settled;
+  fix(finding: Finding, markdown: string): FixResult;
   /** Puts another text in the place of this one, as one step that can be undone. */
   replace(markdown: string): void;
 }

@@ -8,8 +8,8 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { createEditor, createSchema } from "./create-editor.ts";
 import { readDocument } from "./document.ts";
 import { placeFindings } from "./finding-places.ts";
-import { markFindings, toFinding, type AskedFindings, type Finding } from "./findings.ts";
-import { changedLines, settled } from "./settle.ts";
+import { markFindings, toFinding, type FindingsToShow, type Finding } from "./findings.ts";
+import { changedLines, textWithFix } from "./apply-fix.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe("marks", () => {
   const found: Finding[] = [findingOn(text, "TODO"), { ...findingOn(text, "TBD"), severity: "error" }];
 
   async function show(markdown = text, both = found) {
-    const asked: (AskedFindings | null)[] = [];
+    const asked: (FindingsToShow | null)[] = [];
     const events = { onReady: nothing, onEdit: nothing, onPause: nothing, onToolbar: nothing, onFailed: nothing };
     const editor = await createEditor(
       document.body,
@@ -258,18 +258,18 @@ describe("a fix", () => {
     ["One!\n\nTwo TODO\n\nThree!\n", null],
     ["", null],
   ])("in %j makes %j", (now, after) => {
-    expect(settled(now, checked, finding)).toBe(after);
+    expect(textWithFix(now, checked, finding)).toBe(after);
   });
 
   it("that may be wrong is made in the checked text alone", () => {
     const unsafe: Finding = { ...finding, fix: { safe: false, edits: finding.fix?.edits ?? [] } };
-    expect(settled(checked, checked, unsafe)).toBe("One\n\nTwo done\n\nThree\n");
-    expect(settled(`Zero\n\n${checked}`, checked, unsafe)).toBeNull();
+    expect(textWithFix(checked, checked, unsafe)).toBe("One\n\nTwo done\n\nThree\n");
+    expect(textWithFix(`Zero\n\n${checked}`, checked, unsafe)).toBeNull();
   });
 
   it("that is none changes nothing", () => {
     const { fix: _, ...without } = finding;
-    expect(settled(checked, checked, without)).toBeNull();
+    expect(textWithFix(checked, checked, without)).toBeNull();
   });
 
   it.each([
@@ -308,7 +308,7 @@ describe("a fix", () => {
         fc.pre(start >= 0);
         const edits = [{ start, end: start + 4, text: "done" }];
         const now = `${after.join("\n")}\n`;
-        const next = settled(now, text, { ...finding, fix: { safe: true, edits } });
+        const next = textWithFix(now, text, { ...finding, fix: { safe: true, edits } });
         if (next === null) return;
         expect(next.split("\n").filter((line) => line === "b done").length).toBe(1);
         expect(next.replace("done", "TODO")).toBe(now);

@@ -13,7 +13,7 @@ export interface Checked {
 }
 
 /** Findings somebody wants to know more of. */
-export interface AskedFindings extends Checked {
+export interface FindingsToShow extends Checked {
   /** Where in the document. */
   at: number;
   by: "key" | "click" | "hover";
@@ -22,7 +22,7 @@ export interface AskedFindings extends Checked {
 const key = new PluginKey<DecorationSet>("findings");
 const hoverMs = 350;
 
-export function findings(onFinding: (asked: AskedFindings | null) => void): Plugin<DecorationSet> {
+export function findings(onFinding: (asked: FindingsToShow | null) => void): Plugin<DecorationSet> {
   let hovering: ReturnType<typeof setTimeout> | undefined;
   let under: Element | null = null;
   return new Plugin<DecorationSet>({
@@ -100,14 +100,14 @@ export function markOf(state: EditorState, finding: unknown): Place | null {
 }
 
 /** What was put right is marked no longer. */
-export function unmark(view: EditorView, finding: Finding): void {
+export function removeMark(view: EditorView, finding: Finding): void {
   const marks = key.getState(view.state);
   const gone = marks?.find(undefined, undefined, isOf(finding)) ?? [];
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(gone)));
 }
 
 /** The cursor at the next finding or the one before, round and round. @returns null without any */
-export function toFinding(view: EditorView, step: 1 | -1): AskedFindings | null {
+export function toFinding(view: EditorView, step: 1 | -1): FindingsToShow | null {
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
@@ -121,11 +121,11 @@ export function toFinding(view: EditorView, step: 1 | -1): AskedFindings | null 
 }
 
 /** What is there now, of what somebody is being told of: the text was checked again. The focus stays where it is. */
-export function askedAgain({ state }: EditorView, { at, by }: AskedFindings): AskedFindings | null {
+export function askedAgain({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
   return askedAt(state, at, by === "key" ? "click" : by);
 }
 
-function askedAt(state: EditorState, at: number, by: AskedFindings["by"]): AskedFindings | null {
+function askedAt(state: EditorState, at: number, by: FindingsToShow["by"]): FindingsToShow | null {
   const found = (key.getState(state)?.find(at, at) ?? []).toSorted(
     (one, other) => one.to - one.from - (other.to - other.from),
   );

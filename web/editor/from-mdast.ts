@@ -12,7 +12,7 @@ import type {
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
 import { alertKind } from "#core/markdown/alerts.ts";
-import { rememberNesting } from "./nesting.ts";
+import { rememberNesting } from "./mark-order.ts";
 
 export interface Reader {
   schema: Schema;

@@ -1,7 +1,7 @@
 /** A run of marked text → nested inline nodes: the mark that reaches furthest is the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
-import { isOutside, nesting } from "./nesting.ts";
+import { isOuterMark, nesting } from "./mark-order.ts";
 
 interface Piece {
   node: Node;
@@ -59,7 +59,7 @@ function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: num
   for (const mark of first?.marks ?? []) {
     let end = at + 1;
     while (pieces[end]?.marks.some((other) => other.eq(mark))) end += 1;
-    const isOuter = best?.end === end && first && isOutside(first.node, mark, best.mark);
+    const isOuter = best?.end === end && first && isOuterMark(first.node, mark, best.mark);
     if (!best || end > best.end || isOuter) best = { mark, end };
   }
   return best;

@@ -2,7 +2,7 @@
 import type { Root } from "mdast";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { whenIdle } from "../intent.ts";
+import { whenIdle } from "../preload-links.ts";
 
 /** The latest that was asked for; the object tells two askings of one text apart. */
 let asked: { markdown: string } | null = null;

@@ -12,7 +12,7 @@ export async function loadCleaner(): Promise<typeof import("./paste-html.ts")> {
 }
 
 /** For ProseMirror, which asks when the HTML is there already: nothing comes in that was not cleaned. */
-export const cleanLoaded = (html: string): string => cleaner?.cleanPastedHtml(html) ?? "";
+export const cleanWithLoaded = (html: string): string => cleaner?.cleanPastedHtml(html) ?? "";
 
 export function paste(options: ImageOptions): Plugin {
   return new Plugin({

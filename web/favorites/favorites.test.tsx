@@ -4,7 +4,7 @@ import {
   fakeServer,
   Refusal,
   signedInReplies,
-  type Asked,
+  type RecordedRequest,
   type FakeServer,
   type Replies,
 } from "../testing/fake-server.ts";
@@ -20,7 +20,7 @@ const star = (title: string) => screen.findByRole("button", { name: `Favorite ${
 const pressed = (button: HTMLElement) => button.getAttribute("aria-pressed");
 /** A page of the list that follows the stars it is told of. */
 function starring(sops: ReturnType<typeof aSop>[]) {
-  const server = withSops(({ query }: Asked) => ({
+  const server = withSops(({ query }: RecordedRequest) => ({
     data: query["favorite"] ? sops.filter(({ favorite }) => favorite) : sops,
   }));
   for (const sop of sops) {
@@ -69,7 +69,7 @@ describe("Favorites", () => {
     await screen.findByText("Failed to load SOPs");
     const [first, second] = [aSop({ title: "First" }), aSop({ title: "Second" })];
     server.reply({
-      "GET /api/sops": ({ query }: Asked) =>
+      "GET /api/sops": ({ query }: RecordedRequest) =>
         query["cursor"] ? { data: [second] } : { data: [first], nextCursor: "next" },
     });
     await user.click(screen.getByRole("button", { name: "Try Again" }));

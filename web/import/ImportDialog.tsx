@@ -7,7 +7,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { PlanList } from "./PlanList.tsx";
-import { applyImport, planImport, whyTooMuch, type OnConflict, type Plan, type Row } from "./run-import.ts";
+import { applyImport, planImport, limitExceeded, type OnConflict, type Plan, type Row } from "./run-import.ts";
 import { conflictOptions, texts } from "./texts.ts";
 
 /** Files → plan → drafts. Mounted while it is open. */
@@ -50,7 +50,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const conflicts = rows.filter(({ outcome }) => outcome === "conflict").length;
   const changes = rows.filter(({ outcome }) => outcome === "create" || outcome === "update").length;
   const toImport = changes + (onConflict === "skip" ? 0 : conflicts);
-  const tooMuch = plan && !done ? whyTooMuch(plan, onConflict) : null;
+  const tooMuch = plan && !done ? limitExceeded(plan, onConflict) : null;
   const busy = progress !== null;
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ConvertedFile, ImportRequest } from "#core/sops/import-schema.ts";
 import { aUser } from "../testing/records.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest } from "../testing/fake-server.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(() => {
@@ -41,7 +41,7 @@ function importing(
 ) {
   return fakeServer({
     ...signedInReplies(),
-    "POST /api/sops/import": ({ body }: Asked) => {
+    "POST /api/sops/import": ({ body }: RecordedRequest) => {
       const request = body as ImportRequest;
       const results = request.documents.map(({ path }) => ({
         path,
@@ -145,7 +145,7 @@ describe("the import dialog", () => {
     });
     const server = importing(() => ({ outcome: "create" }));
     server.reply({
-      "POST /api/sops/import": ({ body }: Asked) => {
+      "POST /api/sops/import": ({ body }: RecordedRequest) => {
         const { documents, files = [] } = body as ImportRequest;
         const needed = files.reduce((sum, { size }) => sum + size, 0);
         return {

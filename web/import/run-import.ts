@@ -33,12 +33,12 @@ interface Room {
 }
 
 export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
-export type Tell = (text: string) => void;
+export type ShowProgress = (text: string) => void;
 
 /** Few enough for the server's limit on a request, however long they are. */
 const atOnce = 20;
 
-export async function planImport(client: AppClient, files: readonly File[], tell: Tell): Promise<Plan> {
+export async function planImport(client: AppClient, files: readonly File[], tell: ShowProgress): Promise<Plan> {
   const plan: Plan = {
     importId: "",
     documents: [],
@@ -100,7 +100,7 @@ async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
 }
 
 /** @returns why the plan does not fit; null where all of it does */
-export function whyTooMuch({ rows, room: { free, bytes } }: Plan, onConflict: OnConflict): string | null {
+export function limitExceeded({ rows, room: { free, bytes } }: Plan, onConflict: OnConflict): string | null {
   const isNew = ({ outcome }: Row) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
   const needed = rows.filter(isNew).length;
   if (needed > free) return texts.tooMany(needed, free);
@@ -108,7 +108,12 @@ export function whyTooMuch({ rows, room: { free, bytes } }: Plan, onConflict: On
 }
 
 /** @returns what became of every document of the plan */
-export async function applyImport(client: AppClient, plan: Plan, onConflict: OnConflict, tell: Tell): Promise<Row[]> {
+export async function applyImport(
+  client: AppClient,
+  plan: Plan,
+  onConflict: OnConflict,
+  tell: ShowProgress,
+): Promise<Row[]> {
   for (const file of plan.withImages) {
     tell(texts.storing(file.name));
     await convert(file, true);
@@ -122,7 +127,7 @@ async function send(
   client: AppClient,
   plan: Plan,
   options: Pick<ImportRequest, "dryRun"> & { onConflict?: OnConflict },
-  tell: Tell,
+  tell: ShowProgress,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const addressOf = (path: string) => {

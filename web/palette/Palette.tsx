@@ -4,7 +4,7 @@ import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { addressOf } from "../search/hit-address.ts";
 import { HitText } from "../search/HitText.tsx";
-import { ShowingFor } from "../search/ShowingFor.tsx";
+import { CorrectedQuery } from "../search/CorrectedQuery.tsx";
 import { texts as searchTexts } from "../search/texts.ts";
 import { useSearch } from "../search/use-search.ts";
 import { CommandWindow } from "../ui/CommandWindow.tsx";
@@ -86,7 +86,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
         {isNothing && <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none(asked)}</span>}
         {asked !== "" && !search.isStale && search.showingFor !== undefined && (
           <span className="block px-4 pt-3">
-            <ShowingFor words={search.showingFor} />
+            <CorrectedQuery words={search.showingFor} />
           </span>
         )}
         {asked !== "" && !search.isStale && choices.length > 0 && (

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 import { matches } from "./entries.ts";
@@ -15,7 +15,7 @@ const hit = {
   step: { anchor: null, heading: null, number: "7", text: "Rinse it." },
   missing: [],
 };
-const list = ({ query }: Asked) => ({ data: query["recent"] === undefined ? [] : [sop] });
+const list = ({ query }: RecordedRequest) => ({ data: query["recent"] === undefined ? [] : [sop] });
 
 async function open(more: Replies = {}, path = "/favorites") {
   const server = fakeServer({

@@ -5,7 +5,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
-import { tomorrow, verdicts } from "../sops/view/control-texts.ts";
+import { tomorrow, outcomes } from "../sops/view/control-texts.ts";
 import { SopQuestion } from "../sops/view/SopQuestion.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -145,12 +145,12 @@ function VerdictChoice({ value, mayArchive, onChange }: VerdictChoiceProps) {
             onChange={() => onChange(one)}
             className="mt-0.5 size-4 shrink-0 accent-primary"
             aria-describedby={`${name}-${one}`}
-            aria-label={verdicts[one].label}
+            aria-label={outcomes[one].label}
           />
           <span>
-            <span className="font-medium">{verdicts[one].label}</span>
+            <span className="font-medium">{outcomes[one].label}</span>
             <span id={`${name}-${one}`} className="block text-sm text-muted">
-              {verdicts[one].hint}
+              {outcomes[one].hint}
             </span>
           </span>
         </label>
@@ -168,7 +168,7 @@ function Earlier({ id }: { id: string }) {
       <ul className="grid gap-2 text-sm">
         {data.map(({ id: key, verdict, version, reviewedBy, createdAt, note }) => (
           <li key={key}>
-            <span className="font-medium">{verdicts[verdict].done}</span>
+            <span className="font-medium">{outcomes[verdict].done}</span>
             <span className="text-muted">{` · v${version} · ${reviewedBy.name} · ${dateText(createdAt)}`}</span>
             {note && <p className="whitespace-pre-wrap">{note}</p>}
           </li>

@@ -7,7 +7,7 @@ import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { restrictTexts as texts } from "./texts.ts";
-import { useRefusal } from "./use-refusal.ts";
+import { useErrorToast } from "./use-error-toast.ts";
 
 type Access = Output<"sops", "permissions">;
 
@@ -21,7 +21,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   const restrict = useWrite("sops", "restrict");
   const toast = useToast();
   const navigate = useNavigate();
-  const refused = useRefusal(texts.failed);
+  const refused = useErrorToast(texts.failed);
   const cost = useCost(sop, access);
   const [asks, setAsks] = useState(false);
   /** What was asked for and is not answered yet. */

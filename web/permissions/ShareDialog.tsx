@@ -18,7 +18,7 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { RestrictSwitch } from "./RestrictSwitch.tsx";
 import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
-import { useRefusal } from "./use-refusal.ts";
+import { useErrorToast } from "./use-error-toast.ts";
 
 type Access = Output<"sops", "permissions">;
 type Grant = Access["permissions"][number];
@@ -125,7 +125,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   const grant = useWrite("sops", "grant");
   const accept = useAccept(id);
   const toast = useToast();
-  const refused = useRefusal(texts.actionFailed);
+  const refused = useErrorToast(texts.actionFailed);
   const [who, setWho] = useState("");
   const [level, setLevel] = useState<GrantLevel>("read");
   const give = async (event: FormEvent): Promise<void> => {
@@ -206,7 +206,7 @@ function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): v
   const give = useWrite("sops", "grant");
   const accept = useAccept(id);
   const toast = useToast();
-  const refused = useRefusal(texts.actionFailed);
+  const refused = useErrorToast(texts.actionFailed);
   const undo = async (): Promise<void> => {
     const { userId, teamId, permission } = grant;
     try {

@@ -7,7 +7,7 @@ import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { actionsInOrder, userTexts as texts } from "./texts.ts";
-import { useRefusal } from "./use-refusal.ts";
+import { useErrorToast } from "./use-error-toast.ts";
 import type { UserRights } from "./use-user-rights.ts";
 
 interface Asked {
@@ -40,7 +40,7 @@ function today(): string {
 
 export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormProps) {
   const toast = useToast();
-  const refused = useRefusal(texts.actionFailed);
+  const refused = useErrorToast(texts.actionFailed);
   const [kind, setKind] = useState("allow");
   const [permission, setPermission] = useState("");
   const [expiry, setExpiry] = useState("never");

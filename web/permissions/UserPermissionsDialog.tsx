@@ -9,7 +9,7 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { actionsInOrder, reachNames, userTexts as texts } from "./texts.ts";
-import { useRefusal } from "./use-refusal.ts";
+import { useErrorToast } from "./use-error-toast.ts";
 import { useUserRights, type UserRights } from "./use-user-rights.ts";
 import { UserPermissionForm } from "./UserPermissionForm.tsx";
 
@@ -22,7 +22,7 @@ export function UserPermissionsDialog({ user, onClose }: UserPermissionsDialogPr
   const { rights, isSaving, isClearing, set, clear } = useUserRights(user.id);
   const list = useRef<HTMLElement>(null);
   const toast = useToast();
-  const refused = useRefusal(texts.actionFailed);
+  const refused = useErrorToast(texts.actionFailed);
   const remove = async (permissionId: string): Promise<void> => {
     try {
       await clear(permissionId);

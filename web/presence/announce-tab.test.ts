@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/contract/client.ts";
 import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
-import { announceTab, type Announcing } from "./announce-tab.ts";
+import { announceTab, type Announcement } from "./announce-tab.ts";
 
 let visibility: DocumentVisibilityState = "visible";
 const show = (state: DocumentVisibilityState) => {
@@ -12,10 +12,10 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const move = () => window.dispatchEvent(new Event("pointermove"));
 
 let said: PresenceState[];
-const running: Announcing[] = [];
+const running: Announcement[] = [];
 
 /** @param answer what the server makes of it */
-function begin(answer: (state: PresenceState) => Promise<void> = async () => undefined): Announcing {
+function begin(answer: (state: PresenceState) => Promise<void> = async () => undefined): Announcement {
   said = [];
   const announcing = announceTab((state) => {
     said.push(state);

@@ -4,80 +4,81 @@ import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/prese
 
 /** A look at another window that is this short is nobody's concern. */
 const hiddenAfterMs = 5_000;
-const signsOfLife = ["keydown", "pointerdown", "pointermove", "wheel", "touchstart"] as const;
+const activityEvents = ["keydown", "pointerdown", "pointermove", "wheel", "touchstart"] as const;
 
-export interface Announcing {
+export interface Announcement {
   /** @param stayed false when the session above is another one by now: nobody is left to say it to */
   stop(stayed: boolean): void;
 }
 
-/** @param say sends a state; what it throws is dealt with here */
-export function announceTab(say: (state: PresenceState) => Promise<void>): Announcing {
-  let told: PresenceState = "gone";
-  let aliveAt = Date.now();
+/** @param send sends a state; what it throws is dealt with here */
+export function announceTab(send: (state: PresenceState) => Promise<void>): Announcement {
+  let sentState: PresenceState = "gone";
+  let activeAt = Date.now();
   let isRefused = false;
   let waiting = 0;
   let last = Promise.resolve();
-  let hiding: ReturnType<typeof setTimeout> | undefined;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** One after the other: what is said last is what holds. */
-  const tell = (state: PresenceState): void => {
+  const sendInOrder = (state: PresenceState): void => {
     if (isRefused) return;
-    told = state;
+    sentState = state;
     waiting += 1;
-    const send = async () => {
-      if (!isRefused) await say(state);
+    const sendNow = async () => {
+      if (!isRefused) await send(state);
     };
     const failed = (error: unknown) => {
       // signed out, gone, or not to be edited any more: asking on would change nothing
       isRefused ||= error instanceof ApiError && [401, 403, 404].includes(error.status);
     };
     last = last
-      .then(send)
+      .then(sendNow)
       .catch(failed)
       .finally(() => (waiting -= 1));
   };
   const state = () => (document.visibilityState === "hidden" ? "hidden" : "here");
-  const renew = (): void => {
+  const sendAgain = (): void => {
     // a server that does not answer is not asked once more
     if (waiting > 0) return;
-    if (Date.now() - aliveAt < presenceIdleMs) tell(state());
-    else if (told !== "gone") tell("gone");
+    if (Date.now() - activeAt < presenceIdleMs) sendInOrder(state());
+    else if (sentState !== "gone") sendInOrder("gone");
   };
-  const onLife = (): void => {
-    aliveAt = Date.now();
-    if (told === "gone") tell(state());
+  const onActivity = (): void => {
+    activeAt = Date.now();
+    if (sentState === "gone") sendInOrder(state());
   };
   const onVisibility = (): void => {
-    clearTimeout(hiding);
-    if (state() === "hidden") hiding = setTimeout(() => told === "here" && tell("hidden"), hiddenAfterMs);
-    else if (told === "hidden") tell("here");
-    else onLife();
+    clearTimeout(hideTimer);
+    if (state() === "hidden")
+      hideTimer = setTimeout(() => sentState === "here" && sendInOrder("hidden"), hiddenAfterMs);
+    else if (sentState === "hidden") sendInOrder("here");
+    else onActivity();
   };
   const onHide = (): void => {
     // no time to wait for an answer: the page may be gone before it comes
-    if (told !== "gone" && !isRefused) void say("gone").catch(() => undefined);
-    told = "gone";
+    if (sentState !== "gone" && !isRefused) void send("gone").catch(() => undefined);
+    sentState = "gone";
   };
   const onShow = (event: PageTransitionEvent): void => {
-    if (event.persisted) onLife();
+    if (event.persisted) onActivity();
   };
 
-  tell(state());
-  const timer = setInterval(renew, presenceEveryMs);
-  for (const sign of signsOfLife) window.addEventListener(sign, onLife, { passive: true, capture: true });
+  sendInOrder(state());
+  const timer = setInterval(sendAgain, presenceEveryMs);
+  for (const sign of activityEvents) window.addEventListener(sign, onActivity, { passive: true, capture: true });
   document.addEventListener("visibilitychange", onVisibility);
   window.addEventListener("pagehide", onHide);
   window.addEventListener("pageshow", onShow);
   return {
     stop(stayed) {
       clearInterval(timer);
-      clearTimeout(hiding);
-      for (const sign of signsOfLife) window.removeEventListener(sign, onLife, { capture: true });
+      clearTimeout(hideTimer);
+      for (const sign of activityEvents) window.removeEventListener(sign, onActivity, { capture: true });
       document.removeEventListener("visibilitychange", onVisibility);
       window.removeEventListener("pagehide", onHide);
       window.removeEventListener("pageshow", onShow);
-      if (stayed && told !== "gone") tell("gone");
+      if (stayed && sentState !== "gone") sendInOrder("gone");
       else isRefused = true;
     },
   };

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import type { Comparison, Place, Side } from "#core/diff/places.ts";
 import { Button } from "../ui/Button.tsx";
 import { ChangeView, type Remarks } from "./ChangeView.tsx";
-import { entriesOf, standing, textOf, type Choice } from "./entries.ts";
+import { entriesOf, withTableHead, textOf, type Choice } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 import { texts } from "./texts.ts";
 
@@ -85,7 +85,7 @@ export function ChangeReview(props: ChangeReviewProps) {
       </div>
       {entries.map((entry, at) => {
         if ("unchanged" in entry) return <Unchanged key={at} places={entry.unchanged} />;
-        if (entry.index < 0) return <Standing key={at} place={entry.place} />;
+        if (entry.index < 0) return <CurrentText key={at} place={entry.place} />;
         return (
           <ChangeView
             key={at}
@@ -102,14 +102,14 @@ export function ChangeReview(props: ChangeReviewProps) {
   );
 }
 
-function Standing({ place }: { place: Place }) {
-  const text = standing(place, textOf(place));
+function CurrentText({ place }: { place: Place }) {
+  const text = withTableHead(place, textOf(place));
   return <MarkdownDiff before={text} after={text} />;
 }
 
 function Unchanged({ places }: { places: readonly Place[] }) {
   const [open, setOpen] = useState(false);
-  if (open) return places.map((place, index) => <Standing key={index} place={place} />);
+  if (open) return places.map((place, index) => <CurrentText key={index} place={place} />);
   return (
     <Button size="sm" variant="ghost" className="w-fit text-muted" onClick={() => setOpen(true)}>
       <UnfoldVertical aria-hidden />

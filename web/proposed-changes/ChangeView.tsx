@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Place, Side } from "#core/diff/places.ts";
 import { Button } from "../ui/Button.tsx";
-import { standing, type Choice } from "./entries.ts";
+import { withTableHead, type Choice } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 import { texts } from "./texts.ts";
 
@@ -106,10 +106,10 @@ function Change({ place, before, after }: { place: Place; before: string; after:
   const isRow = place.kind === "row";
   // a row that came or went is marked, its head is not
   if (isRow && (before === "" || after === "")) {
-    const lines = [before, after].map((row) => (row === "" ? place.head : standing(place, row)));
+    const lines = [before, after].map((row) => (row === "" ? place.head : withTableHead(place, row)));
     return <MarkdownDiff before={lines[0] ?? ""} after={lines[1] ?? ""} />;
   }
-  return <MarkdownDiff before={standing(place, before)} after={standing(place, after)} />;
+  return <MarkdownDiff before={withTableHead(place, before)} after={withTableHead(place, after)} />;
 }
 
 function kindOf({ base, theirs, mine, by }: Place): string {

@@ -46,6 +46,6 @@ export function textOf({ mine }: Place): string {
 }
 
 /** Markdown that a reader can be shown by itself: a row has its table's head. */
-export function standing({ kind, head }: Place, markdown: string): string {
+export function withTableHead({ kind, head }: Place, markdown: string): string {
   return kind === "row" && markdown !== head ? `${head}\n${markdown}` : markdown;
 }

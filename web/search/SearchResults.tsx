@@ -4,7 +4,7 @@ import { Search as SearchIcon } from "lucide-react";
 import { Button } from "../ui/Button.tsx";
 import type { Combobox } from "../ui/use-combobox.ts";
 import { HitText } from "./HitText.tsx";
-import { ShowingFor } from "./ShowingFor.tsx";
+import { CorrectedQuery } from "./CorrectedQuery.tsx";
 import { texts } from "./texts.ts";
 import type { Search } from "./use-search.ts";
 
@@ -77,7 +77,7 @@ function State({ search: { hits, asked, showingFor, behind, isStale, isKnown } }
       )}
       {isKnown && !isEmpty && showingFor !== undefined && (
         <span className="block px-4 pt-3 text-muted">
-          <ShowingFor words={showingFor} />
+          <CorrectedQuery words={showingFor} />
         </span>
       )}
       {isKnown && behind && <span className="block px-4 pt-3 text-muted">{texts.behind}</span>}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SearchHit } from "#core/search/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -50,7 +50,7 @@ describe("search in the top bar", () => {
   });
 
   it("says when a slip was corrected, when nothing is found, and when it did not work", async () => {
-    const find = ({ query: { q } }: Asked) => {
+    const find = ({ query: { q } }: RecordedRequest) => {
       if (q === "mlil") return { data: [aHit()], showingFor: "mill" };
       return q === "bad" ? new Refusal("busy") : { data: [] };
     };
@@ -71,7 +71,7 @@ describe("search in the top bar", () => {
   it("never shows the answer to what was typed before as the answer to what is typed now", async () => {
     let answerFirst = () => {};
     const first = new Promise<void>((resolve) => (answerFirst = resolve));
-    const find = async ({ query: { q } }: Asked) => {
+    const find = async ({ query: { q } }: RecordedRequest) => {
       if (q === "mi") await first;
       return { data: [aHit({ title: { text: `For ${q}`, ranges: [] } })] };
     };

@@ -9,7 +9,7 @@ const keptMs = 60_000;
 
 export function useSearch(text: string, limit: number) {
   const client = useClient();
-  const q = useSettled(text.trim());
+  const q = useDebounced(text.trim());
   const query = { q, limit };
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     queryKey: keyOf("search", "find", { query }),
@@ -35,7 +35,7 @@ export function useSearch(text: string, limit: number) {
 
 export type Search = ReturnType<typeof useSearch>;
 
-function useSettled(value: string): string {
+function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), pauseMs);

@@ -1,13 +1,13 @@
 import { ShieldX } from "lucide-react";
 import { Link } from "react-router-dom";
-import { DeadEnd } from "./DeadEnd.tsx";
+import { MessagePage } from "./MessagePage.tsx";
 import { texts } from "./texts.ts";
 
 /** In place of a screen that is not for this user; `text` says why. */
 export function AccessDenied({ text }: { text: string }) {
   return (
-    <DeadEnd icon={<ShieldX />} title={texts.deniedTitle} text={text}>
+    <MessagePage icon={<ShieldX />} title={texts.deniedTitle} text={text}>
       <Link to="/">{texts.backToDashboard}</Link>
-    </DeadEnd>
+    </MessagePage>
   );
 }

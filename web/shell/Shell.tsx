@@ -9,7 +9,7 @@ import { followEvents } from "../events.ts";
 import { PalettePlace } from "../palette/PalettePlace.tsx";
 import { useFirstEvent } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
-import { PlaceProvider } from "../ui/place.ts";
+import { PortalContainerProvider } from "../ui/portal-container.ts";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { UiProvider } from "../ui/UiProvider.tsx";
@@ -30,7 +30,7 @@ export function Shell() {
   const [main, setMain] = useState<HTMLElement | null>(null);
   return (
     <UiProvider>
-      <PlaceProvider value={main}>
+      <PortalContainerProvider value={main}>
         <a
           href="#main"
           className="fixed top-2 left-2 z-60 -translate-y-16 rounded-md bg-primary px-4 py-2 font-medium text-on-primary focus:translate-y-0"
@@ -75,7 +75,7 @@ export function Shell() {
         </div>
         <AssistantPlace />
         <PalettePlace />
-      </PlaceProvider>
+      </PortalContainerProvider>
     </UiProvider>
   );
 }

@@ -19,7 +19,7 @@ import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { AssistantButton } from "../ai/AssistantButton.tsx";
 import { useRead, useWrite } from "../api.ts";
-import { useWaitingForMe } from "../approvals/use-waiting.ts";
+import { usePendingApprovals } from "../approvals/use-pending-approvals.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -88,7 +88,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 
 /** How much is under review, and of that how much waits for me: asked for only when there is something. */
 function PendingItem({ count, onNavigate }: { count: number | undefined; onNavigate: (() => void) | undefined }) {
-  const mine = useWaitingForMe().length;
+  const mine = usePendingApprovals().length;
   return (
     <NavItem
       to="/pending"

@@ -15,7 +15,7 @@ export class Refusal {
   }
 }
 
-export interface Asked {
+export interface RecordedRequest {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -24,7 +24,7 @@ export interface Asked {
   signal: AbortSignal | undefined;
 }
 
-type Reply = unknown | ((asked: Asked) => unknown);
+type Reply = unknown | ((request: RecordedRequest) => unknown);
 export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
 
 /** Says whoever `GET /api/auth/me` answers. */
@@ -64,19 +64,19 @@ export function signedOutReplies(registration = "open"): Replies {
 export interface FakeServer {
   send: Send;
   /** Every request so far. */
-  asked: Asked[];
+  asked: RecordedRequest[];
   /** From now on. */
   reply(replies: Replies): void;
   /** The requests of one row. */
-  askedFor(row: keyof Replies): Asked[];
+  askedFor(row: keyof Replies): RecordedRequest[];
 }
 
 export function fakeServer(initial: Replies): FakeServer {
   const replies = { ...initial };
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   const send: Send = async (request) => {
     const url = new URL(request.url, "http://localhost");
-    const one: Asked = {
+    const one: RecordedRequest = {
       method: request.method,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
@@ -88,7 +88,7 @@ export function fakeServer(initial: Replies): FakeServer {
     const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new Refusal("not_found");
     const { user } = (replies["GET /api/auth/me"] ?? {}) as { user?: { id: string } };
     if (reply === signedInCheck && user) return answer({ ...signedInCheck, userId: user.id });
-    return answer(typeof reply === "function" ? await (reply as (asked: Asked) => unknown)(one) : reply);
+    return answer(typeof reply === "function" ? await (reply as (asked: RecordedRequest) => unknown)(one) : reply);
   };
   return {
     send,

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
-import { PlaceProvider } from "./place.ts";
+import { PortalContainerProvider } from "./portal-container.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 interface AlertDialogProps {
@@ -56,7 +56,7 @@ export function AlertDialog({
             wide ? "max-w-4xl" : "max-w-md",
           )}
         >
-          <PlaceProvider value={place}>
+          <PortalContainerProvider value={place}>
             <div>
               <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
               <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>
@@ -75,7 +75,7 @@ export function AlertDialog({
                 {confirm}
               </Button>
             </div>
-          </PlaceProvider>
+          </PortalContainerProvider>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

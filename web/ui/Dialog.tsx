@@ -5,7 +5,7 @@ import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
-import { PlaceProvider } from "./place.ts";
+import { PortalContainerProvider } from "./portal-container.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 interface DialogProps {
@@ -52,7 +52,7 @@ export function Dialog({
             widths[size],
           )}
         >
-          <PlaceProvider value={place}>
+          <PortalContainerProvider value={place}>
             <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
               <div className="min-w-0">
                 <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
@@ -70,7 +70,7 @@ export function Dialog({
             {footer && (
               <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
             )}
-          </PlaceProvider>
+          </PortalContainerProvider>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { Check, ChevronRight } from "lucide-react";
 import * as Radix from "radix-ui/dropdown-menu";
 import type { ReactNode } from "react";
-import { usePlace } from "./place.ts";
+import { usePortalContainer } from "./portal-container.ts";
 
 interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
@@ -16,7 +16,7 @@ interface DropdownMenuProps {
 const menuStyle = "z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float";
 
 export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, children }: DropdownMenuProps) {
-  const place = usePlace();
+  const place = usePortalContainer();
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
     <Radix.Root modal={false}>
@@ -44,7 +44,7 @@ interface SubmenuProps {
 
 /** Opens beside its item after 100 ms, and waits 300 ms for a pointer on its way there (`docs/spec/screens.md`). */
 export function Submenu({ icon, label, children }: SubmenuProps) {
-  const place = usePlace();
+  const place = usePortalContainer();
   return (
     <Radix.Sub>
       <Radix.SubTrigger className={clsx(itemStyle, "data-[state=open]:bg-sunken")}>

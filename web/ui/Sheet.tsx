@@ -4,7 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Overlay } from "./Overlay.tsx";
-import { PlaceProvider } from "./place.ts";
+import { PortalContainerProvider } from "./portal-container.ts";
 
 interface SheetProps {
   open: boolean;
@@ -33,7 +33,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
             side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
           )}
         >
-          <PlaceProvider value={place}>
+          <PortalContainerProvider value={place}>
             <Radix.Title className="sr-only">{title}</Radix.Title>
             <Radix.Close asChild>
               <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
@@ -41,7 +41,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
               </Button>
             </Radix.Close>
             {children}
-          </PlaceProvider>
+          </PortalContainerProvider>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

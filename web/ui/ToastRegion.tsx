@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
-import { useFreePlace } from "./toast-place.ts";
+import { useToastPosition } from "./toast-position.ts";
 
 export interface ToastContent {
   title: string;
@@ -24,7 +24,7 @@ interface RegionProps {
 
 /** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (`docs/spec/screens.md`). */
 export function ToastRegion({ shown, onOpenChange }: RegionProps) {
-  const region = useFreePlace(shown);
+  const region = useToastPosition(shown);
   return (
     <Radix.Provider duration={5000} swipeThreshold={50} swipeDirection="right">
       <OneToast key={shown.key} toast={shown} onOpenChange={onOpenChange} />

@@ -1,7 +1,7 @@
 import * as Radix from "radix-ui/tooltip";
 import { useRef, useState, type ReactNode } from "react";
 import { Kbd } from "./Kbd.tsx";
-import { usePlace } from "./place.ts";
+import { usePortalContainer } from "./portal-container.ts";
 
 /** Opens after 700 ms, the next within 300 ms at once, 4 px off its trigger (`docs/spec/screens.md`). */
 export function TooltipProvider({ children }: { children: ReactNode }) {
@@ -25,7 +25,7 @@ interface TooltipProps {
 }
 
 export function Tooltip({ content, shortcut, side = "top", sideAt, children }: TooltipProps) {
-  const place = usePlace();
+  const place = usePortalContainer();
   const trigger = useRef<HTMLButtonElement>(null);
   const [asked, setAsked] = useState(side);
   return (

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type FunctionComponent, type ReactNode } from "react";
 import { Alert } from "./Alert.tsx";
-import { atOnce } from "./at-once.ts";
+import { loadedPart } from "./loaded-part.ts";
 import { Button } from "./Button.tsx";
 import { useToast } from "./Toast.tsx";
 
@@ -36,7 +36,7 @@ export function later<P extends object>(
   const ask = () =>
     lazy<FunctionComponent<P & Missed>>(() =>
       here
-        ? atOnce(here)
+        ? loadedPart(here)
         : get().then(
             (part) => ({ default: part }),
             () => ({ default: Missing }),

@@ -22,7 +22,7 @@ export function timeAgo(iso: string, now: number = Date.now()): string {
 }
 
 /** 'in 40 seconds', 'in 15 minutes', 'in 2 hours': never less than it takes. */
-export function inTime(seconds: number): string {
+export function timeUntil(seconds: number): string {
   if (seconds < 60) return relative.format(Math.max(1, Math.ceil(seconds)), "second");
   if (seconds <= 90 * 60) return relative.format(Math.ceil(seconds / 60), "minute");
   return relative.format(Math.ceil(seconds / 3600), "hour");

@@ -8,9 +8,9 @@ import { useQuestion } from "../ui/use-question.ts";
 import { texts } from "./texts.ts";
 import { userResolver as resolver, type UserValues } from "./user-form.ts";
 import { UserFields } from "./UserFields.tsx";
-import { UserQuestion, type AskedUser } from "./UserQuestion.tsx";
+import { UserQuestion, type UserToConfirm } from "./UserQuestion.tsx";
 import type { UserScope } from "./user-scope.ts";
-import type { HandedLink } from "./use-user-actions.ts";
+import type { OneTimeLink } from "./use-user-actions.ts";
 
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
@@ -31,7 +31,7 @@ interface UserDialogProps {
   scope: UserScope;
   /** null: a new one. */
   user: User | null;
-  onLink(link: HandedLink): void;
+  onLink(link: OneTimeLink): void;
   onClose(): void;
 }
 
@@ -59,7 +59,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     toast({ title: texts.created, description: welcome(created, password !== "", isLinked) });
   };
 
-  const question = useQuestion<AskedUser>();
+  const question = useQuestion<UserToConfirm>();
   const submit = handleSubmit(async (values) => {
     const verb = user && user.status !== values.status ? askedAbout[values.status] : null;
     if (user && verb && !(await question.ask({ verb, user }))) return;

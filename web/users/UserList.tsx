@@ -17,7 +17,7 @@ import { useUrlFilters } from "../use-url-filters.ts";
 import { texts, statusOptions } from "./texts.ts";
 import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
-import type { AskedUser } from "./UserQuestion.tsx";
+import type { UserToConfirm } from "./UserQuestion.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
 const UserQuestion = later(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
@@ -55,7 +55,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const list = usePages(scope.group, toQuery(filters, scope.companyId));
   const actions = useUserActions(scope);
   const [edited, setEdited] = useState<User | null>(null);
-  const [asked, setAsked] = useState<AskedUser | null>(null);
+  const [asked, setAsked] = useState<UserToConfirm | null>(null);
   const [rights, setRights] = useState<User | null>(null);
   const may = useMay();
   const columns = userColumns({

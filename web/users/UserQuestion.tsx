@@ -5,13 +5,13 @@ import { Alert } from "../ui/Alert.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { texts } from "./texts.ts";
 
-export interface AskedUser {
+export interface UserToConfirm {
   verb: "suspend" | "remove";
   user: User;
 }
 
 interface UserQuestionProps {
-  asked: AskedUser;
+  asked: UserToConfirm;
   busy?: boolean;
   /** @returns why it was refused, or null when it is done */
   carryOut(): Promise<string | null>;

@@ -5,7 +5,7 @@ import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
-import { scopeOf } from "./user-scope.ts";
+import { userScope } from "./user-scope.ts";
 import { UserList } from "./UserList.tsx";
 
 /** /admin/users: everybody for system admins, the own company's people for its administrators. */
@@ -26,7 +26,7 @@ export function UsersPage() {
           </Button>
         }
       />
-      <UserList scope={scopeOf(me)} creating={creating} onCreatingChange={setCreating} />
+      <UserList scope={userScope(me)} creating={creating} onCreatingChange={setCreating} />
     </div>
   );
 }

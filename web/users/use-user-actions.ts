@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 import type { UserScope } from "./user-scope.ts";
 
 /** A link that is to be handed over by hand. */
-export interface HandedLink {
+export interface OneTimeLink {
   user: Pick<User, "name">;
   link: string;
   /** Why the user, who has an address, got no email. */
@@ -19,27 +19,27 @@ export function useUserActions({ group }: UserScope) {
   const update = useWrite(group, "update");
   const remove = useWrite(group, "remove");
   const resetPassword = useWrite(group, "resetPassword");
-  const [link, setLink] = useState<HandedLink | null>(null);
+  const [link, setLink] = useState<OneTimeLink | null>(null);
 
-  const refused = (error: unknown, title: string, fallback?: string) => {
+  const showError = (error: unknown, title: string, fallback?: string) => {
     const words = messageOf(error, fallback ?? "");
     toast({ title, ...(words && { description: words }), variant: "destructive" });
   };
 
   const setStatus = (user: User, status: User["status"]): Promise<User> =>
     update.mutateAsync({ params: { id: user.id }, body: { ...user, status } });
-  const tell = ({ name, status }: User, undo?: () => void) =>
+  const showUpdated = ({ name, status }: User, undo?: () => void) =>
     toast({
       title: texts.updated,
       description: `${name} is ${status} now.`,
       ...(undo && { action: { label: texts.undo, onClick: undo } }),
     });
   /** As it was before it was activated. */
-  const back = async (user: User): Promise<void> => {
+  const restoreStatus = async (user: User): Promise<void> => {
     try {
-      tell(await setStatus(user, user.status));
+      showUpdated(await setStatus(user, user.status));
     } catch (error) {
-      refused(error, texts.updateFailed);
+      showError(error, texts.updateFailed);
     }
   };
 
@@ -52,15 +52,15 @@ export function useUserActions({ group }: UserScope) {
     async activate(user: User) {
       try {
         const { status } = await setStatus(user, "active");
-        tell({ ...user, status }, () => void back(user));
+        showUpdated({ ...user, status }, () => void restoreStatus(user));
       } catch (error) {
-        refused(error, texts.updateFailed);
+        showError(error, texts.updateFailed);
       }
     },
     /** @returns why it was refused, or null when it is done */
     async suspend(user: User): Promise<string | null> {
       try {
-        tell(await setStatus(user, "suspended"));
+        showUpdated(await setStatus(user, "suspended"));
         return null;
       } catch (error) {
         return messageOf(error, texts.updateFailed);
@@ -73,7 +73,7 @@ export function useUserActions({ group }: UserScope) {
           toast({ title: texts.reset, description: `A reset link was sent to ${user.email ?? user.name}.` });
         } else setLink({ user, link: answer.link, unsent: answer.unsent });
       } catch (error) {
-        refused(error, texts.error, texts.resetFailed);
+        showError(error, texts.error, texts.resetFailed);
       }
     },
     /** @returns why it was refused, or null when it is done */

@@ -8,7 +8,7 @@ export interface UserScope {
 }
 
 /** System administrators use the calls for all companies, others those of their company. */
-export function scopeOf(me: Me, companyId?: string): UserScope {
+export function userScope(me: Me, companyId?: string): UserScope {
   const group = me.role === "system_admin" ? "adminUsers" : "companyUsers";
   return { group, ...(companyId !== undefined && { companyId }) };
 }

@@ -19,7 +19,7 @@ export interface FileReport {
 
 export type Totals = Record<Severity, number> & { files: number; fixed: number; accepted: number };
 
-export interface Ending {
+export interface ReportSummary {
   totals: Totals;
   exit: number;
   problems: readonly Problem[];
@@ -28,7 +28,7 @@ export interface Ending {
 export interface Report {
   begin?(): string;
   file(report: FileReport): string;
-  end?(ending: Ending): string;
+  end?(ending: ReportSummary): string;
 }
 
 export const formats = ["pretty", "compact", "json", "jsonl", "sarif", "junit", "github", "gitlab"] as const;

@@ -1,5 +1,5 @@
 import { useRead } from "../../api.ts";
-import { RoleMatrix } from "../../permissions/RoleMatrix.tsx";
+import { RolePermissions } from "../../permissions/RolePermissions.tsx";
 import { roleTexts } from "../../permissions/texts.ts";
 import { useMay } from "../../session.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
@@ -32,7 +32,7 @@ export function CompanySections() {
       {may("user.manage") && <Invitations />}
       {mayChange && (
         <Section title={roleTexts.title} description={roleTexts.description}>
-          <RoleMatrix />
+          <RolePermissions />
         </Section>
       )}
     </>

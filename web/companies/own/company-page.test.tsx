@@ -6,7 +6,7 @@ import { defaultSettings } from "#core/companies/settings.ts";
 import type { Invitation } from "#core/invitations/schema.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
 import { aCompany } from "../../testing/admin-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -254,7 +254,7 @@ describe("roles", () => {
   const name = (value: string) => `Manager, Publish and unpublish: ${value}`;
 
   it("are changed cell by cell, and reset", async () => {
-    const set = ({ body }: Asked) => rights((body as { granted: boolean | null }).granted);
+    const set = ({ body }: RecordedRequest) => rights((body as { granted: boolean | null }).granted);
     const { user, server } = openCompany({ "PUT /api/company/roles": set });
     await user.click(await screen.findByRole("button", { name: name("Yes") }));
     server.reply({ "GET /api/company/roles": rights(false) });

@@ -5,7 +5,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import { useRead } from "../../api.ts";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
-import { OnScreen } from "../../ui/OnScreen.tsx";
+import { MountObserver } from "../../ui/MountObserver.tsx";
 import { Tabs } from "../../ui/Tabs.tsx";
 import { Waiting } from "../../ui/Waiting.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
@@ -33,7 +33,7 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
   const [tab, setTab] = useState("text");
   const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
   // within what is shown: where its code can't be had, something else stands there
-  const told = onShown && <OnScreen onChange={onShown} />;
+  const told = onShown && <MountObserver onChange={onShown} />;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="text-sm text-muted">{summaryOf(diff)}</p>

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 import { countChanges, groupBlocks, groupLines } from "./diff-groups.ts";
@@ -75,7 +75,7 @@ const blocks: SopDiff["blocks"] = [
   { kind: "moved", place: "from", html: "<p><del>Wash hands</del></p>" },
   { kind: "removed", html: "<p><del>Old</del></p>" },
 ];
-const diff = ({ query }: Pick<Asked, "query">): SopDiff => ({
+const diff = ({ query }: Pick<RecordedRequest, "query">): SopDiff => ({
   from: Number(query["from"]),
   to: Number(query["to"]),
   facts: [
@@ -95,7 +95,7 @@ function open(path: string, replies: Partial<Replies> = {}, role: Role = "manage
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role }) },
-    [`GET /api/sops/${id}`]: (asked: Asked) => at(asked),
+    [`GET /api/sops/${id}`]: (asked: RecordedRequest) => at(asked),
     [`GET /api/sops/${id}/versions`]: rows,
     [`GET /api/sops/${id}/in-force`]: periods,
     [`GET /api/sops/${id}/diff`]: diff,
@@ -105,7 +105,7 @@ function open(path: string, replies: Partial<Replies> = {}, role: Role = "manage
 }
 
 /** The version in force that day, as the server would answer. */
-function at({ query }: Asked) {
+function at({ query }: RecordedRequest) {
   const day = query["at"];
   if (day === undefined) return sop();
   if (day < "2026-01-05") return new Refusal("not_found");
@@ -187,7 +187,7 @@ describe("the version dialog", () => {
   it("says of what was in force once that nothing is any more", async () => {
     const gone = sop({ status: "draft", published: null });
     const { user } = open(`/sop/${id}`, {
-      [`GET /api/sops/${id}`]: (asked: Asked) => (asked.query["at"] === undefined ? gone : at(asked)),
+      [`GET /api/sops/${id}`]: (asked: RecordedRequest) => (asked.query["at"] === undefined ? gone : at(asked)),
     } as Partial<Replies>);
     const dialog = within(await dialogOf(user));
     fireEvent.change(await dialog.findByLabelText("Published version on"), { target: { value: "2026-02-14" } });

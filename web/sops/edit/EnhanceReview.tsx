@@ -5,7 +5,7 @@ import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import { compareTexts, takeSides, type Place, type Side } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
-import { type Choice, standing } from "../../proposed-changes/entries.ts";
+import { type Choice, withTableHead } from "../../proposed-changes/entries.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -118,7 +118,7 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
 
 /** Figures, units, links, warnings and words that forbid, which the place holds and the proposal for it doesn't. */
 function lostAt(place: Place): string[] {
-  return lostTokens(standing(place, place.base), standing(place, place.theirs));
+  return lostTokens(withTableHead(place, place.base), withTableHead(place, place.theirs));
 }
 
 /** The model's own words for the blocks of the place; of rules, what they found in its lines and find no more. */

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } fr
 import { messageOf } from "../../api.ts";
 import { countText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
 import type { Finding as Found } from "../../editor/findings.ts";
-import type { Settled } from "../../editor/settle.ts";
+import type { FixResult } from "../../editor/apply-fix.ts";
 import { SuggestedChange } from "../../editor/SuggestedChange.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { checkTexts as texts } from "./edit-texts.ts";
@@ -77,7 +77,7 @@ interface FindingsProps {
   /** The text they were found in. */
   markdown: string;
   onShow(found: Found): void;
-  onFix(found: Found): Settled;
+  onFix(found: Found): FixResult;
 }
 
 function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -37,7 +37,7 @@ function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}, path = 
       { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true },
     ]),
     "GET /api/approvals": [],
-    [put]: ({ body }: Asked) =>
+    [put]: ({ body }: RecordedRequest) =>
       stored({ status: "draft", ...(body as Partial<Sop>), version: 4, published: stored(change).published }),
     [ask]: anApproval({ sopId: id, version: 4 }),
     ...replies,
@@ -86,7 +86,7 @@ describe("save and submit", () => {
     const { user, server } = open(
       {},
       {
-        [put]: async ({ body }: Asked) => {
+        [put]: async ({ body }: RecordedRequest) => {
           await waits;
           return stored({ ...(body as Partial<Sop>), version: 4 });
         },
@@ -133,7 +133,7 @@ describe("save and submit", () => {
 
 describe("a new SOP", () => {
   const post = "POST /api/sops" as const;
-  const made = ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 1 });
+  const made = ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 1 });
 
   async function write(replies: Partial<Replies> = {}) {
     const shown = open({}, { [post]: made, [ask]: anApproval({ sopId: id, version: 1 }), ...replies }, "/sop/new");
@@ -178,7 +178,7 @@ describe("a new SOP", () => {
 
   it("that somebody else changed at once is read first: the question is not about what was not written here", async () => {
     const listed = Promise.withResolvers<void>();
-    const list = async ({ query }: Asked) => {
+    const list = async ({ query }: RecordedRequest) => {
       if (query["sopId"]) await listed.promise;
       return [];
     };
@@ -215,7 +215,7 @@ describe("a new SOP", () => {
     await user.type(await title(), " now");
     server.reply({
       [post]: new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
-      [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }),
+      [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 2 }),
     });
     await user.click(await button());
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
@@ -226,7 +226,7 @@ describe("a new SOP", () => {
   it("stays where it is when more was typed meanwhile: the draft is there, and submitted by the next click", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({
-      [post]: async (asked: Asked) => (await answer.promise, made(asked)),
+      [post]: async (asked: RecordedRequest) => (await answer.promise, made(asked)),
     });
     await user.click(await button());
     await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
@@ -235,7 +235,7 @@ describe("a new SOP", () => {
     await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(address()).toBe("/sop/new");
-    server.reply({ [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }) });
+    server.reply({ [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 2 }) });
     await user.click(await button());
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
     expect(server.askedFor(post)).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("a new SOP", () => {
   it("calls nobody back who went on while it was being saved", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({
-      [post]: async (asked: Asked) => (await answer.promise, made(asked)),
+      [post]: async (asked: RecordedRequest) => (await answer.promise, made(asked)),
     });
     await user.click(await button());
     await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
@@ -336,7 +336,7 @@ describe("a picture on its way", () => {
 
   it("that began while a save was on its way keeps the screen", async () => {
     const saved = Promise.withResolvers<void>();
-    const reply = async ({ body }: Asked) => {
+    const reply = async ({ body }: RecordedRequest) => {
       await saved.promise;
       return stored({ ...(body as Partial<Sop>), version: 4 });
     };
@@ -367,7 +367,7 @@ describe("a picture on its way", () => {
     server.reply({
       [`GET /api/sops/${id}`]: stored({ version: 4, markdown: "One\n\nTheirs.\n" }),
       [`GET /api/sops/${id}/versions/3`]: { id: "v3", version: 3, title: "Open", content: "", markdown: "One\n" },
-      [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 5 }),
+      [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 5 }),
     });
     late.resolve();
     await waitFor(async () => expect(await isBusy()).toBe("true"));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Draft } from "#core/sops/editing.ts";
 import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -38,7 +38,7 @@ afterEach(() => {
 
 function open(before: () => Promise<void> = async () => {}, replies: Partial<Replies> = {}) {
   let version = 3;
-  const saving = async ({ body }: Asked) => {
+  const saving = async ({ body }: RecordedRequest) => {
     await before();
     return stored({ ...(body as Partial<Sop>), version: (version += 1) });
   };

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -247,7 +247,9 @@ describe("editing an SOP", () => {
   it("previews what is typed, as the server renders it", async () => {
     const markdown = "## Steps\n\n> [!WARNING]\n> Hot\n";
     const { user, server } = open({
-      "POST /api/sops/preview": ({ body }: Asked) => ({ content: renderHtml((body as { markdown: string }).markdown) }),
+      "POST /api/sops/preview": ({ body }: RecordedRequest) => ({
+        content: renderHtml((body as { markdown: string }).markdown),
+      }),
     });
     await typeContent(user, markdown);
     await user.click(screen.getByRole("button", { name: "Preview" }));

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -39,7 +39,7 @@ const row = (version: number, isCurrent = false) => ({
 function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
   const waiting: (() => void)[] = [];
   let version = path === "/sop/new" ? 0 : 3;
-  const saving = (asked: Asked) =>
+  const saving = (asked: RecordedRequest) =>
     new Promise((resolve) => {
       waiting.push(() => {
         const isStale = asked.method === "PUT" && asked.headers["if-match"] !== `"v${version}"`;
@@ -208,7 +208,7 @@ describe("an answer that got lost", () => {
     server.reply({
       "POST /api/sops": new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
       [`GET /api/sops/${id}`]: stored({ version: 1, categoryId: "cat-fin", description: "Every morning." }),
-      [`PUT /api/sops/${id}`]: ({ body, headers }: Asked) =>
+      [`PUT /api/sops/${id}`]: ({ body, headers }: RecordedRequest) =>
         headers["if-match"] === '"v1"' ? stored({ ...(body as Partial<Sop>), version: 2 }) : new Refusal("stale"),
     });
     await user.click(screen.getByRole("button", { name: "Save SOP" }));

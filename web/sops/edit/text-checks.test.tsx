@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { lint } from "#core/lint/engine.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 import { fieldOf } from "./finding-field.ts";
@@ -90,7 +90,7 @@ describe("the checks of a text", () => {
 
   it("are put right by a click, in the text, and asked for again when it rests", async () => {
     const asked: string[] = [];
-    const { user } = open(({ body }: Asked) => {
+    const { user } = open(({ body }: RecordedRequest) => {
       const text = (body as { markdown: string }).markdown;
       asked.push(text);
       return told(...(text.includes("TODO") ? [fixable] : []));

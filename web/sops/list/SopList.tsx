@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../../api.ts";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
-import { ShowingFor } from "../../search/ShowingFor.tsx";
+import { CorrectedQuery } from "../../search/CorrectedQuery.tsx";
 import { useStar } from "../../favorites/use-favorite.ts";
 import { useMay } from "../../session.tsx";
 import { useListView, type ListView } from "../../shell/list-controls.ts";
@@ -55,7 +55,7 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
         <>
           {(showingFor !== undefined || mostWords) && (
             <output className="mb-3 block text-muted">
-              {showingFor !== undefined && <ShowingFor words={showingFor} />}
+              {showingFor !== undefined && <CorrectedQuery words={showingFor} />}
               {showingFor !== undefined && mostWords && ". "}
               {mostWords && texts.mostWords}
             </output>

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -181,7 +181,7 @@ describe("filters", () => {
 });
 
 describe("Load More SOPs", () => {
-  const pages = ({ query }: Asked) =>
+  const pages = ({ query }: RecordedRequest) =>
     query["cursor"] === "after-1"
       ? { data: [aSop({ title: "Second" })] }
       : { data: [aSop({ title: "First" })], nextCursor: "after-1" };

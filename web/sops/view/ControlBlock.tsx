@@ -5,7 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
 import { dateText, dayText } from "../../ui/time.ts";
-import { controlTexts as texts, daysTo, dueText, verdicts } from "./control-texts.ts";
+import { controlTexts as texts, daysTo, dueText, outcomes } from "./control-texts.ts";
 import { effectiveDay } from "../history/version-texts.ts";
 
 export function ControlBlock({ sop }: { sop: Sop }) {
@@ -84,5 +84,5 @@ function NextReview({ sop, day }: { sop: Sop; day: string }) {
 }
 
 function lastReview({ control: { lastReview: last } }: Sop): string | null {
-  return last && `${verdicts[last.verdict].done}, ${last.name}, ${dateText(last.at)}`;
+  return last && `${outcomes[last.verdict].done}, ${last.name}, ${dateText(last.at)}`;
 }

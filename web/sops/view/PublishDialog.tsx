@@ -6,7 +6,7 @@ import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { OnScreen } from "../../ui/OnScreen.tsx";
+import { MountObserver } from "../../ui/MountObserver.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { dayText } from "../../ui/time.ts";
 import { Article } from "./Article.tsx";
@@ -119,7 +119,7 @@ function Changes({ sop, onShown }: { sop: Sop; onShown(isShown: boolean): void }
         <div className="rounded-md border border-line px-4 py-3">
           <p className="mb-3 text-muted">{sop.description}</p>
           <Article html={sop.content} />
-          <OnScreen onChange={onShown} />
+          <MountObserver onChange={onShown} />
         </div>
       ) : (
         <DiffView sopId={sop.id} from={from} to={sop.version} onShown={onShown} />

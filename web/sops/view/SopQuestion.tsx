@@ -3,10 +3,10 @@ import { AlertDialog } from "../../ui/AlertDialog.tsx";
 import { confirmTexts as texts } from "./confirm-texts.ts";
 import { texts as viewTexts } from "./view-texts.ts";
 
-export type AskedOfSop = "unpublish" | "archive" | "remove";
+export type ActionToConfirm = "unpublish" | "archive" | "remove";
 
 interface SopQuestionProps {
-  asked: AskedOfSop;
+  asked: ActionToConfirm;
   sop: { title: string };
   busy?: boolean;
   onConfirm(): void;

@@ -2,13 +2,13 @@ import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus 
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { preloadWhenIdle } from "../../intent.ts";
+import { preloadWhenIdle } from "../../preload-links.ts";
 import { preloadScreen } from "../../screens.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { later } from "../../ui/later.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import type { AskedOfSop } from "./SopQuestion.tsx";
+import type { ActionToConfirm } from "./SopQuestion.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
@@ -44,13 +44,13 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
 export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
-  const [asked, setAsked] = useState<AskedOfSop | null>(null);
+  const [asked, setAsked] = useState<ActionToConfirm | null>(null);
   const [publishing, setPublishing] = useState(false);
   const navigate = useNavigate();
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
-  const carryOut = async (question: AskedOfSop): Promise<void> => {
+  const carryOut = async (question: ActionToConfirm): Promise<void> => {
     await (question === "remove" ? actions.remove() : actions.move(question));
     setAsked(null);
   };
@@ -98,7 +98,12 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   );
 }
 
-function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: AskedOfSop): void; onReview(): void }) {
+function MoreMenu(props: {
+  sopId: string;
+  actions: SopActions;
+  onAsk(question: ActionToConfirm): void;
+  onReview(): void;
+}) {
   const trigger = (
     <Button size="icon" aria-label={texts.more}>
       <Ellipsis aria-hidden />

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Download, Trash2 } f
 import type { ReactNode } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator, Submenu } from "../../ui/DropdownMenu.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
-import type { AskedOfSop } from "./SopQuestion.tsx";
+import type { ActionToConfirm } from "./SopQuestion.tsx";
 import { texts } from "./view-texts.ts";
 
 const formats = ["docx", "html", "md"] as const;
@@ -11,7 +11,7 @@ interface ViewMenuProps {
   sopId: string;
   trigger: ReactNode;
   actions: SopActions;
-  onAsk(question: AskedOfSop): void;
+  onAsk(question: ActionToConfirm): void;
   onReview(): void;
 }
 

@@ -28,7 +28,7 @@ export const bannerTexts = {
   review: "Review",
 } as const;
 
-export const verdicts = {
+export const outcomes = {
   keep: { label: "Keep", hint: "The text is still correct.", done: "Kept" },
   revise: { label: "Revise", hint: "The text needs changes. It stays published for now.", done: "To revise" },
   archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },

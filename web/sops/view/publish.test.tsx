@@ -6,7 +6,7 @@ import { draftPlace } from "#core/sops/editing.ts";
 import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
-import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -42,12 +42,12 @@ function open(sop: Sop, replies: Partial<Replies> = {}, path = `/sop/${id}/edit`
     ...signedInReplies(),
     [`GET /api/sops/${id}`]: () => now,
     [`GET /api/sops/${id}/versions`]: [],
-    [`GET /api/sops/${id}/diff`]: ({ query }: Asked) => diff(Number(query["from"]), Number(query["to"])),
-    [put]: ({ body }: Asked) => {
+    [`GET /api/sops/${id}/diff`]: ({ query }: RecordedRequest) => diff(Number(query["from"]), Number(query["to"])),
+    [put]: ({ body }: RecordedRequest) => {
       now = { ...now, status: "draft", ...(body as Partial<Sop>), version: now.version + 1 };
       return now;
     },
-    "POST /api/sops": ({ body }: Asked) => {
+    "POST /api/sops": ({ body }: RecordedRequest) => {
       now = stored({ status: "draft", published: null, ...(body as Partial<Sop>), version: 1 });
       return now;
     },
@@ -152,7 +152,7 @@ describe("a manager who edits what is published", () => {
     let release = (): void => {};
     const waits = new Promise<void>((resolve) => (release = resolve));
     const { user, server } = open(stored(), {
-      [put]: async ({ body }: Asked) => {
+      [put]: async ({ body }: RecordedRequest) => {
         await waits;
         return draft({ ...(body as Partial<Sop>), version: server.askedFor(put).length + 3 });
       },
@@ -260,7 +260,7 @@ describe("what else leads to a save", () => {
     } as Replies);
     await saveKey(user);
     const merge = await screen.findByRole("dialog", { name: "Someone else saved changes" });
-    server.reply({ [put]: ({ body }: Asked) => draft({ ...(body as Partial<Sop>), version: 5 }) } as Replies);
+    server.reply({ [put]: ({ body }: RecordedRequest) => draft({ ...(body as Partial<Sop>), version: 5 }) } as Replies);
     await user.click(await within(merge).findByRole("button", { name: "Save merged text" }));
     const dialog = await question(5);
     expect(statuses(server).includes("published")).toBe(false);

@@ -1,0 +1,86 @@
+/** The provider of better wording: that of the environment, or a server. */
+import { openProvider } from "#core/ai/provider.ts";
+import type { ProviderSettings } from "#core/ai/client.ts";
+import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
+import type { AiUsage } from "#core/ai/tokens.ts";
+import type { Finding } from "#core/lint/finding.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { limits } from "#core/limits.ts";
+import { CliError, exit } from "../exit.ts";
+import { connect, findConnection } from "../server.ts";
+import type { Context } from "../context.ts";
+import type { Document } from "./document.ts";
+import { providerSettings } from "./provider.ts";
+
+export type ImproveKind = "improve" | EnhanceKind;
+
+/** @property server null: the provider was asked from here */
+export interface ByAi {
+  kind: "ai";
+  server: string | null;
+  model: string;
+  prompt: string;
+  usage: AiUsage;
+  calls: number;
+}
+
+export interface AiAnswer {
+  /** In canonical form. A server also moves headings down if one has the title's level. */
+  markdown: string;
+  /** The text before, in the same form. */
+  base: string;
+  by: ByAi;
+  summary: string;
+  edits: ProposedEdit[];
+  dropped: DroppedEdit[];
+  /** The findings in the new text. */
+  findings: { after: readonly Omit<Finding, "fix">[] };
+}
+
+/** @throws AppError of the kinds `ai_…`, ApiError */
+export type AskAi = (document: Document, kind: ImproveKind) => Promise<AiAnswer>;
+
+/**
+ * Chooses who answers, in this order: the server that a flag names, the provider whose key is in the environment, the
+ * server of the sign-in.
+ * @throws exit 4 if there is none
+ */
+export async function chooseAi(context: Context, timeoutMs: number): Promise<AskAi> {
+  const { flags, env } = context;
+  const isNamed = flags.server !== undefined || flags.profile !== undefined;
+  const settings = isNamed ? null : providerSettings(env);
+  if (settings !== null) return direct(context, settings, timeoutMs);
+  if (isNamed || (await findConnection(context)).token !== null) return throughServer(context);
+  throw new CliError(exit.access, {
+    code: "ai_key_missing",
+    message: "no AI available: no OPENAI_API_KEY and no sign-in to a server",
+    hint: "set OPENAI_API_KEY, or run `sop login`; `sop improve --rules` needs neither",
+  });
+}
+
+function direct({ signal, out }: Context, settings: ProviderSettings, timeoutMs: number): AskAi {
+  return async ({ title, body: markdown }, kind) => {
+    const provider = openProvider(settings, timeoutMs, signal);
+    out.progress(`Asking ${provider.model}…`);
+    const request = { title, markdown };
+    const answer =
+      kind === "improve" ? await improveText(provider, request) : await enhanceText(provider, kind, request);
+    const { model, prompt, usage, calls } = answer.made ?? { ...provider.spent, prompt: "" };
+    return { ...answer, base: formatMarkdown(markdown), by: { kind: "ai", server: null, model, prompt, usage, calls } };
+  };
+}
+
+async function throughServer(context: Context): Promise<AskAi> {
+  const { client, connection } = await connect(context);
+  return async ({ title, body: markdown }, kind) => {
+    context.out.progress(`Asking ${connection.server}…`);
+    const text = { title: title.slice(0, limits.titleCharacters), markdown };
+    const answer =
+      kind === "improve"
+        ? await client.ai.improveSop({ body: text })
+        : await client.ai.enhanceContent({ body: { ...text, enhancementType: kind } });
+    if (answer.ai === null) throw new TypeError("the server worked without AI");
+    const { model, prompt, usage, calls } = answer.ai;
+    return { ...answer, by: { kind: "ai", server: connection.server, model, prompt, usage, calls } };
+  };
+}

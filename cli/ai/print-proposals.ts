@@ -1,0 +1,61 @@
+/** The outcome for a document, with the reasons: on stderr. */
+import { printable } from "../output.ts";
+import type { Context } from "../context.ts";
+import type { Proposals } from "./proposals.ts";
+
+const findingsAtMost = 20;
+
+interface Outcome {
+  changed: boolean;
+  /** Nothing is written, and could be. */
+  canWrite: boolean;
+}
+
+export function printProposals({ out }: Context, proposals: Proposals, { changed, canWrite }: Outcome): void {
+  const lines = proposals.by.kind === "rules" ? rulesLines(proposals, proposals.by.fixed, changed) : aiLines(proposals);
+  for (const line of lines) out.note(printable(line));
+  if (changed && canWrite) out.note("Nothing is written. Add --write to write it.");
+}
+
+function rulesLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
+  const done = fixed > 0 ? `${counted(fixed, "issue")} fixed` : changed ? "Standard format only" : "Nothing to fix";
+  const more = findings.length - findingsAtMost;
+  return [
+    `By rules, without AI: ${done}.`,
+    ...findings
+      .slice(0, findingsAtMost)
+      .map(({ line, severity, rule, message }) => `  line ${line}: ${severity} ${rule}: ${message}`),
+    ...(more > 0 ? [`  … and ${more} more: sop lint shows them.`] : []),
+  ];
+}
+
+function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[] {
+  if (by.kind !== "ai") return [];
+  const { model, server, usage } = by;
+  const through = server === null ? "" : ` through ${server}`;
+  const cost = `${usage.promptTokens} + ${usage.completionTokens} tokens`;
+  const open = findings.filter(({ severity }) => severity !== "info").length;
+  return [
+    `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${counted(edits.length, "unchecked proposed change")}`}.`,
+    ...(summary === "" ? [] : [`  ${oneLine(summary)}`]),
+    ...edits.map(({ line, why }) => `  ${at(line)}${oneLine(why)}`),
+    ...dropped.map(({ line, edit, reason, lost }) => {
+      const what = lost.length > 0 ? `: ${lost.map(oneLine).join(", ")}` : "";
+      return `  left out: ${at(line)}${reason}${what} (${oneLine(edit.why)})`;
+    }),
+    ...(open > 0 ? [`${counted(open, "issue")} left: sop lint shows them.`] : []),
+  ];
+}
+
+function at(line: number | null): string {
+  return line === null ? "" : `line ${line}: `;
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+/** A model's text must not look like a line of ours. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,27 @@
+/** Requests under way at the same time. */
+export const parallelRequests = 4;
+
+/**
+ * Results in the order of the items. After a failure, running work ends and nothing new starts; then the failure is
+ * thrown. So all work done is complete.
+ */
+export async function runParallel<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const queue = [...items.entries()];
+  const results: R[] = [];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, item] = next;
+      results[index] = await work(item, index);
+    }
+  };
+  const stopOthers = (error: unknown) => {
+    queue.length = 0;
+    throw error;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: parallelRequests }, () => worker().catch(stopOthers)));
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return results;
+}

@@ -1,0 +1,182 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { Download, Search } from "lucide-react";
+import { useState } from "react";
+import { acknowledgementStates, type AcknowledgementState } from "#core/acknowledgements/states.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { keyOf, useClient } from "../api.ts";
+import { Badge, type BadgeTone } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Field } from "../ui/Field.tsx";
+import { SearchInput } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { dateTimeText } from "../ui/time.ts";
+import { Progress, type Confirmations } from "./Progress.tsx";
+import { dayText, confirmationsTexts as texts, stateTexts } from "./texts.ts";
+
+type Person = Confirmations["people"][number];
+
+interface ConfirmationsDialogProps {
+  sop: Pick<Sop, "id" | "number" | "title">;
+  onClose(): void;
+}
+
+/** Everybody who is asked or has confirmed, overdue ones first; kept true while readers confirm. */
+export function ConfirmationsDialog({ sop, onClose }: ConfirmationsDialogProps) {
+  const [filter, setFilter] = useState<ConfirmationFilter>({ state: "all", search: "" });
+  const matrix = useConfirmations(sop.id, filter);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title}
+      description={`${sop.number} ${sop.title}`}
+      size="wide"
+      footer={
+        <>
+          <Button asChild className="mr-auto">
+            <a href={`/api/sops/${sop.id}/acknowledgements/export`} download>
+              <Download aria-hidden />
+              {texts.export}
+            </a>
+          </Button>
+          <Button onClick={onClose}>{texts.close}</Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {matrix.counts && <Progress counts={matrix.counts} />}
+        <Filters filter={filter} onFilter={setFilter} />
+        {matrix.hasFailed ? (
+          <ErrorState title={texts.failed} onRetry={matrix.retry} />
+        ) : matrix.isPending ? (
+          <output className="flex items-center gap-2 py-6 text-muted">
+            <Spinner />
+            {texts.loading}
+          </output>
+        ) : (
+          <People matrix={matrix} isFiltered={filter.state !== "all" || filter.search.trim() !== ""} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface FiltersProps {
+  filter: ConfirmationFilter;
+  onFilter(filter: ConfirmationFilter): void;
+}
+
+function Filters({ filter, onFilter }: FiltersProps) {
+  const options = [
+    { value: "all", label: texts.all },
+    ...acknowledgementStates.map((value) => ({ value, label: stateTexts[value] })),
+  ];
+  return (
+    <div className="grid items-end gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <Field label={texts.state}>
+        {(control) => (
+          <Select
+            {...control}
+            value={filter.state}
+            onChange={(event) => onFilter({ ...filter, state: event.target.value as ConfirmationFilter["state"] })}
+            options={options}
+          />
+        )}
+      </Field>
+      <SearchInput
+        label={texts.search}
+        placeholder={texts.search}
+        icon={<Search />}
+        value={filter.search}
+        onChange={(event) => onFilter({ ...filter, search: event.target.value })}
+      />
+    </div>
+  );
+}
+
+function People({ matrix, isFiltered }: { matrix: ReturnType<typeof useConfirmations>; isFiltered: boolean }) {
+  const { people, isStale, hasMore, isLoadingMore, loadMore } = matrix;
+  if (people.length === 0) return <p className="py-4 text-muted">{isFiltered ? texts.emptyFiltered : texts.empty}</p>;
+  return (
+    <>
+      <ul
+        aria-label={texts.label}
+        aria-busy={isStale}
+        className={clsx("divide-y divide-line", isStale && "opacity-60")}
+      >
+        {people.map((person) => (
+          <PersonRow key={person.user.id} person={person} />
+        ))}
+      </ul>
+      {hasMore && (
+        <div className="text-center">
+          <Button busy={isLoadingMore} onClick={loadMore}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const tones: Record<AcknowledgementState, BadgeTone> = {
+  overdue: "destructive",
+  open: "warning",
+  confirmed: "success",
+  past: "outline",
+};
+
+function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Person }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+      <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{user.name}</span>
+      <span className="text-sm text-muted tabular-nums">
+        {[
+          ...(dueBy === null ? [] : [`due ${dayText(dueBy)}`]),
+          ...(confirmed ? [`version ${confirmed.version} on ${dateTimeText(confirmed.at)}`] : []),
+        ].join(" · ")}
+      </span>
+      <Badge tone={tones[state]}>{stateTexts[state]}</Badge>
+    </li>
+  );
+}
+
+interface ConfirmationFilter {
+  state: AcknowledgementState | "all";
+  search: string;
+}
+
+/** Everybody whom the filter finds, page by page; what is shown stays until the next answer is there. */
+function useConfirmations(id: string, { state, search }: ConfirmationFilter) {
+  const client = useClient();
+  const query = { ...(state !== "all" && { state }), ...(search.trim() !== "" && { search: search.trim() }) };
+  const params = { id };
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf("acknowledgements", "get", { params, query }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      client.acknowledgements.get({
+        params,
+        query: { ...query, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.matrix?.nextCursor ?? null,
+    placeholderData: keepPreviousData,
+  });
+  const found = pages.data?.pages ?? [];
+  return {
+    people: found.flatMap(({ matrix }) => matrix?.people ?? []),
+    counts: found.at(-1)?.matrix?.counts,
+    isPending: pages.isPending,
+    isStale: pages.isPlaceholderData,
+    hasFailed: pages.isError && !pages.data,
+    retry: () => void pages.refetch(),
+    hasMore: pages.hasNextPage,
+    isLoadingMore: pages.isFetchingNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+  };
+}

@@ -1,0 +1,180 @@
+import { useState, type FormEvent } from "react";
+import { limits } from "#core/limits.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { AudiencePicker } from "./AudiencePicker.tsx";
+import type { Confirmations } from "./Progress.tsx";
+import { requestTexts as texts } from "./texts.ts";
+
+interface RequestReadingDialogProps {
+  sop: Pick<Sop, "id" | "title">;
+  ask: Confirmations["ask"];
+  onClose(): void;
+}
+
+const formId = "acknowledgement-ask";
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+/** Who has to confirm, and in how many days. */
+export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
+  const store = useStore(sop.id, onClose);
+  const [all, setAll] = useState(ask ? ask.everyone : true);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    new Set([...(ask?.teamIds ?? []).map((id) => `team:${id}`), ...(ask?.userIds ?? []).map((id) => `user:${id}`)]),
+  );
+  const [days, setDays] = useState(ask ? String(ask.dueDays ?? "") : "14");
+  const [isTried, setTried] = useState(false);
+  const areDaysWrong = days.trim() !== "" && !isDayCount(Number(days));
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (areDaysWrong) return;
+    const named = (kind: string) => [...chosen].flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
+    const audience = all ? { everyone: true } : { userIds: named("user:"), teamIds: named("team:") };
+    const dueDays = days.trim() === "" ? null : Number(days);
+    void store.save({ ...audience, dueDays }, ask ? texts.saved : texts.asked);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title}
+      description={texts.description}
+      footer={
+        <>
+          {ask && (
+            <Button
+              variant="ghost"
+              className="mr-auto"
+              busy={store.busy}
+              onClick={() => void store.save({}, texts.stopped)}
+            >
+              {texts.stop}
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={!all && chosen.size === 0} busy={store.busy}>
+            {ask ? texts.save : texts.title}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate className="grid gap-5">
+        {store.failure !== null && (
+          <Alert tone="destructive" live>
+            {store.failure}
+          </Alert>
+        )}
+        <fieldset className="grid gap-2">
+          <legend className="mb-1.5 text-sm font-medium">{texts.audience}</legend>
+          <Radio label={texts.everyone} hint={texts.everyoneHint} checked={all} onChoose={() => setAll(true)} />
+          <Radio label={texts.chosen} hint={texts.chosenHint} checked={!all} onChoose={() => setAll(false)} />
+        </fieldset>
+        {!all && <Choices chosen={chosen} onChoose={setChosen} />}
+        <Field
+          label={texts.days}
+          optional
+          hint={texts.daysHint}
+          error={isTried && areDaysWrong ? texts.daysWrong : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              className="max-w-28"
+              value={days}
+              onChange={(event) => setDays(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+function isDayCount(days: number): boolean {
+  return Number.isInteger(days) && days >= 1 && days <= limits.dueDays;
+}
+
+function useStore(id: string, onClose: () => void) {
+  const toast = useToast();
+  const write = useWrite("acknowledgements", "ask");
+  const [failure, setFailure] = useState<string | null>(null);
+  type Body = NonNullable<Parameters<typeof write.mutateAsync>[0]["body"]>;
+  return {
+    busy: write.isPending,
+    failure,
+    async save(body: Body, done: string): Promise<void> {
+      try {
+        await write.mutateAsync({ params: { id }, body });
+        toast({ title: done });
+        onClose();
+      } catch (error) {
+        setFailure(messageOf(error, texts.failed));
+      }
+    },
+  };
+}
+
+interface ChoicesProps {
+  chosen: ReadonlySet<string>;
+  onChoose(chosen: ReadonlySet<string>): void;
+}
+
+function Choices({ chosen, onChoose }: ChoicesProps) {
+  const people = useRead("users", "list", {});
+  const teams = useRead("teams", "list", {});
+  const failed = people.isError ? people : teams.isError ? teams : null;
+  if (failed) return <ErrorState title={texts.loadFailed} onRetry={() => void failed.refetch()} />;
+  if (!people.data || !teams.data) {
+    return (
+      <output className="flex items-center gap-2 py-6 text-muted">
+        <Spinner />
+        {texts.loading}
+      </output>
+    );
+  }
+  return (
+    <AudiencePicker
+      teams={teams.data.map(({ id, name }) => ({ key: `team:${id}`, name })).toSorted(byName)}
+      people={people.data.map(({ id, name }) => ({ key: `user:${id}`, name })).toSorted(byName)}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
+  );
+}
+
+interface RadioProps {
+  label: string;
+  hint: string;
+  checked: boolean;
+  onChoose(): void;
+}
+
+function Radio({ label, hint, checked, onChoose }: RadioProps) {
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      <input
+        type="radio"
+        name="audience"
+        checked={checked}
+        onChange={onChoose}
+        className="mt-0.5 size-4 shrink-0 accent-primary"
+      />
+      <span>
+        {label}
+        <span className="block text-xs text-muted">{hint}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,60 @@
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router-dom";
+import { countText } from "../editor/finding-texts.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { texts } from "./texts.ts";
+import type { CreatedDraft } from "./use-generation.ts";
+
+const shownAtMost = 5;
+
+interface DraftCreatedNoticeProps {
+  /** Without `ai`: rules or a suggestion made it. */
+  made: Pick<CreatedDraft, "id" | "title"> & { ai?: CreatedDraft["ai"] };
+  onDismiss(): void;
+}
+
+/** A draft that was made, and what its author has to look at before anybody relies on it. */
+export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: DraftCreatedNoticeProps) {
+  // what the form has a field for it asks for by itself, in words of its own
+  const open = ai?.findings.filter(({ rule }) => !rule.startsWith("meta/")) ?? [];
+  const findings = open.map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}` : message));
+  return (
+    <Alert
+      tone="success"
+      title={texts.created(title)}
+      actions={
+        <>
+          <Button asChild size="sm" variant="primary">
+            <Link to={`/sop/${id}/edit`}>
+              {texts.openDraft}
+              <ArrowRight aria-hidden />
+            </Link>
+          </Button>
+          <Button size="sm" variant="ghost" onClick={onDismiss}>
+            {texts.dismiss}
+          </Button>
+        </>
+      }
+    >
+      <Points heading={texts.assumptions} points={ai?.assumptions ?? []} />
+      <Points heading={texts.findings(countText(open))} points={findings} />
+    </Alert>
+  );
+}
+
+function Points({ heading, points }: { heading: string; points: readonly string[] }) {
+  if (points.length === 0) return null;
+  const rest = points.length - shownAtMost;
+  return (
+    <div className="mt-1.5">
+      <p className="font-medium">{heading}</p>
+      <ul className="list-disc pl-4">
+        {points.slice(0, shownAtMost).map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+        {rest > 0 && <li>{texts.more(rest)}</li>}
+      </ul>
+    </div>
+  );
+}

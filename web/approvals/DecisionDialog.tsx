@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { limits } from "#core/limits.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { texts } from "./texts.ts";
+import type { Failure } from "./use-decision.ts";
+
+interface DecisionDialogProps {
+  open: boolean;
+  title: string;
+  description: ReactNode;
+  confirm: string;
+  destructive?: boolean;
+  busy: boolean;
+  /** There is nothing to confirm any more. */
+  cannot?: boolean;
+  failure: Failure | null;
+  /** What the decision is about, where it isn't on the screen already. */
+  before?: ReactNode;
+  comment: string;
+  /** Absent: nobody waits for words. */
+  commentHint?: string | undefined;
+  /** It can't be done without them. */
+  needsComment?: boolean;
+  commentError?: string | undefined;
+  onComment(comment: string): void;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** The question before a decision, with room for a comment, and its refusal. */
+export function DecisionDialog({
+  failure,
+  before,
+  comment,
+  commentHint,
+  commentError,
+  onComment,
+  onClose,
+  ...asked
+}: DecisionDialogProps) {
+  const { needsComment = false, ...question } = asked;
+  return (
+    <AlertDialog
+      {...question}
+      wide={before !== undefined}
+      cancel={texts.cancel}
+      onOpenChange={(open) => !open && onClose()}
+    >
+      {failure && (
+        <Alert tone="destructive" live title={failure.title}>
+          {failure.reason}
+        </Alert>
+      )}
+      {before}
+      <Field label={texts.comment} optional={!needsComment} hint={commentHint} error={commentError}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            required={needsComment}
+            maxLength={limits.noteCharacters}
+            value={comment}
+            onChange={(event) => onComment(event.target.value)}
+          />
+        )}
+      </Field>
+    </AlertDialog>
+  );
+}

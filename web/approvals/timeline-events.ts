@@ -1,0 +1,72 @@
+/** A request as a row of moments, and where they stand on a line of time. */
+import type { ApprovalOutcome } from "#core/approvals/rules.ts";
+import { countedApprovers, type Approval } from "./approval-words.ts";
+
+type Approver = Approval["approvers"][number];
+
+export type TimelineEvent =
+  | { kind: "requested"; at: string; name: string; text: string | null }
+  | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
+  | { kind: "replaced"; at: string; approver: Approver }
+  | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: Approval["endedBy"] }
+  /** Still asked, asked though he can't sign in any more, or never answered: without a time. */
+  | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
+
+/** Oldest first; whom it waits for stands last, and the end of a request after the decision that made it. */
+export function timelineEvents(approval: Approval): TimelineEvent[] {
+  const { approvers, endedBy, outcome, resolvedAt, status } = approval;
+  const decided = approvers.flatMap((approver): TimelineEvent[] =>
+    approver.respondedAt === null
+      ? []
+      : [{ kind: decisionKind(approver, outcome), at: approver.respondedAt, approver }],
+  );
+  const replaced = approvers.flatMap((approver): TimelineEvent[] =>
+    approver.replacedAt === null ? [] : [{ kind: "replaced", at: approver.replacedAt, approver }],
+  );
+  const past = [...decided, ...replaced].sort((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1));
+  const open = countedApprovers(approval).filter(({ respondedAt }) => respondedAt === null);
+  const unanswered = open.map((approver): TimelineEvent => ({
+    kind: status !== "pending" ? "silent" : approver.active ? "waiting" : "unavailable",
+    at: null,
+    approver,
+  }));
+  return [
+    { kind: "requested", at: approval.createdAt, name: approval.requestedBy.name, text: approval.requestNote },
+    ...past,
+    ...(outcome !== null && resolvedAt !== null
+      ? [{ kind: "outcome", at: resolvedAt, outcome, endedBy } as const]
+      : []),
+    ...unanswered,
+  ];
+}
+
+/** A wish for changes is stored as a rejection that ended the request that way. */
+function decisionKind(
+  { status }: Approver,
+  outcome: ApprovalOutcome | null,
+): "approved" | "rejected" | "changes_requested" {
+  if (status === "approved") return "approved";
+  return outcome === "changes_requested" ? "changes_requested" : "rejected";
+}
+
+/**
+ * Places from 0 to 1 for ascending times from `start` to `end` (milliseconds), never nearer to each other than `gap`, so that
+ * marks don't hide each other; the gap shrinks when there are too many.
+ */
+export function spreadPositions(times: readonly number[], start: number, end: number, gap: number): number[] {
+  const length = end - start;
+  const room = times.length > 1 ? Math.min(gap, 1 / (times.length - 1)) : gap;
+  const places: number[] = [];
+  for (const [index, time] of times.entries()) {
+    // all at once: then they stand in their order
+    const share = length > 0 ? (time - start) / length : index / Math.max(1, times.length - 1);
+    const place = Math.min(1, Math.max(0, share));
+    places.push(Math.max(place, (places.at(-1) ?? -room) + room));
+  }
+  let next = 1 + room;
+  for (let index = places.length - 1; index >= 0; index -= 1) {
+    next = Math.min(places[index] ?? 0, next - room);
+    places[index] = Math.max(0, next);
+  }
+  return places;
+}

@@ -1,0 +1,19 @@
+/** Which of two marks on the same words is the outer one: the editor's are a set, Markdown's are not. */
+import type { Mark, Node } from "@milkdown/kit/prose/model";
+
+/** Outer to inner where nothing else is known. */
+export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
+
+/** As it was read, outer to inner; editor nodes are immutable, what is changed is another one. */
+const originalOrder = new WeakMap<Node, readonly string[]>();
+
+/** @param outer the mark around what was remembered of the node before */
+export function rememberNesting(node: Node, outer: string): void {
+  originalOrder.set(node, [outer, ...(originalOrder.get(node) ?? [])]);
+}
+
+/** Whether `one` is outside of `other` on this node. */
+export function isOuterMark(node: Node, one: Mark, other: Mark): boolean {
+  const known = originalOrder.get(node) ?? nesting;
+  return known.indexOf(one.type.name) < known.indexOf(other.type.name);
+}
