@@ -104,7 +104,7 @@ describe("setup", () => {
     expect(stderr).toContain("say --username, --password-stdin too");
   });
 
-  test("refuses what the rules refuse, and makes nobody then", async () => {
+  test("refuses what the rules refuse, and creates no user", async () => {
     const short = await admin(flags, env, "ada\n");
     expect(short).toMatchObject({ code: 2 });
     expect(short.stderr).toContain("Password must be at least 6 characters long");
@@ -164,7 +164,7 @@ describe("demo", () => {
     );
   });
 
-  test("shows each SOP as its history left it, to everybody what is theirs to see", async () => {
+  test("shows each SOP as its history left it, to each user what they can see", async () => {
     const server = start("server/main.ts", [], { DATA_DIR: demoDir });
     const url = await listening(server);
     const get = await session(url, "helen.marsh", told.data.password);
@@ -340,7 +340,7 @@ describe("rebuild and verify", () => {
     expect((await admin(["verify", "--repo"], env)).code).toBe(0);
   });
 
-  test("a commit that the ledger does not know is found, with the event it stands in for", async () => {
+  test("finds a commit that the ledger does not know, and names the event it replaces", async () => {
     const before = history();
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", repository(dir), ...args], { encoding: "utf8" }).trim();
@@ -380,7 +380,7 @@ describe("rebuild and verify", () => {
     expect((await admin(["verify", "--repo"], env)).code).toBe(0);
   });
 
-  test("beside a running server verify works, and who would write is told the server's process", async () => {
+  test("verify works beside a running server; commands that write name the server's process", async () => {
     const server = start("server/main.ts", [], env);
     await listening(server);
     expect((await admin(["verify", "--repo"], env)).code).toBe(0);

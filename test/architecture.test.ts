@@ -276,7 +276,7 @@ test.each(Object.entries(own))("a feature of %s has the name that it has in core
   expect(foldersOf(layer).filter((folder) => !inCore.includes(folder))).toEqual(names.split(" "));
 });
 
-test("every layer's folder stands in ARCHITECTURE.md", () => {
+test("names every layer's folder in ARCHITECTURE.md", () => {
   const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
   for (const layer of ["core", "server", "web", "cli"]) {
     const folders = readdirSync(path.join(root, layer), { withFileTypes: true })

@@ -26,7 +26,7 @@ describe("an untouched log", () => {
   const keys = makeKeys();
   const log = makeLog(100, 32, keys);
 
-  test("is found sound, and what no signature covers is told", () => {
+  test("finds a sound log sound, and says what no signature covers", () => {
     const report = verifyLog(log, keys);
     expect(report).toMatchObject({ ok: true, rows: 100, seq: 100, anchoredTo: 96, findings: [] });
     expect(report.notes).toEqual([
@@ -43,7 +43,7 @@ describe("an untouched log", () => {
     expect(() => verifyExport([], [])).toThrow("isn't an exported audit log");
   });
 
-  test("signed by somebody else is not believed", () => {
+  test("does not trust a signature of another key", () => {
     const [other] = [makeKeys()];
     const report = verifyExport(exportLog(log, keys), [other.publicKeyPem]);
     expect(report.ok).toBe(false);

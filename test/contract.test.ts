@@ -108,7 +108,7 @@ test("every file says what it comes as", () => {
   }
 });
 
-test("no two rows share method and path, and no id stands where a fixed word does", () => {
+test("no two rows share method and path, and no id takes the place of a fixed word", () => {
   const keys = rows.map(({ route }) => `${route.method} ${route.path.replaceAll(/:\w+/g, ":")}`);
   expect(new Set(keys).size).toBe(keys.length);
 });
@@ -260,7 +260,7 @@ describeServer(
         };
       }
 
-      test("templates belong to everybody, and an unknown one is 404", async () => {
+      test("gives templates to everyone, and 404 for an unknown one", async () => {
         expect((await admin.send(requestOf(rowNamed("templates.get")))).status).toBe(404);
       });
 
@@ -702,7 +702,7 @@ describeServer(
       });
 
       test.each(Object.entries(successes))(
-        "%s answers what its schema says and nothing besides",
+        "%s answers what its schema says and nothing else",
         async (name, prepare) => {
           const row = rowNamed(name);
           const { params = {}, body, query = "" } = await prepare();
@@ -722,7 +722,7 @@ describeServer(
         },
       );
 
-      test("signing up, in and out answer what their schemas say and nothing besides", async () => {
+      test("signing up, in and out answer what their schemas say and nothing else", async () => {
         const { username } = stranger;
         // nobody sets up what has an administrator already
         await server()

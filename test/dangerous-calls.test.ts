@@ -27,7 +27,7 @@ function usesIn(file: string, text: string): Use[] {
 const uses = sources.flatMap((file) => usesIn(file, textOf(file)));
 
 describe("the algorithms in use", () => {
-  test("are found wherever they are named", () => {
+  test("are found in every place that names them", () => {
     expect(usesIn("a", 'createHash("md5"); createCipheriv("aes-128-ecb", k)')).toEqual([
       { file: "a", algorithm: "md5" },
       { file: "a", algorithm: "aes-128-ecb" },
@@ -41,7 +41,7 @@ describe("the algorithms in use", () => {
     expect(new Set(others.map(({ algorithm }) => algorithm))).toEqual(new Set(["sha1"]));
   });
 
-  test("are asked for by name: a name that is put together would be seen by nobody", () => {
+  test("are asked for by name, because the check can't see a name that is put together", () => {
     for (const file of sources)
       expect([file, /\bcreate(?:Hash|Hmac|Cipheriv)\(\s*[^"\s]/.test(textOf(file))]).toEqual([file, false]);
   });

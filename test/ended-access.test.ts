@@ -67,7 +67,7 @@ describeServer("ended access", (server, engine) => {
     expect(served).toBe(0);
   }, 600_000);
 
-  test("nor does it for anybody of a suspended company", async () => {
+  test("nor for any user of a suspended company", async () => {
     const [company, root] = [await server().company(), await (await server().company()).user("system_admin")];
     const user = await company.user("editor");
     expect((await ask(server(), user.cookie)).status).toBe(200);

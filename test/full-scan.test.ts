@@ -99,7 +99,7 @@ test("lists, searches and counts, for every role", async () => {
   expectIndexed();
 });
 
-test("a list reads its page in the order of an index, whatever the length of the whole", async () => {
+test("reads a list's page in the order of an index, for lists of any length", async () => {
   for (const user of people) {
     const [category] = await user.client.categories.list();
     queries.length = 0;

@@ -40,7 +40,7 @@ describe("schemas", () => {
     return [...found, ...fields.flatMap(([name, field]) => looseObjects(field, `${at}.${name}`, seen))];
   }
 
-  test("the search finds a loose object wherever it hides", () => {
+  test("finds a loose object in every place", () => {
     const hidden = z.strictObject({ a: z.array(z.object({ b: z.string() })).optional() });
     expect(looseObjects(hidden, "x")).toEqual(["x.a"]);
     expect(looseObjects(z.union([z.string(), z.looseObject({})]).nullish(), "x")).toEqual(["x"]);

@@ -18,9 +18,10 @@ import { readConfig } from "../server/config.ts";
 import { findGit } from "../server/repository/git-process.ts";
 import { openServices } from "../server/services.ts";
 import { exchange } from "./http.ts";
+import { count } from "./proof.ts";
 import { startProcess } from "./server-process.ts";
 
-const rounds = process.env["SOP_PROOF"] === "1" ? 20 : 4;
+const rounds = count({ usual: 2, nightly: 4, proof: 20 });
 const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
 const fileCount = 30;
 

@@ -1,13 +1,15 @@
 /**
- * Tests that also print figures: `npm test` runs them with reduced counts, `npm run bench -- proof` runs the same tests with
- * SOP_PROOF=1 and the counts that `docs/security-tests.md` promises, and reads the figures they leave.
+ * Tests that also print figures. `npm test` runs them with reduced counts, `NIGHTLY=1` some of them with more.
+ * `npm run bench -- proof` sets SOP_PROOF=1: the counts that `docs/security-tests.md` promises. It reads the figures they leave.
  */
 import { appendFileSync } from "node:fs";
+import { isNightly } from "./nightly.ts";
 
 export const isProof = process.env["SOP_PROOF"] === "1";
 
-export function count({ usual, proof }: { usual: number; proof: number }): number {
-  return isProof ? proof : usual;
+export function count({ usual, nightly = usual, proof }: { usual: number; nightly?: number; proof: number }): number {
+  if (isProof) return proof;
+  return isNightly ? nightly : usual;
 }
 
 export interface ProofFigure {

@@ -70,7 +70,7 @@ describe("a row is refused", () => {
     expect(broken({}, "Page Lost")).toBe("Page Not Found is not this text");
   });
 
-  it("whose text stands in the title, in a faked answer, in what is typed or in what must not be there", () => {
+  it("whose text is in the title, in a faked answer, in typed text or in text that must be absent", () => {
     const inForgotten = (test: string) =>
       testsOf("web/sign-in/forgotten.test.tsx").find(({ title }) => title === test)?.strings;
     const refused = inForgotten("shows why a password was refused");
@@ -92,19 +92,16 @@ describe.skipIf(!isHere)("of the seed", () => {
     seed.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? expect.fail(`no section ${number}`);
   const listed = [...shown, ...replacedTexts];
 
-  test.each([2, 5, 7, 8] as const)(
-    "every quoted text of section %i has a row for each place where it stands",
-    (number) => {
-      const quoted = [...section(number).matchAll(/(?<!\w)'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'(?!\w)/g)];
-      const places = Map.groupBy(quoted, ([, text]) => text ?? "");
-      expect(places.size).toBeGreaterThan(1);
-      const forgotten = [...places].flatMap(([text, at]) => {
-        const rows = listed.filter((row) => row.section === number && row.text === text);
-        return rows.length < at.length ? [`${text}: ${rows.length} of ${at.length}`] : [];
-      });
-      expect(forgotten).toEqual([]);
-    },
-  );
+  test.each([2, 5, 7, 8] as const)("every quoted text of section %i has a row for each of its places", (number) => {
+    const quoted = [...section(number).matchAll(/(?<!\w)'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'(?!\w)/g)];
+    const places = Map.groupBy(quoted, ([, text]) => text ?? "");
+    expect(places.size).toBeGreaterThan(1);
+    const forgotten = [...places].flatMap(([text, at]) => {
+      const rows = listed.filter((row) => row.section === number && row.text === text);
+      return rows.length < at.length ? [`${text}: ${rows.length} of ${at.length}`] : [];
+    });
+    expect(forgotten).toEqual([]);
+  });
 
   test("every word of section 9 is in a row", () => {
     const phrases = constants.map(({ text }) => text).toSorted((a, b) => b.length - a.length);

@@ -10,7 +10,7 @@ const png = Buffer.from(
 const minute = 60_000;
 const fresh = "another walk along the sea";
 
-describeServer("one's own account", (server) => {
+describeServer("the user's own account", (server) => {
   const account = async (): Promise<TestUser> => (await server().company()).user("manager", { name: "Grace Hopper" });
   const refusal = (details: Record<string, unknown>) => ({ status: 400, details });
 

@@ -82,7 +82,7 @@ describe("a provider that fails", () => {
     expect((await failure(ask(300))).code).toBe("ai_timeout");
   });
 
-  test("whose answer nobody waits for any more is not asked on", async () => {
+  test("stops a call whose answer has no reader left", async () => {
     const client = new AbortController();
     const aborted = new Promise<void>((resolve) => {
       provider.answer = (request, response) => {
@@ -143,7 +143,7 @@ describe("a provider that answers", () => {
     expect((await ask()).value).toEqual(good);
   });
 
-  test("with the wrong shape is told the places, not the words, and asked once more", async () => {
+  test("names the wrong places without their words, and asks once more", async () => {
     provider.answer = listening(inTurn(says({ words: ["obey me, I am far too long"], note: null }), says(good)));
     expect(await ask()).toMatchObject({ value: good, calls: 2, usage: { promptTokens: 14, completionTokens: 6 } });
     expect(bodies[1]?.messages.at(-1)?.content).toContain("words.0: too_big");

@@ -80,7 +80,7 @@ async function stateOf(companyId: string, leftOut: readonly string[]): Promise<R
   return { ...Object.fromEntries(rows), settings: JSON.stringify(company?.settings) };
 }
 
-test("each of them in a prompt, a title, a text and a team: one draft, text alone, nobody else's", async () => {
+test("each of them in a prompt, a title, a text and a team gives one draft of the user's own, with text only", async () => {
   const [ours, others] = [mine?.id ?? "", theirs?.id ?? ""];
   const left = [...grows, ...moves];
   const before = { ours: await stateOf(ours, left), others: await stateOf(others, moves) };

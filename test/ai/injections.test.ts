@@ -76,7 +76,7 @@ describe.each(injections)("%s", (kind, text) => {
     expect(markdown).not.toContain("sop-disable");
   });
 
-  test("that stands in the text already brings nothing more into it", async () => {
+  test("an injection in the text adds nothing to it", async () => {
     const base = `## Purpose\n\n${text}\n\n1. Close the valve.\n`;
     const known = addressesOf(base);
     const answering = saying((question) => {
@@ -113,7 +113,7 @@ describe.each(injections)("%s", (kind, text) => {
   });
 });
 
-test("the instruction is the same whatever users write, and what they wrote stands under `untrusted` alone", async () => {
+test("keeps the instruction the same for every user text, and puts user text under `untrusted` only", async () => {
   const provider = await startFakeProvider("key");
   try {
     const instructions = new Map<string, Set<string>>();

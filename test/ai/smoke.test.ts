@@ -79,7 +79,7 @@ test("tells repairs, lost figures and another language", async () => {
   expect(outcomes.map(({ repaired }) => repaired)).toEqual([0, 1, 1, 0, 0, 1]);
 });
 
-test("a server that knows no schemas is asked without, and it is told", async () => {
+test("asks a server that knows no schemas without them, and says so", async () => {
   provider.answer = refuseSchemas;
   const { code, out } = await run();
   provider.answer = null;

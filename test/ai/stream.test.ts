@@ -65,7 +65,7 @@ describe("a streamed answer", () => {
     expect(open.spent.usage.promptTokens).toBeGreaterThan(0);
   });
 
-  test("that falls silent is given up before the deadline, and the provider told", async () => {
+  test("gives up a silent stream before the deadline, and tells the provider", async () => {
     const closed = new Promise<void>((resolve) => {
       provider.answer = (_, response) => {
         response.on("close", () => resolve());
@@ -76,7 +76,7 @@ describe("a streamed answer", () => {
     await closed;
   });
 
-  test("nobody waits for is given up at once, and what was sent counts", async () => {
+  test("gives up a stream without a reader at once, and counts what was sent", async () => {
     const client = new AbortController();
     const closed = new Promise<void>((resolve) => {
       provider.answer = (_, response) => {

@@ -112,7 +112,7 @@ test("a rejection without a reason says so; names are known without their accent
   );
 }, 60_000);
 
-test("who can't be named is told before anything is sent", async () => {
+test("names people who can't approve before it sends anything", async () => {
   const { editor, viewer } = people;
   const { number } = await newDraft();
   const submit = (...args: string[]) => sopAs(editor, "submit", number, ...args);

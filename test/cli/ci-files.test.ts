@@ -150,7 +150,7 @@ describe("GitHub", { timeout: 120_000 }, () => {
     expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toContain("text/placeholder");
   });
 
-  test("a clean one passes and is told what its merge does; the merge imports once; a conflict fails the plan", async () => {
+  test("passes a clean change and says what its merge does; the merge imports once; a conflict fails the plan", async () => {
     folder.write({ "ws/sops/it/good.md": good });
     expect((await runAction()).code).toBe(0);
     const { workflow, known, envOf } = load();

@@ -53,7 +53,7 @@ describe("sop export", () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it("leaves what stands there alone, unless forced", async () => {
+  it("keeps existing files, unless forced", async () => {
     folder.write({ "out/mine.txt": "mine", "out/sops/uncategorized/sop-0003-doc-3.md": "old" });
     const refused = await sop("export", "-o", "out");
     expect(refused).toEqual({
@@ -90,7 +90,7 @@ describe("sop export", () => {
     expect(JSON.parse(readFileSync(join(folder.path, "all.json"), "utf8"))).toMatchObject({ data: { length: 5 } });
   });
 
-  it("asks for the status it was told", async () => {
+  it("asks for the given status", async () => {
     await sop("export", "--status", "published", "-o", "out");
     expect(server.seen.find(({ path }) => path === "/api/sops")?.query.get("status")).toBe("published");
   });

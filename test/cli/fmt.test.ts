@@ -113,7 +113,7 @@ describe("sop fmt", () => {
 });
 
 describe("sop import --to-dir", () => {
-  it("writes converted files, and nothing over what stands there", async () => {
+  it("writes converted files, and overwrites none", async () => {
     folder.write({ "docs/a.md": "# Alpha\n\n!!! note\n    Mind the gap.\n", "docs/b.markdown": "---js\n1\n---\n" });
     const first = await sop(["import", "docs", "--to-dir", "out"]);
     expect(first.code).toBe(3);

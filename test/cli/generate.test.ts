@@ -171,7 +171,7 @@ describe("without a key", () => {
     expect((await sop(["generate", prompt])).stderr).toMatch(new RegExp(`^From the template ${template}[, ]`));
   });
 
-  test("a language that the template is not in is told of", async () => {
+  test("says when a template has no text in a language", async () => {
     const says = async (lang: string) => (await sop(["generate", "Reset a password", "--lang", lang])).stderr;
     expect(await says("de")).toContain('It is in "en", not in "de"');
     expect(await says("en-GB")).not.toContain("It is in");

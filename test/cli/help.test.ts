@@ -31,7 +31,7 @@ function silent(command: Command, path: string, called: string[]): void {
 }
 
 describe("every command", () => {
-  test("stands in one group of the overview", () => {
+  test("is in one group of the overview", () => {
     const names = buildProgram().commands.map((command) => command.name());
     expect(Object.values(groups).flat().sort()).toEqual(names.sort());
   });

@@ -193,7 +193,7 @@ describe("sop import", { timeout: 120_000 }, () => {
     expect(await all()).toEqual([]);
   });
 
-  it("stops where it is told to", async () => {
+  it("stops at --limit", async () => {
     folder.write({ "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" });
     const limited = await sop("import", ".", "--limit", "2");
     expect(limited.stdout.split("\n").slice(-3, -1)).toEqual([

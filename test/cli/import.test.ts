@@ -127,7 +127,7 @@ describe("sop import", () => {
     expect(codes).toEqual([dry, real, again]);
   });
 
-  it("passes on what it was told", async () => {
+  it("passes its options on", async () => {
     folder.write({ "a.md": "# A\n" });
     await sop(["import", "a.md", "--category", "IT", "--create-categories", "--on-conflict", "copy"]);
     expect(server.imports().at(-1)).toMatchObject({
@@ -138,7 +138,7 @@ describe("sop import", () => {
     });
   });
 
-  it("names a document the same from wherever it is named", async () => {
+  it("gives a document the same name from every folder", async () => {
     folder.write({ ...two, "sop.config.yaml": "schema: 1\n" });
     await sop(["import", "docs"]);
     expect((await sop(["import", "*.md", "-C", "docs"])).stdout).toBe("Import: 2 unchanged.\n");
@@ -263,7 +263,7 @@ describe("sop import, bad input", () => {
     );
   });
 
-  it.runIf(process.getuid?.() === 0)("names a file that may not be read", async () => {
+  it.runIf(process.getuid?.() === 0)("names a file that can't be read", async () => {
     const { chmodSync } = await import("node:fs");
     folder.write(two);
     chmodSync(folder.path, 0o755);
@@ -320,7 +320,7 @@ describe("sop import, trouble with the server", () => {
     );
   });
 
-  it("says that nobody is signed in before it reads anything", async () => {
+  it("says that no user is signed in before it reads anything", async () => {
     folder.write(two);
     expect(await sop(["import", "docs"], { env: { SOP_TOKEN: "" } })).toEqual({
       code: 4,
@@ -346,7 +346,7 @@ describe("sop import, trouble with the server", () => {
     { code: "storage_full", exit: 5, says: "The server's disk is full. You can read but not save" },
     { code: "internal", exit: 70, says: "Something went wrong on the server" },
     { code: "forbidden", exit: 4, says: "You don't have permission to do this" },
-  ] as const)("stops at $code, with what was done so far told", async ({ code, exit, says }) => {
+  ] as const)("stops at $code, and lists what was done", async ({ code, exit, says }) => {
     folder.write(
       Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d/${String(i).padStart(2, "0")}.md`, `# T${i}\n`])),
     );
@@ -374,7 +374,7 @@ describe("sop import, trouble with the server", () => {
     expect(ran.stderr).toContain("error: the server answered 502 in an unknown format\n");
   });
 
-  it("two imports at once: whoever comes second finds it done, or is told", async () => {
+  it("of two imports at once, the second finds the work done or says so", async () => {
     folder.write(two);
     const both = await Promise.all([sop(["import", "docs"]), sop(["import", "docs"])]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);

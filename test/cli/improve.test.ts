@@ -94,7 +94,7 @@ describe("by AI", () => {
     expect(read()).toBe(change(better));
   });
 
-  test("a proposal that would lose something is left out, and told with what it would have lost", async () => {
+  test("leaves out a proposal that would lose something, and says what it would lose", async () => {
     propose({ markdown: "1. Open the valve.\n2. Close the valve.", why: "Short." }, { blockId: "b99", markdown: "x" });
     const ran = await sop(["improve", "a.md", "--detailed-exitcode"], ai());
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
@@ -185,7 +185,7 @@ describe("through a server", () => {
     expect(await db.forCompany(company.id).collection("sops").find({})).toEqual([]);
   });
 
-  test("a server that a flag names goes before a key of one's own", async () => {
+  test("prefers a server named by a flag to the user's own key", async () => {
     const env = { ...ai(), OPENAI_BASE_URL: "http://127.0.0.1:9/v1", SOP_TOKEN: token };
     const ran = await sop(["improve", "a.md", "--kind", "clarity", "--server", server.url], env);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("through")]);
@@ -209,7 +209,7 @@ describe("through a server", () => {
     expect(asked).toMatchObject(Array.from({ length: 2 }, () => ({ untrusted: { title, blocks } })));
   });
 
-  test("its AI switched off, a token that does not count, nobody there: each with its exit", async () => {
+  test("has an exit code for AI turned off, an invalid token and no server", async () => {
     await company.set({ "settings.aiEnabled": false });
     const off = await sop(["improve", "a.md"], signedIn());
     expect([off.code, off.stderr]).toEqual([4, expect.stringContaining("switched off in your company")]);

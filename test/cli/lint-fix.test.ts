@@ -64,7 +64,7 @@ describe("--fix", () => {
     expect(data.files[1]).not.toHaveProperty("diff");
   });
 
-  it("mends stdin to stdout and tells the rest on stderr", async () => {
+  it("fixes stdin to stdout and lists the rest on stderr", async () => {
     const ran = await runSop(["lint", "-", "--fix"], {
       cwd: folder.path,
       input: titled.replace("Press", "TODO: press"),
@@ -127,7 +127,7 @@ describe("the cache", () => {
     expect((await sop("--no-cache")).stderr).toBe("0 errors, 2 warnings in 2 files; --fix repairs 2\n");
   });
 
-  it("knows neighbours anew: a heading that goes is missed in a file that did not change", async () => {
+  it("checks neighbors again: an unchanged file misses a heading that was removed", async () => {
     folder.write({ "a.md": dead("deep-end"), "b.md": target });
     expect((await sop()).code).toBe(0);
     folder.write({ "b.md": target.replace("Deep end", "Shallow") });
@@ -228,7 +228,7 @@ describe("--changed", () => {
 });
 
 describe("--watch", () => {
-  it("tells findings anew when a file or the config changes, outlives a broken config, and ends by ^C", async () => {
+  it("lists issues again when a file or the config changes, survives a broken config, and ends at ^C", async () => {
     folder.write({ "a.md": titled });
     const child = spawn(node, [join(project, "cli/main.ts"), "lint", "--watch"], {
       cwd: folder.path,

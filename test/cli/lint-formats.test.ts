@@ -103,7 +103,7 @@ describe("sarif", () => {
   });
 });
 
-it("junit is valid against the schema of JUnit, whatever the names", async () => {
+it("writes JUnit that is valid against its schema, with any names", async () => {
   const ran = await sop("--format", "junit");
   const schema = [{ fileName: "junit.xsd", contents: readFileSync(join(schemas, "junit.xsd"), "utf8") }];
   const check = (contents: string) => validateXML({ xml: [{ fileName: "report.xml", contents }], schema });

@@ -44,7 +44,7 @@ describe("sop lint", () => {
     expect(ran.stderr).toBe("2 errors, 0 warnings in 2 files; --fix repairs 1\n");
   });
 
-  it("takes the preset recommended where nobody says otherwise", async () => {
+  it("uses the recommended preset by default", async () => {
     folder.write({ "a.md": clean });
     expect(dataOf(await sop("lint", "--json")).files[0]?.findings.map(({ rule }) => rule)).toContain("struct/sections");
   });
@@ -62,7 +62,7 @@ describe("sop lint", () => {
     expect((await sop("lint", ...minimal, ...flags, "a.md")).code).toBe(code);
   });
 
-  it("names files from the working folder, whatever their workspace", async () => {
+  it("names files from the working folder, in every workspace", async () => {
     folder.write({ "handbook/sop.config.yaml": "preset: minimal\n", "handbook/it/a.md": broken });
     expect(dataOf(await sop("lint", "handbook/it", "--json")).files[0]?.path).toBe("handbook/it/a.md");
     expect(dataOf(await sop("-C", "handbook/it", "lint", "--json")).files[0]?.path).toBe("a.md");
@@ -173,7 +173,7 @@ describe("bad input", () => {
     expect(dataOf(stdin).files).toMatchObject([{ path: "stdin", findings: [{ rule: "parse/not-utf8" }] }]);
   });
 
-  it("a file one may not read is a finding, a folder a problem", async () => {
+  it("reports an unreadable file as an issue, and an unreadable folder as a problem", async () => {
     folder.write({ "secret.md": clean, "a.md": clean, "closed/b.md": clean });
     chmodSync(`${folder.path}/secret.md`, 0);
     chmodSync(`${folder.path}/closed`, 0);

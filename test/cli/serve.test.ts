@@ -93,7 +93,7 @@ test("the list and a document, rendered and sanitised, under a strict policy", a
     expect((await get(`/static/${name}`)).status).toBe(200);
 });
 
-test("nothing else of the machine is served, to nobody else", async () => {
+test("serves no other file, and no other host", async () => {
   const hash = "0".repeat(64);
   for (const path of [
     "/doc/private.md",
@@ -121,7 +121,7 @@ test("nothing else of the machine is served, to nobody else", async () => {
   expect((await get("/", {}, "POST")).status).toBe(405);
 });
 
-test("a change on disk is told to open pages", async () => {
+test("sends a change on disk to open pages", async () => {
   const stream = await fetch(`${url}/events`);
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let told = "";

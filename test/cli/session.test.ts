@@ -35,7 +35,7 @@ function contextAnswering(password: string, flags: Context["flags"] = {}): Conte
 }
 
 describe("sop login", () => {
-  it("signs in, makes a token, ends the session, keeps the token in a file of one's own", async () => {
+  it("signs in, creates a token, ends the session, and keeps the token in a private file", async () => {
     const result = await login(contextAnswering("cobol"), {});
     expect(result.text).toBe(
       `Signed in at ${server.url} as Grace Hopper (grace) until 2027-02-01. The token is in ${credentials()}.\n`,

@@ -44,7 +44,7 @@ const sop = (...args: string[]) =>
 const read = () => readFileSync(join(folder.path, file), "utf8");
 
 describe("sop diff of an SOP", () => {
-  test("without versions: from what is in force to the newest", async () => {
+  test("compares the published version with the latest by default", async () => {
     expect(await sop("diff", "sop-0001")).toEqual({
       code: 0,
       stdout: [

@@ -32,7 +32,7 @@ describe("sop init", () => {
     expect((await sop("status")).code).toBe(0);
   });
 
-  test("a workspace that is there is 2 and stays as it is; --force writes it anew; other files are kept", async () => {
+  test("exits with 2 for an existing workspace and keeps it; --force writes it again; other files are kept", async () => {
     folder.write({
       "sub/sop.config.yaml": "preset: minimal\n",
       "sub/.gitignore": "mine\n.sop/\n",

@@ -127,7 +127,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect(await editor.client.sops.get({ params: { id } })).toMatchObject({ title: "Green tea", version: 3 });
   });
 
-  test("the same words changed on both sides: the file stays, a merge stands beside it, and deciding there ends it", async () => {
+  test("keeps a file whose words changed on both sides, writes a merge beside it, and ends with the decision there", async () => {
     const { id } = await make("Tea", steps);
     await sop("pull");
     change(file, "4. Wait.", "4. Wait 3 minutes.");
@@ -453,7 +453,7 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
     theirs.close();
   });
 
-  test("a file that stands where one is to come is not written over", async () => {
+  test("does not overwrite a file at the path of a new one", async () => {
     await make("Tea", steps);
     folder.write({ [file]: document("My own tea", steps) });
     const ran = await sop("pull");
@@ -461,7 +461,7 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
     expect(read(file)).toContain("My own tea");
   });
 
-  test("a reader's pull has what is in force, and a push of it is refused with 4 or 2, never half done", async () => {
+  test("gives a reader's pull the published versions, and refuses a push of them with 4 or 2, never half done", async () => {
     const { id } = await make("Tea", steps);
     await manager.client.sops.publish({ params: { id }, body: {} });
     await save(id, "A draft.\n");

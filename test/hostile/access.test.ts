@@ -60,7 +60,7 @@ describeServer("hostile access", (server, engine) => {
     }
   });
 
-  test("nobody's header says where he calls from, and an IPv6 customer is one caller", async () => {
+  test("trusts no header for a caller's address, and takes an IPv6 customer for one caller", async () => {
     const user = await (await server().company()).user("manager");
     const attempt = (n: number) =>
       send(
@@ -117,7 +117,7 @@ describeServer("hostile access", (server, engine) => {
     expect((await user.client.sops.list()).data.map(({ id }) => id)).toEqual([second.id]);
   });
 
-  test("a token reads or writes what its scopes say, whatever the verb is called", async () => {
+  test("a token reads or writes what its scopes say, for every verb", async () => {
     const user = await (await server().company()).user("manager");
     const { token } = await user.client.tokens.create({ body: { name: "read", scopes: ["sops:read"] } });
     const { id } = await user.client.sops.create({ body: draft });
@@ -210,7 +210,7 @@ describeServer("hostile access", (server, engine) => {
     expect(await response.text()).toBe(": connected\n\n");
   });
 
-  test("a cookie of another length, or many at once, is nobody's", async () => {
+  test("a cookie of another length, or many at once, signs no one in", async () => {
     const id = randomBytes(32).toString("base64url");
     expect(
       await server()

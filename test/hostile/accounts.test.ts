@@ -69,7 +69,7 @@ describeServer("accounts at odds", (server, engine) => {
     });
   });
 
-  test("nobody joins by an invitation whose inviter was suspended meanwhile", async () => {
+  test("refuses an invitation whose inviter was suspended since", async () => {
     const admin = await (await server().company()).user("admin");
     const { link } = await admin.client.invitations.create({ body: { role: "manager" } });
     beforeNextTransaction(() => end(admin));
@@ -135,7 +135,7 @@ describeServer("accounts at odds", (server, engine) => {
     expect(await stream.text()).toBe(": connected\n\n");
   });
 
-  test("nobody's mailbox is flooded by somebody who signed up", async () => {
+  test("a user who signed up can't flood a mailbox", async () => {
     const boss = await (await server().company()).user("company_admin");
     const post = async (path: string, body: object, method = "POST") =>
       (await boss.send({ method, path, headers: json, body: JSON.stringify(body) })).status;

@@ -101,7 +101,7 @@ describeServer("drafts", (server) => {
     };
   }
 
-  test("a write that names a version it did not see is refused, whatever the verb", async () => {
+  test("refuses a write that names a version it did not see, for every verb", async () => {
     const { manager } = await people();
     const { id } = await manager.client.sops.create({ body: text("One") });
     await manager.client.sops.update({ params: { id }, body: text("Two") });

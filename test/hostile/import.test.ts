@@ -19,7 +19,7 @@ const withoutText = ({ path, sha256: hash }: File) => ({ path, sha256: hash });
 const fixedId = randomUUID();
 
 describeServer("hostile imports", (server) => {
-  test("a path, a hash or an id of somebody else's draft answers like one that nobody has", async () => {
+  test("a path, a hash or an id of another user's draft answers like an unknown one", async () => {
     const company = await server().company();
     const [editor, contributor] = [await company.user("editor"), await company.user("contributor")];
     const draft = file("secret/plan.md", "# Zanzibar plan\n\nThe words.\n");
@@ -58,7 +58,7 @@ describeServer("hostile imports", (server) => {
     expect((await run(editor, [withId(id)]))[0]).toMatchObject({ outcome: "conflict", id });
   });
 
-  test("whoever reads only what is in force learns nothing of the draft by trying texts", async () => {
+  test("a reader of the published version learns nothing about the draft by trying texts", async () => {
     const company = await server().company();
     const [editor, contributor] = [await company.user("manager"), await company.user("contributor")];
     const text = (title: string, words: string) => file("p.md", `# ${title}\n\n${words}\n`);

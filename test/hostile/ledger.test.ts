@@ -212,7 +212,7 @@ async function check({ user }: Story): Promise<void> {
   expect(rows.map(({ entityType }) => entityType).sort()).toEqual(told.sort());
 }
 
-test("whatever is done, in whatever order", { timeout: 300_000 }, async () => {
+test("after any actions, in any order", { timeout: 300_000 }, async () => {
   let refused = 0;
   let done = 0;
   await fc.assert(

@@ -35,7 +35,7 @@ describeServer("rights at odds", (server) => {
     expect(data[0]?.changes).toMatchObject({ permissions: { from: ["company.settings"], to: [] } });
   });
 
-  test("nothing is shared with whom was deleted meanwhile, nor with a team that went", async () => {
+  test("shares nothing with a user or a team that was deleted", async () => {
     const company = await server().company();
     const [boss, leaver] = [await company.user("company_admin"), await company.user("viewer")];
     const params = { id: (await boss.client.sops.create({ body: text })).id };

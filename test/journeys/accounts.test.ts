@@ -12,7 +12,7 @@ const pngPixel = Buffer.from(
 );
 
 // a browser has the real time: what expires in it must not be in the past
-describeJourney("one's own account", { start: new Date().toISOString() }, ({ server, complaints, contextOf }) => {
+describeJourney("the user's own account", { start: new Date().toISOString() }, ({ server, complaints, contextOf }) => {
   let company: Company;
 
   beforeAll(async () => {

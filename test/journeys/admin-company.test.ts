@@ -162,7 +162,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
       .toBe(true);
   });
 
-  it("warns a manager who is about to lose an SOP, and takes him away from it", async () => {
+  it("warns managers before they lose access to an SOP, and leaves its screen", async () => {
     await reopen();
     const max = await company.user("manager", { name: "Max Miller" });
     const context = await contextOf(max);
@@ -232,7 +232,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     expect(await entry.locator("div").evaluateAll(wide)).toBe(0);
   });
 
-  it("refuses who may not, in words", async () => {
+  it("says in words that access is denied", async () => {
     const context = await contextOf(eve);
     for (const address of ["/admin/company", "/admin/audit"]) {
       const page = await open(context, address);

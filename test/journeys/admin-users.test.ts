@@ -134,7 +134,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await expectFocus(page, "Users");
   });
 
-  it("shows a company's administrator the own people only, and lets nobody lock himself out", async () => {
+  it("shows a company's administrator only the company's users, and prevents locking oneself out", async () => {
     const context = await contextOf(cora);
     const page = await open(context, "/admin/users");
     await page.getByText("Manage users in your organization").waitFor();
@@ -169,7 +169,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await theirs.waitForURL("**/login");
   });
 
-  it("keeps its width whatever people are called", async () => {
+  it("keeps its width with very long names", async () => {
     const word = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
     const name = `Aa ${word}`;
     const body = { username: `long-${onceMore()}`, name, email: `${word.slice(0, 60)}@a-long-name.example` };

@@ -80,7 +80,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await dialog.waitFor({ state: "detached" });
   }
 
-  it("is asked for, rises in the approver's sidebar, is given, and readers have it: nobody reloads", async () => {
+  it("a request shows in the approver's sidebar, and its approval on other screens, without a reload", async () => {
     const sop = await newSop(ben, "Open the kitchen");
     const [author, approver, reader] = await Promise.all([
       open(ben, `/sop/${sop.id}`),
@@ -117,7 +117,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
       .waitFor();
   });
 
-  it("keeps what an approver writes when it is withdrawn, and leads nobody back to what he may not see", async () => {
+  it("keeps an approver's comment when the request is withdrawn, and never goes back to a hidden SOP", async () => {
     const [withdrawn, rejected] = [await newSop(ben, "Air the kitchen"), await newSop(ben, "Heat the kitchen")];
     provoked.push(withdrawn.id, rejected.id);
     const asked = await request(ben, withdrawn, [ann]);
@@ -172,7 +172,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     expect(await statusOf(sop)).toBe("published");
   });
 
-  it("is nobody's but the approvers': no button for others, and their calls are refused", async () => {
+  it("belongs to the approvers: others get no button, and their calls are refused", async () => {
     const sop = await newSop(ben, "Clean the kitchen");
     const { id } = await request(ben, sop, [cy]);
     const page = await open(dora, `/sop/${sop.id}`);

@@ -17,7 +17,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
     await manager.client.teams.create({ body: { name: "Laboratory" } });
   });
 
-  it("is made from the sidebar, and what it asks for is told where somebody would publish", async () => {
+  it("is created in the sidebar, and the edit screen says what it requires to publish", async () => {
     const category = `Labs ${onceMore()}`;
     const page = await open(manager, "/");
     await page.getByRole("button", { name: "New Category" }).click();
@@ -38,7 +38,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
     expect(await published.isDisabled()).toBe(true);
   });
 
-  it("sends a text back to who asked: his dashboard says by whom and why, on a small screen too", async () => {
+  it("sends a text back to its author, whose dashboard says who did it and why, on a small screen too", async () => {
     const title = `Titrate ${onceMore()}`;
     const { id } = await manager.client.sops.create({ body: { title, description: "D", markdown: "One\n" } });
     const body = { approverIds: [approver.id] };

@@ -82,7 +82,7 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
     expect(await page.getByLabel("Description").evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
-  it("are put right one after the other: said, gone at once, and the focus goes on to the next", async () => {
+  it("are fixed one by one: announced, gone at once, and the focus moves to the next", async () => {
     const page = await open(flawed.replace("## Procedure", "##### Procedure"));
     const fixes = list(page).getByRole("button", { name: /^Fix: / });
     const output = page.locator("details output");

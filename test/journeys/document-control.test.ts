@@ -40,7 +40,7 @@ describeJourney("document control", { start: new Date().toISOString() }, ({ serv
     expect(await block.textContent()).toContain("Kept, Mona Manager");
   }, 120_000);
 
-  it("a version set for a day waits, and is there for whoever reads when the day comes", async () => {
+  it("a scheduled version waits, and readers see it on its day", async () => {
     const form = await open(manager, `/sop/${id}/edit`);
     await form.getByLabel("Effective date").fill(dayAhead(1));
     await form.getByLabel("Status after saving").selectOption("published");

@@ -453,7 +453,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     expect(await read()).toBe(flawed);
   });
 
-  it("fixes nothing in a line that changed, and what stands elsewhere still", async () => {
+  it("fixes nothing in a changed line, and still fixes the rest", async () => {
     await check(flawed);
     await text().locator("h4").click();
     await page.keyboard.press("End");
@@ -653,7 +653,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     ["goes on typing", () => page.keyboard.type("xy"), `Here:![](${pictureUrl})xy\n`],
     ["moved the caret", () => page.keyboard.press("Control+Home"), `Here:![](${pictureUrl})\n`],
     ["went to another field", () => page.getByRole("button", { name: "Before" }).focus(), `Here:![](${pictureUrl})\n`],
-  ])("keeps a picture that is slow to show, and calls nobody away who %s", async (_, goOn, written) => {
+  ])("keeps an image that is slow to show, and leaves the focus of a user who %s", async (_, goOn, written) => {
     const answer = Promise.withResolvers<void>();
     await page.route(`**${pictureUrl}`, (route) => answer.promise.then(() => route.continue()));
     await load("Here:\n");
@@ -683,7 +683,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     expect(await read()).toBe(mixed.replace("## Purpose", "## Scope"));
   });
 
-  it("opens a text nobody can parse as source, with a notice, and keeps it", async () => {
+  it("opens a text that can't be parsed as source, with a notice, and keeps it", async () => {
     const deep = `${"> ".repeat(3000)}deep\n`;
     await page.evaluate((value) => window.editor?.load(value), deep);
     // parsing it until it fails is much work for a busy machine

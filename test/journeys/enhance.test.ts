@@ -128,7 +128,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     await expectRefusals();
   });
 
-  it("are one step in the Markdown source too, and leave alone what was written meanwhile", async () => {
+  it("are one step in the Markdown source too, and keep what was written since", async () => {
     const sop = await newSop(ben);
     const context = await contextOf(ben);
     const page = await open(context, `/sop/${sop.id}/edit`);
@@ -156,7 +156,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     await expectRefusals();
   });
 
-  it("are not asked for without a text, and a failure is told in the seed's words", async () => {
+  it("are not requested without a text, and a failure shows the seed's words", async () => {
     const context = await contextOf(ben);
     const page = await open(context, "/sop/new");
     await page.locator(".ProseMirror").waitFor();

@@ -97,7 +97,7 @@ describeJourney("favorites and recent", {}, ({ server, contextOf, open: openPage
     await expect.poll(() => shown(page)).toEqual(["Clean the press", "Start the press", "Stop the press"]);
   });
 
-  it("are each user's own, whoever stars and opens what; empty they say how to fill them", async () => {
+  it("are each user's own, and say how to fill them when empty", async () => {
     const [hers, his] = [await contextOf(ann), await contextOf(ben)];
     for (const id of ids.slice(0, 2)) await ann.client.sops.favorite({ params: { id } });
     const favorites = await open(his, "/favorites", "Favorites");

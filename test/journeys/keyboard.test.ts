@@ -139,7 +139,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     expect(walk.faults).toEqual([]);
   }, 120_000);
 
-  it("whoever signs in has the focus on the screen's heading and keeps it, however late code and lists come", async () => {
+  it("puts the focus on the screen's heading after signing in, and keeps it however late code and lists arrive", async () => {
     const page = await open("/login");
     const walk = walkOn(page);
     /** Answers wait until the returned function is called. */

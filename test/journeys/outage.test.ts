@@ -63,7 +63,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     client.sops.create({ body: { title, description: "Every day.", markdown: "One\n" } });
   const bar = (page: Page) => page.getByRole("alert").filter({ hasText: "Connection lost" });
 
-  it("is told by one bar, and when the server is back the list shows what happened meanwhile", async () => {
+  it("shows one bar, and the list shows what changed once the server is back", async () => {
     await newSop("Before the outage");
     const page = await open("/sops", serverGone);
     await page.getByRole("link", { name: "Before the outage" }).waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
   }
   const notLoaded = (page: Page) => page.getByText("Couldn't load this part").first();
 
-  it("an SOP's page stays where a window of it can't be had, says so, and opens it when asked again", async () => {
+  it("keeps an SOP's page when the code of a dialog can't be loaded, says so, and opens the dialog at the next click", async () => {
     const { id } = await newSop("Clean the mill");
     const parts = [
       { chunk: "VersionDialog", button: "Version History" },
@@ -147,7 +147,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     }
   });
 
-  it("a part of an SOP's page that can't be had takes nothing else with it, and comes when it is tried again", async () => {
+  it("keeps the rest of an SOP's page when a part can't be loaded, and shows the part after a retry", async () => {
     const { id } = await newSop("Oil the mill");
     const giveBack = await without("Comments|ControlBlock|ViewBanners");
     const page = await open(`/sop/${id}`, serverGone);
@@ -164,7 +164,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     await page.close();
   });
 
-  it("what is typed stays where a part of the edit screen can't be had", async () => {
+  it("keeps typed text when a part of the edit screen can't be loaded", async () => {
     const { id } = await newSop("Grease the mill");
     const giveBack = await without("VersionDialog");
     const page = await open(`/sop/${id}/edit`, serverGone);

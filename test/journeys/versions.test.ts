@@ -60,7 +60,7 @@ describeJourney("the versions of an SOP", options, ({ server, contextOf, open })
   };
   const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
 
-  it("lists them with author, note and class, and says what was in force on a day", async () => {
+  it("lists them with author, note and class, and says which was published on a day", async () => {
     const context = await contextOf(ann);
     const page = await open(context, `/sop/${id}`);
     const dialog = await history(page);

@@ -58,7 +58,7 @@ describeServer("deadlines of processes", (server, engine) => {
   }
 
   test.skipIf(engine !== "mongodb" || mongoUri() === null)(
-    "effective dates, reminders of reviews and ends of rights come once, whoever starts, stops and comes back",
+    "effective dates, review reminders and ends of rights happen once, with two servers that start and stop",
     { timeout: 300_000 },
     async () => {
       const company = await server().company();

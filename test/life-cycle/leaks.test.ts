@@ -123,8 +123,8 @@ async function facts(server: TestServer, { id }: Sample): Promise<SopDocument> {
   return sop;
 }
 
-describeServer("what is not in force", (server, engine) => {
-  test("reaches nobody who may not see it, by no way there is", { timeout: 900_000 }, async () => {
+describeServer("an unpublished version", (server, engine) => {
+  test("reaches only people who can see it, on every route", { timeout: 900_000 }, async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [boss, author, approver] = [

@@ -68,7 +68,7 @@ describeServer("the life of an SOP", (server, engine) => {
     expect(approved.map(({ contentHash }) => contentHash)).toContain(published.contentHash);
   }
 
-  test("goes as the table of states says, whoever does what", { timeout: 3_600_000 }, async () => {
+  test("follows the table of states for every user and action", { timeout: 3_600_000 }, async () => {
     const lives = engine === "sqlite" ? count({ usual: 15, proof: 2_000 }) : count({ usual: 3, proof: 200 });
     let moves = 0;
     let done = 0;

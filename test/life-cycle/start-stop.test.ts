@@ -79,7 +79,7 @@ describe("a start", () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test("prints the bound address, whatever the public one is", async () => {
+  test("prints the bound address, not the public one", async () => {
     const server = await start({ PUBLIC_URL: "https://sop.example.org" });
     expect(server.url).toMatch(/^http:\/\/localhost:\d+$/);
     expect(server.output()).toContain("public address: https://sop.example.org\n");

@@ -32,7 +32,7 @@ function hasMet({ strict, rule }: Policy, version: number, requests: readonly Ap
   });
 }
 
-describeServer("the rule of a category, whatever is tried", (server, engine) => {
+describeServer("a category's rule holds against every attempt", (server, engine) => {
   test("never shows readers a version in a category whose rule it has not met", { timeout: 3_600_000 }, async () => {
     const wanted = engine === "sqlite" ? count({ usual: 300, proof: 10_000 }) : count({ usual: 60, proof: 10_000 });
     const seed = Date.now() >>> 0;

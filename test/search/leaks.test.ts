@@ -151,7 +151,7 @@ async function twoWords(server: TestServer, random: Random, { people, words }: W
   }
 }
 
-describeServer("search tells everybody of what he may see, and of nothing else", (server, engine) => {
+describeServer("search shows each user what they can see, and nothing else", (server, engine) => {
   test(`in ${operations} random operations of two companies`, { timeout: 3_600_000 }, async () => {
     const random = randomOf(seed);
     const people = await peopleOfTwoCompanies(server(), roles);

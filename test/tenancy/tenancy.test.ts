@@ -159,7 +159,7 @@ describeServer("another company's ids", (server, engine) => {
     900_000,
   );
 
-  test("the audit log asked about another company's id tells of one's own refusals alone", async () => {
+  test("asked about another company's id, the audit log shows only the company's own refusals", async () => {
     const [mine, theirs] = tenants;
     for (const id of Object.values(theirs.ids).flat()) {
       const { data } = await mine.people.company_admin.client.audit.list({ query: { entityId: id } });
@@ -168,7 +168,7 @@ describeServer("another company's ids", (server, engine) => {
     }
   });
 
-  test("system administration is shut to every other role, whatever the id", async () => {
+  test("system administration is closed to every other role, for any id", async () => {
     const [mine, theirs] = tenants;
     for (const role of roles.filter((one) => one !== "system_admin")) {
       for (const row of rows.filter(({ route }) => route.path.startsWith("/api/admin/"))) {
