@@ -22,7 +22,7 @@ const sources = globSync("{core,server,cli,web,bin}/**/*.{ts,tsx}", { cwd: root 
 function packagesIn(pattern: RegExp): string[] {
   const names = sources
     .flatMap((source) => [...source.matchAll(pattern)].map(([, name = ""]) => name))
-    .filter((name) => /^(?:@[\w-]+\/)?[a-z]/.test(name) && !name.startsWith("node:"))
+    .filter((name) => /^(?:@[\w.-]+\/)?[a-z]/.test(name) && !name.startsWith("node:"))
     .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
   return [...new Set(names)].sort();
 }

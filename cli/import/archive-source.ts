@@ -12,7 +12,7 @@ export interface OpenArchive {
 }
 
 /** @throws exit 2 for a file that is no archive of documents, or a dangerous one */
-export function openArchive({ file, path }: FoundFile): OpenArchive {
+export async function openArchive({ file, path }: FoundFile): Promise<OpenArchive> {
   const handle = openSync(file, "r");
   const close = () => closeSync(handle);
   try {
@@ -21,7 +21,7 @@ export function openArchive({ file, path }: FoundFile): OpenArchive {
       const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
       return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
     };
-    return { files: readArchive({ size, read }), close };
+    return { files: await readArchive({ size, read }), close };
   } catch (error) {
     close();
     if (error instanceof AppError) throw invalid(error.code, `${path}: ${error.message}`, { path });

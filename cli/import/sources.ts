@@ -86,7 +86,7 @@ async function openPaths(
       continue;
     }
     try {
-      const { files, close } = openArchive(archive);
+      const { files, close } = await openArchive(archive);
       closers.push(close);
       addBundle(opened, files, treeOf(files), from);
     } catch (error) {

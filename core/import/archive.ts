@@ -1,8 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { baseOf, type SourceFile, type SourceTree } from "./files.ts";
-import { inMemory, openZip, zipBudget, type ZipBudget, type ZipEntry } from "./zip.ts";
-import type { RandomAccess } from "./zip-directory.ts";
+import { inMemory, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
 
 /** Large exports of Notion come as archives in one archive. */
 const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
@@ -11,8 +10,8 @@ const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
  * The files of an export's zip. Nothing is unpacked but the parts of an export in parts.
  * @throws AppError with a sentence that goes on after the archive's name
  */
-export function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget()): SourceFile[] {
-  const entries = openZip(source, budget);
+export async function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<SourceFile[]> {
+  const entries = await openZip(source, budget);
   const parts = entries.filter(({ path }) => part.test(baseOf(path)));
   const files = new Map<string, SourceFile>();
   const add = (entry: ZipEntry) => {
@@ -20,7 +19,10 @@ export function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget(
     files.set(entry.path, { path: entry.path, size: entry.size, read: () => entry.read(limits.importSource) });
   };
   for (const entry of entries) if (!parts.includes(entry)) add(entry);
-  for (const entry of parts) for (const inner of openZip(inMemory(entry.read(limits.zipPacked)), budget)) add(inner);
+  for (const entry of parts) {
+    const inner = inMemory(await entry.read(limits.zipPacked));
+    for (const file of await openZip(inner, budget)) add(file);
+  }
   if (files.size === 0) throw new AppError("invalid_input", "the archive is empty");
   return [...files.values()];
 }

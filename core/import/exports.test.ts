@@ -47,7 +47,7 @@ async function importFiles(files: readonly SourceFile[], from?: Layout) {
   }
   return { layout, texts, notes, sums, leftOut: leftOut.map(({ path, reason }) => `${path}: ${reason}`) };
 }
-const importZip = (files: Files) => importFiles(readArchive(inMemory(zip(files))));
+const importZip = async (files: Files) => importFiles(await readArchive(inMemory(zip(files))));
 const importTree = (files: Files, from?: Layout) =>
   importFiles(
     Object.entries(files).map(([path, data]) => ({

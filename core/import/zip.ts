@@ -1,8 +1,12 @@
-import { Inflate } from "fflate";
+import * as zip from "@zip.js/zip.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { crc32 } from "./crc32.ts";
-import { broken, readDirectory, type DirectoryRow, type RandomAccess } from "./zip-directory.ts";
+
+/** Bytes that are read where they are wanted: a file, or an archive inside another. */
+export interface RandomAccess {
+  size: number;
+  read(offset: number, length: number): Uint8Array;
+}
 
 export interface ZipEntry {
   /** With forward slashes, inside the archive. */
@@ -10,7 +14,7 @@ export interface ZipEntry {
   /** Bytes when unpacked, as the archive says; reading checks it. */
   size: number;
   /** Unpacks it. @throws AppError when it is larger than `most`, or not what the archive says it is */
-  read(most?: number): Uint8Array;
+  read(most?: number): Promise<Uint8Array>;
 }
 
 export interface ZipLimits {
@@ -38,31 +42,70 @@ export function zipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
   return { limits: { ...zipLimits, ...own }, entries: 0, unpacked: 0 };
 }
 
+/** Unpacking runs in a worker already, or in the command. */
+zip.configure({ useWebWorkers: false });
+
+/** Files are read in small pieces; only a directory is read in one, and is in memory as a whole. */
+const readAtMost = 20 * 1024 * 1024;
+
+class Source extends zip.Reader<RandomAccess> {
+  private readonly source: RandomAccess;
+
+  constructor(source: RandomAccess) {
+    super(source);
+    this.source = source;
+    this.size = source.size;
+  }
+
+  override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
+    if (length > readAtMost) throw broken();
+    return this.source.read(offset, length);
+  }
+}
+
 /**
- * The files of a zip, checked by its directory before anything is unpacked: paths that lead out, symbolic links,
- * encryption, more than the limits allow, entries on top of each other (`docs/limits.md`).
+ * The files of a zip. zip.js checks its structure; here are the checks of what it holds, before anything is unpacked:
+ * links, encryption, names, and the limits of `docs/limits.md`.
  * @throws AppError `invalid_input` or `too_large`, with a sentence that goes on after the archive's name
  */
-export function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): ZipEntry[] {
+export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed) throw tooMuch(`it has ${mib(source.size)}`, `at most ${mib(most.packed)} are read`);
-  const { rows, end } = readDirectory(source, most.entries - budget.entries);
-  budget.entries += rows.length;
-  const files = rows.filter(({ name }) => !/[/\\]$/.test(name));
-  for (const row of rows) checkRow(row, most);
-  const unpacked = files.reduce((sum, row) => sum + row.unpacked, 0);
+  const reader = new zip.ZipReader(new Source(source), {
+    normalizeFilename: (name) => name.replaceAll("\\", "/"),
+    decodeText: decodeName,
+    checkOverlappingEntry: true,
+    checkCrc32: true,
+  });
+  const files: zip.FileEntry[] = [];
+  const atMost = most.entries - budget.entries;
+  try {
+    for await (const entry of reader.getEntriesGenerator()) {
+      budget.entries += 1;
+      if (budget.entries > most.entries) {
+        throw new AppError("too_large", `it holds more than ${atMost.toLocaleString("en")} files`);
+      }
+      checkEntry(entry, most);
+      if (!entry.directory) files.push(entry);
+    }
+  } catch (error) {
+    throw refusal(error);
+  }
+  const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   budget.unpacked += unpacked;
   if (budget.unpacked > most.unpacked) {
     throw tooMuch(`it would unpack to ${mib(budget.unpacked)}`, `at most ${mib(most.unpacked)} are`);
   }
   if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw bomb();
-  assertApart(rows, end);
   const seen = new Set<string>();
-  return files.map((row) => {
-    const path = safePath(row.name);
+  return files.map((entry) => {
+    const path = entry.filename
+      .split("/")
+      .filter((part) => part !== "." && part !== "")
+      .join("/");
     if (seen.has(path)) throw new AppError("invalid_input", `it holds ${path} twice`);
     seen.add(path);
-    return { path, size: row.unpacked, read: (limit = most.unpacked) => unpack(source, row, end, limit) };
+    return { path, size: entry.uncompressedSize, read: (limit = most.unpacked) => unpack(entry, limit) };
   });
 }
 
@@ -71,73 +114,79 @@ export function inMemory(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-function checkRow({ name, flags, method, mode, packed, unpacked }: DirectoryRow, most: ZipLimits): void {
-  if (flags & 0x2041) throw new AppError("invalid_input", "it is encrypted: export it without a password");
-  if ((mode & 0o170000) === 0o120000) {
-    throw new AppError("invalid_input", `it holds a symbolic link (${shown(name)}): pack the file it points to`);
+function checkEntry(entry: zip.Entry, most: ZipLimits): void {
+  const { filename, compressionMethod: method, compressedSize: packed, uncompressedSize: unpacked } = entry;
+  // oxlint-disable-next-line no-control-regex -- no file has such a name
+  if (/[\u0000-\u001f]/.test(filename)) throw leadsOut(filename);
+  if (entry.encrypted) throw new AppError("invalid_input", "it is encrypted: export it without a password");
+  if (entry.symlink) {
+    throw new AppError("invalid_input", `it holds a symbolic link (${shown(filename)}): pack the file it points to`);
   }
   if (method !== 0 && method !== 8) {
     throw new AppError("invalid_input", `it is packed by a method that is not read (${method}): pack it as plain zip`);
   }
-  if (method === 0 && packed !== unpacked) throw broken();
   if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw bomb();
 }
 
-/** No two entries share bytes: a small archive of the same bytes many times is a bomb. */
-function assertApart(rows: readonly DirectoryRow[], end: number): void {
-  let reached = 0;
-  for (const { offset, packed, name } of rows.toSorted((a, b) => a.offset - b.offset)) {
-    if (offset < reached || offset + 30 + packed > end) throw broken();
-    reached = offset + 30 + name.length + packed;
+/** Counts bytes while it unpacks, because the sizes in the archive can be false. */
+async function unpack(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
+  const size = entry.uncompressedSize;
+  if (size > limit) {
+    throw tooMuch(`${shown(entry.filename)} unpacks to ${mib(size)}`, `at most ${mib(limit)} are read`);
   }
-}
-
-/** @throws AppError for a path that leads out of the archive */
-function safePath(name: string): string {
-  const path = name.replaceAll("\\", "/");
-  const parts = path.split("/");
-  // oxlint-disable-next-line no-control-regex -- no file has such a name
-  const isOdd = /^\/|^[A-Za-z]:|[\u0000-\u001f]/.test(path) || parts.includes("..");
-  if (isOdd) throw new AppError("invalid_input", `it holds a path that leads out of it (${shown(name)})`);
-  return parts.filter((part) => part !== "." && part !== "").join("/");
-}
-
-function unpack(source: RandomAccess, row: DirectoryRow, end: number, limit: number): Uint8Array {
-  if (row.unpacked > limit) {
-    throw tooMuch(`${shown(row.name)} unpacks to ${mib(row.unpacked)}`, `at most ${mib(limit)} are read`);
-  }
-  const header = source.read(row.offset, 30);
-  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-  if (header.length < 30 || view.getUint32(0, true) !== 0x04034b50) throw broken();
-  const start = row.offset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
-  if (start + row.packed > end) throw broken();
-  const bytes = row.method === 0 ? source.read(start, row.packed).slice() : inflate(source, start, row);
-  if (crc32(bytes) !== row.crc) throw broken();
-  return bytes;
-}
-
-const step = 64 * 1024;
-
-/** Counts bytes while it unpacks, because the sizes in the directory can be false. */
-function inflate(source: RandomAccess, start: number, row: DirectoryRow): Uint8Array {
-  const out = new Uint8Array(row.unpacked);
+  const out = new Uint8Array(size);
   let written = 0;
-  const stream = new Inflate((chunk) => {
-    if (written + chunk.length > out.length) throw bomb();
-    out.set(chunk, written);
-    written += chunk.length;
+  const sink = new WritableStream<Uint8Array>({
+    write: (chunk) => {
+      if (written + chunk.length > size) throw bomb();
+      out.set(chunk, written);
+      written += chunk.length;
+    },
   });
   try {
-    for (let at = 0; at === 0 || at < row.packed; at += step) {
-      const length = Math.min(step, row.packed - at);
-      // the stream keeps what it is given
-      stream.push(source.read(start + at, length).slice(), at + length >= row.packed);
-    }
+    await entry.getData(sink);
   } catch (error) {
-    throw error instanceof AppError ? error : broken();
+    throw refusal(error);
   }
-  if (written !== out.length) throw broken();
+  if (written !== size) throw broken();
   return out;
+}
+
+/** What to say about a fault that zip.js found. */
+function refusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { message = "", filename = "" } = error as { message?: string; filename?: string };
+  switch (message) {
+    case zip.ERR_UNSAFE_FILENAME:
+      return leadsOut(filename);
+    case zip.ERR_INVALID_UNCOMPRESSED_SIZE:
+      return bomb();
+    case zip.ERR_BAD_FORMAT:
+    case zip.ERR_EOCDR_NOT_FOUND:
+      return new AppError("invalid_input", "it isn't a zip archive, or its end is missing: download it again");
+    default:
+      return broken();
+  }
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const western = new TextDecoder("windows-1252");
+
+/** Many writers use UTF-8 without saying so. */
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return western.decode(bytes);
+  }
+}
+
+function leadsOut(name: string): AppError {
+  return new AppError("invalid_input", `it holds a path that leads out of it (${shown(name)})`);
+}
+
+function broken(): AppError {
+  return new AppError("invalid_input", "the zip archive is damaged: download it again");
 }
 
 function bomb(): AppError {

@@ -46,23 +46,24 @@ const styleMap = [
  * @throws AppError with a sentence that goes on after the file's name
  */
 export async function readDocx(path: string, bytes: Uint8Array, report: Report): Promise<ConvertedText> {
-  const word = openWord(bytes);
-  const documentXml = plainHeaderRows(word.text("word/document.xml"));
+  const word = await openWord(bytes);
+  const documentXml = plainHeaderRows(await word.text("word/document.xml"));
+  const stylesXml = await word.text("word/styles.xml");
   const marked = markParagraphs(documentXml, {
-    numbering: word.text("word/numbering.xml"),
-    styles: word.text("word/styles.xml"),
+    numbering: await word.text("word/numbering.xml"),
+    styles: stylesXml,
   });
   reportSource(documentXml, marked, report);
   const images = new Map<string, Uint8Array>();
-  const styles = [...controlBlockStyles(word.text("word/styles.xml")), ...styleMap];
-  const { value, messages } = await toHtml(word.repacked({ "word/document.xml": marked.xml }), styles, images);
+  const styles = [...controlBlockStyles(stylesXml), ...styleMap];
+  const { value, messages } = await toHtml(await word.repacked({ "word/document.xml": marked.xml }), styles, images);
   const root = parseHtml(value);
   const described = takeControlBlock(root);
   repairLists(root);
   mapFootnotes(root);
   dropBrokenImages(root, report);
   tidyBlocks(root);
-  const front = frontMatterOf(word, root, path, report);
+  const front = await frontMatterOf(word, root, path, report);
   if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportStyles(messages, report);
@@ -140,8 +141,9 @@ function dropBrokenImages(root: Root, report: Report): void {
   });
 }
 
-function frontMatterOf(word: WordPackage, root: Root, path: string, report: Report): FrontMatter {
-  const property = (name: string) => textsOf(word.text("docProps/core.xml"), name)[0]?.trim();
+async function frontMatterOf(word: WordPackage, root: Root, path: string, report: Report): Promise<FrontMatter> {
+  const properties = await word.text("docProps/core.xml");
+  const property = (name: string) => textsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
   const title =
     takeTitle(root) ?? (elementsOf(root, "h1").length === 1 ? undefined : property("dc:title") || nameOf(path));
@@ -151,7 +153,7 @@ function frontMatterOf(word: WordPackage, root: Root, path: string, report: Repo
   const parts = ["header", "footer"].flatMap((kind) =>
     word.names.filter((name) => name.startsWith(`word/${kind}`) && name.endsWith(".xml")).toSorted(),
   );
-  const facts = readPageHeader(parts.map((name) => word.text(name)));
+  const facts = readPageHeader(await Promise.all(parts.map((name) => word.text(name))));
   const extras: [string, unknown][] = [];
   if (facts.number !== undefined) extras.push(["document-number", facts.number]);
   if (facts.revision !== undefined) extras.push(["document-revision", facts.revision]);

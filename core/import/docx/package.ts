@@ -6,16 +6,16 @@ import { inMemory, openZip, zipBudget, type ZipEntry } from "../zip.ts";
 /** A Word file, opened within the limits; parts are unpacked on demand. */
 export interface WordPackage {
   /** A part's text, or "" without the part. @throws AppError for content that no regular Word file has */
-  text(path: string): string;
+  text(path: string): Promise<string>;
   names: readonly string[];
   /** The same file with some parts replaced, not packed, for a reader that checks nothing itself. */
-  repacked(replaced: Readonly<Record<string, string>>): Uint8Array;
+  repacked(replaced: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
 const decoder = new TextDecoder();
 
 /** @throws AppError with a sentence that goes on after the file's name */
-export function openWord(bytes: Uint8Array): WordPackage {
+export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
     throw new AppError(
       "invalid_input",
@@ -23,27 +23,26 @@ export function openWord(bytes: Uint8Array): WordPackage {
     );
   }
   const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
-  const entries = new Map(openZip(inMemory(bytes), budget).map((entry) => [entry.path, entry]));
+  const entries = new Map((await openZip(inMemory(bytes), budget)).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
     throw new AppError("invalid_input", "it isn't a Word document (.docx)");
   }
   const read = (entry: ZipEntry) => entry.read(limits.importSource);
+  const text = async (path: string) => {
+    const entry = entries.get(path);
+    return entry === undefined ? "" : withoutEntities(decoder.decode(await read(entry)));
+  };
   return {
     names: [...entries.keys()],
-    text(path) {
-      const entry = entries.get(path);
-      return entry === undefined ? "" : withoutEntities(decoder.decode(read(entry)));
-    },
-    repacked(replaced) {
-      const parts = [...entries.values()].filter(({ path }) => isNeeded(path));
-      const files = parts.map(({ path }): [string, Uint8Array] => {
-        const entry = entries.get(path);
-        const text = replaced[path];
-        if (text !== undefined) return [path, new TextEncoder().encode(text)];
-        if (/\.(xml|rels)$/i.test(path)) return [path, new TextEncoder().encode(this.text(path))];
-        return [path, entry === undefined ? new Uint8Array() : read(entry)];
-      });
-      return zipSync(Object.fromEntries(files), { level: 0 });
+    text,
+    async repacked(replaced) {
+      const files: Record<string, Uint8Array> = {};
+      for (const [path, entry] of entries) {
+        if (!isNeeded(path)) continue;
+        const isText = replaced[path] !== undefined || /\.(xml|rels)$/i.test(path);
+        files[path] = isText ? new TextEncoder().encode(replaced[path] ?? (await text(path))) : await read(entry);
+      }
+      return zipSync(files, { level: 0 });
     },
   };
 }

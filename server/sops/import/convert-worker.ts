@@ -41,7 +41,7 @@ async function convert({ file, name, folder }: ConvertAsk): Promise<ConvertReply
       const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
       return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
     };
-    return await convertFiles(filesOf(name, { size, read }), folder);
+    return await convertFiles(await filesOf(name, { size, read }), folder);
   } catch (error) {
     if (error instanceof AppError) throw new AppError(error.code, `${name}: ${error.message}`);
     throw error;
@@ -50,10 +50,10 @@ async function convert({ file, name, folder }: ConvertAsk): Promise<ConvertReply
   }
 }
 
-function filesOf(
+async function filesOf(
   name: string,
   source: { size: number; read(offset: number, length: number): Uint8Array },
-): SourceFile[] {
+): Promise<SourceFile[]> {
   if (extensionOf(name) === "zip") return readArchive(source);
   if (kindOf(name) === undefined) {
     throw new AppError("unsupported_type", "only .md, .docx, .html and .zip files are read");
