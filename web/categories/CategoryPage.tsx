@@ -7,7 +7,7 @@ import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { ListSearch } from "../sops/list/ListSearch.tsx";
-import { SopList } from "../sops/list/SopList.tsx";
+import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
@@ -62,7 +62,7 @@ function OneCategory({ category }: { category: Category }) {
         onSearch={(search) => set({ search }, { replace: true })}
       />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withCategory={false} />
-      <SopList
+      <LongSopList
         query={{ ...toQuery(filters), category: category.id }}
         title={texts.results}
         isFiltered={isFiltered}

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { ListSearch } from "../sops/list/ListSearch.tsx";
-import { SopList } from "../sops/list/SopList.tsx";
+import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { useSopList } from "../sops/list/use-sop-list.ts";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
@@ -28,7 +28,7 @@ export function FavoritesPage() {
       />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <div ref={list} tabIndex={-1} className="outline-none">
-        <SopList
+        <LongSopList
           query={query}
           title={texts.favorites}
           isFiltered={isFiltered}

@@ -3,7 +3,7 @@ import { recentRanges } from "#core/favorites/rules.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { ListSearch } from "../sops/list/ListSearch.tsx";
-import { SopList } from "../sops/list/SopList.tsx";
+import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -37,7 +37,7 @@ export function RecentPage() {
         />
       </div>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withTime={false} />
-      <SopList
+      <LongSopList
         query={{ ...toQuery(filters), recent: range }}
         title={texts.recent}
         isFiltered={isFiltered}

@@ -75,7 +75,7 @@ describe("Favorites", () => {
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await user.click(await screen.findByRole("button", { name: "Load More SOPs" }));
     await screen.findByRole("link", { name: "Second" });
-    expect(lastQuery(server)).toEqual({ favorite: "true", limit: "200", cursor: "next" });
+    expect(lastQuery(server)).toEqual({ favorite: "true", limit: "48", cursor: "next" });
   });
 
   it("loses the card with its star, keeps the keyboard's place, and brings it back", async () => {

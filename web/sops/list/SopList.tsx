@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type Ref } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../../api.ts";
@@ -15,9 +15,9 @@ import { SopCard, SopCardSkeleton, SopLine } from "./SopCard.tsx";
 import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
-import { useWindow } from "./use-window.ts";
+import { useKeptPlace, usePlace } from "./use-place.ts";
 
-interface SopListProps {
+export interface SopListProps {
   query: SopListQuery;
   /** The heading of this region. */
   title: string;
@@ -27,13 +27,22 @@ interface SopListProps {
   /** In place of 'No SOPs found' when nothing is filtered. */
   empty?: ReactNode;
   limit?: number;
+  as?: ComponentType<SopsProps>;
 }
 
 /** The list that all screens share: skeletons, error, empty, cards or rows, and more by cursor. */
-export function SopList({ query, title, titleShown = false, isFiltered = false, limit, ...rest }: SopListProps) {
+export function SopList({
+  query,
+  title,
+  titleShown = false,
+  isFiltered = false,
+  limit,
+  as: Sops = AllSops,
+  ...rest
+}: SopListProps) {
   const list = useSopList(query, limit ?? pageSize);
   const [view] = useListView();
-  const sops = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const sops = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
   const { showingFor, mostWords } = list.data?.pages[0] ?? {};
   // a short list beside other things grows when it is asked to
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
@@ -109,57 +118,59 @@ function Skeletons() {
   );
 }
 
-interface SopsProps {
+export interface SopsProps {
   sops: readonly SopRow[];
   view: ListView;
   hasMore: boolean;
   onEnd(): void;
 }
 
-function Sops({ sops, view, hasMore, onEnd }: SopsProps) {
+function AllSops({ sops, view, hasMore }: SopsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const { walked, walk } = useKeptPlace(list, usePlace<null>(view), () => null);
+  useListKeys(
+    sops.map(({ id }) => id),
+    walked,
+    walk,
+  );
+  return <SopItems list={list} sops={sops} from={0} to={sops.length} view={view} hasMore={hasMore} />;
+}
+
+interface SopItemsProps extends Omit<SopsProps, "onEnd"> {
+  list: Ref<HTMLUListElement>;
+  /** The ones in the page: `[from, to)`. */
+  from: number;
+  to: number;
+  style?: CSSProperties;
+  itemRef?(at: number): Ref<HTMLLIElement> | undefined;
+  rowOf?(at: number): number;
+}
+
+export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, rowOf }: SopItemsProps) {
   const categories = useRead("categories", "list", {});
   const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
   const onStar = useStar();
   const Item = view === "grid" ? SopCard : SopLine;
-  const { list, place, walked, walk } = useWindow(sops.length, view, onEnd);
-  const shown = sops.slice(place.from, place.to);
-  useListKeys(
-    shown.map(({ id }) => id),
-    walked,
-    walk,
-  );
-  /** The list's own gap comes beside it. */
-  const room = (height: number) =>
-    height > 0 && (
-      <li
-        aria-hidden
-        style={{
-          gridColumn: "1/-1",
-          height: view === "grid" ? `calc(${height}px - 1rem)` : `${height}px`,
-        }}
-      />
-    );
   return (
     <ul
       ref={list}
-      // as items leave and others come, the page must not be shorter for a moment: it would scroll up
-      style={{ overflowAnchor: "none", alignContent: "start", minHeight: place.total - (view === "grid" ? 16 : 0) }}
+      style={style}
       className={
         view === "grid" ? gridStyle : "divide-y divide-line overflow-hidden rounded-lg border border-line shadow-card"
       }
     >
-      {room(place.above)}
-      {shown.map((sop, at) => (
+      {sops.slice(from, to).map((sop, at) => (
         <li
           key={sop.id}
-          aria-posinset={place.from + at + 1}
+          ref={itemRef?.(from + at)}
+          data-index={rowOf?.(from + at)}
+          aria-posinset={from + at + 1}
           aria-setsize={hasMore ? -1 : sops.length}
           className="min-w-0"
         >
           <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onStar={onStar} />
         </li>
       ))}
-      {room(place.below)}
     </ul>
   );
 }

@@ -8,7 +8,7 @@ import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { ListSearch } from "./ListSearch.tsx";
-import { SopList } from "./SopList.tsx";
+import { LongSopList } from "./LongSopList.tsx";
 import { texts } from "../texts.ts";
 import { toQuery, useSopFilters } from "./use-sop-filters.ts";
 
@@ -43,7 +43,7 @@ export function SopsPage() {
         onSearch={(search) => set({ search }, { replace: true })}
       />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
-      <SopList query={toQuery(filters)} title={texts.results} isFiltered={isFiltered} onClearFilters={clear} />
+      <LongSopList query={toQuery(filters)} title={texts.results} isFiltered={isFiltered} onClearFilters={clear} />
     </div>
   );
 }

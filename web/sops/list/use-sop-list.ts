@@ -4,8 +4,12 @@ import type { SopListQuery } from "./use-sop-filters.ts";
 
 /** Fills rows of two, three and four cards. */
 export const pageSize = 24;
-/** Whoever goes on, goes on for long: fewer questions, and fewer to ask again when an SOP changed. */
-const nextSize = 200;
+/** Up to so many SOPs of a list are all in the page (`use-virtual-rows.ts`). */
+export const allInPage = 500;
+/** As many as a slow computer can render at once. */
+const nextSize = 48;
+/** Fewer requests, where only a part of the rows is rendered. */
+const nextSizeOfMany = 200;
 
 /** Pages of the list, by cursor; the whole chain is refetched when an event says that SOPs changed. */
 export function useSopList(query: SopListQuery, limit: number = pageSize) {
@@ -17,12 +21,17 @@ export function useSopList(query: SopListQuery, limit: number = pageSize) {
       client.sops.list({
         query: {
           ...asked,
-          ...(pageParam !== null && { cursor: pageParam, limit: limit === pageSize ? nextSize : limit }),
+          ...pageParam,
         },
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? null,
+    initialPageParam: null as { cursor: string; limit: number } | null,
+    getNextPageParam({ nextCursor: cursor }, pages) {
+      if (cursor === undefined) return null;
+      if (limit !== pageSize) return { cursor, limit };
+      const loaded = pages.reduce((sum, { data }) => sum + data.length, 0);
+      return { cursor, limit: loaded > allInPage ? nextSizeOfMany : nextSize };
+    },
     // opening an SOP is a read, which nobody is told of
     ...(query.recent !== undefined && { refetchOnMount: "always" as const }),
   });

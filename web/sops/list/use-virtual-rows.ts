@@ -1,0 +1,111 @@
+/** A long list has only those rows in the page that are near the screen. A shorter one has all, for Ctrl+F. */
+import {
+  defaultRangeExtractor,
+  useWindowVirtualizer,
+  type Range,
+  type Virtualizer,
+  type VirtualItem,
+} from "@tanstack/react-virtual";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
+import { usePrinting } from "../../ui/use-printing.ts";
+import { allInPage } from "./use-sop-list.ts";
+
+/** The rows as they were when the list was left. */
+export interface Rows {
+  columns: number;
+  /** Where the list begins, in px from the top of the page. */
+  margin: number;
+  sizes: VirtualItem[];
+}
+
+interface Options {
+  /** Height of a row in px, until it is measured. */
+  estimate: number;
+  /** Space between rows in px. */
+  gap: number;
+  /** Rows rendered beyond each edge of the screen. */
+  overscan: number;
+  known: { y: number; rows: Rows } | undefined;
+  /** The user scrolled to where the last items are near. */
+  onEnd(): void;
+}
+
+const everyRow = ({ count }: Range) => Array.from({ length: count }, (_, row) => row);
+
+/** Rows of as many items as the list has columns. */
+export function useVirtualRows(
+  list: RefObject<HTMLElement | null>,
+  ids: readonly string[],
+  { estimate, gap, overscan, known, onEnd }: Options,
+) {
+  const [columns, setColumns] = useState(known?.rows.columns ?? 1);
+  const [margin, setMargin] = useState(known?.rows.margin ?? 0);
+  const isWhole = usePrinting() || ids.length <= allInPage;
+  const count = Math.ceil(ids.length / columns);
+
+  // oxlint-disable-next-line react/incompatible-library -- the build has no React Compiler
+  const virtualizer = useWindowVirtualizer<HTMLLIElement>({
+    count,
+    gap,
+    overscan,
+    scrollMargin: margin,
+    estimateSize: () => estimate,
+    measureElement: heightOf,
+    getItemKey: useCallback((row: number) => ids[row * columns] ?? row, [ids, columns]),
+    rangeExtractor: isWhole ? everyRow : defaultRangeExtractor,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    useFlushSync: false,
+    ...(known && { initialOffset: known.y, initialMeasurementsCache: known.rows.sizes }),
+  });
+
+  const settle = useEffectEvent(() => {
+    const box = list.current?.getBoundingClientRect();
+    // hidden while another screen loads, it has no place
+    if (!list.current || !box || box.width === 0) return;
+    setMargin(Math.round(box.top + window.scrollY));
+    const found = getComputedStyle(list.current).gridTemplateColumns.split(" ").length;
+    if (found === columns) return;
+    setColumns(found);
+    virtualizer.measure();
+  });
+  const scrolled = useEffectEvent(() => {
+    if ((virtualizer.range?.endIndex ?? 0) + overscan >= count - 1) onEnd();
+  });
+  useLayoutEffect(() => settle(), [count]);
+  useEffect(() => {
+    const onScroll = () => scrolled();
+    const onResize = () => settle();
+    window.addEventListener("scroll", onScroll, { passive: true });
+    window.addEventListener("resize", onResize);
+    return () => {
+      window.removeEventListener("scroll", onScroll);
+      window.removeEventListener("resize", onResize);
+    };
+  }, []);
+
+  const rows = virtualizer.getVirtualItems();
+  const [first, last] = [rows[0], rows.at(-1)];
+  return {
+    columns,
+    /** For the first item of each row. */
+    measure: virtualizer.measureElement,
+    /** The items in the page: `[from, to)`. */
+    from: (first?.index ?? 0) * columns,
+    to: ((last?.index ?? -1) + 1) * columns,
+    /** The room of the others, in px. */
+    above: first ? first.start - margin : 0,
+    below: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
+    toRemember: (): Rows => ({ columns, margin, sizes: virtualizer.takeSnapshot() }),
+  };
+}
+
+/** To parts of a pixel. A list that is hidden has no heights: what was known stays. */
+function heightOf(
+  element: HTMLLIElement,
+  _entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<Window, HTMLLIElement>,
+): number {
+  const { height } = element.getBoundingClientRect();
+  const known = virtualizer.measurementsCache[virtualizer.indexFromElement(element)];
+  return height || (known?.size ?? virtualizer.options.estimateSize(0));
+}
