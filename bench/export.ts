@@ -42,7 +42,7 @@ function aDocument(markdown: string): ExportDocument {
     number: "SOP-0042",
     version: 7,
     workingCopy: false,
-    standing: "published",
+    state: "published",
     title: "Start the mixing line",
     description: "How the line is started after it stood still.",
     markdown,

@@ -206,7 +206,7 @@ export function misspelledNames(env: Record<string, string | undefined> = proces
     const atMost = name.length < 8 ? 1 : 2;
     const near = names.includes(name)
       ? undefined
-      : names.find((ours) => slipsBetween(name.toUpperCase(), ours, atMost).whole <= atMost);
+      : names.find((ours) => slipsBetween(name.toUpperCase(), ours, atMost).full <= atMost);
     return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`];
   });
 }

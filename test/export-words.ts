@@ -303,7 +303,7 @@ export function documentOf(markdown: string, more: Partial<ExportDocument> = {})
     number: "SOP-0001",
     version: 1,
     workingCopy: false,
-    standing: "published",
+    state: "published",
     title: "Title",
     description: "",
     markdown,

@@ -62,7 +62,7 @@ const repairsAtMost = 2;
 export async function generateDraft(
   provider: Provider,
   request: DraftRequest,
-  { check = async (draft, asked) => checkDraft(draft, asked), onStage }: DraftWork = {},
+  { check = async (draft, request) => checkDraft(draft, request), onStage }: DraftWork = {},
 ): Promise<GeneratedDraft> {
   const question = questionOf(request);
   let reply = await provider.ask(question);

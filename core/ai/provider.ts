@@ -92,10 +92,10 @@ export function openProvider(
   }
 
   async function complete(messages: Messages, question: Question<unknown>): Promise<Completion> {
-    const asked = estimateTokens(JSON.stringify(messages));
+    const estimated = estimateTokens(JSON.stringify(messages));
     try {
       const completion = await send(messages, question, { schema: true, stream: true });
-      const usage = usageOf(completion, asked);
+      const usage = usageOf(completion, estimated);
       spent.usage = sum(spent.usage, usage);
       spent.model = modelOf(completion) ?? model;
       return readCompletion(completion, usage);
@@ -103,7 +103,8 @@ export function openProvider(
       const ended = deadline.aborted || signal?.aborted === true;
       spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
       // a canceled request also cost the provider work: it counts, although its cost is unknown
-      if (ended || mayHaveWorked(error)) spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
+      if (ended || mayHaveWorked(error))
+        spent.usage = sum(spent.usage, { promptTokens: estimated, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);
     }
   }
@@ -188,18 +189,18 @@ function modelOf(completion: Completed): string | undefined {
   return typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined;
 }
 
-/** @param asked the estimated tokens of the request, for providers that don't report them */
-function usageOf(completion: Completed, asked: number): AiUsage {
+/** @param estimated the estimated tokens of the request, for providers that don't report them */
+function usageOf(completion: Completed, estimated: number): AiUsage {
   const { prompt_tokens: prompt, completion_tokens: said } = completion?.usage ?? {};
-  if (whole(prompt) + whole(said) > 0) return { promptTokens: whole(prompt), completionTokens: whole(said) };
+  if (countOf(prompt) + countOf(said) > 0) return { promptTokens: countOf(prompt), completionTokens: countOf(said) };
   const content = completion?.choices?.[0]?.message?.content;
-  return { promptTokens: asked, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
+  return { promptTokens: estimated, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
 }
 
 /** A provider that counts wildly must not overflow a budget. */
 const countAtMost = 100_000_000;
 
-function whole(count: unknown): number {
+function countOf(count: unknown): number {
   return typeof count === "number" && count > 0 ? Math.min(Math.floor(count), countAtMost) : 0;
 }
 

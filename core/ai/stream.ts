@@ -30,7 +30,7 @@ export async function listenTo(
     return (await inTime(response.json(), idleMs)) as Completed;
   }
   const pieces = stream[Symbol.asyncIterator]();
-  const whole = { content: "", refusal: "", finish: null as string | null, model: "" };
+  const answer = { content: "", refusal: "", finish: null as string | null, model: "" };
   let usage: OpenAI.CompletionUsage | null | undefined;
   try {
     for (;;) {
@@ -39,13 +39,13 @@ export async function listenTo(
       const { choices, model, usage: counted } = next.value as Partial<OpenAI.ChatCompletionChunk>;
       const choice = choices?.[0];
       const said = choice?.delta?.content;
-      whole.model ||= typeof model === "string" ? model : "";
-      whole.refusal += typeof choice?.delta?.refusal === "string" ? choice.delta.refusal : "";
-      whole.finish = choice?.finish_reason ?? whole.finish;
+      answer.model ||= typeof model === "string" ? model : "";
+      answer.refusal += typeof choice?.delta?.refusal === "string" ? choice.delta.refusal : "";
+      answer.finish = choice?.finish_reason ?? answer.finish;
       usage = counted ?? usage;
       if (typeof said !== "string" || said === "") continue;
-      whole.content += said;
-      onText(whole.content);
+      answer.content += said;
+      onText(answer.content);
     }
   } catch (error) {
     // it had begun to answer, so the connection broke on the way
@@ -54,10 +54,10 @@ export async function listenTo(
     stream.controller.abort();
   }
   // without its end it was cut off: half an answer is none
-  if (whole.finish === null) throw new AppError("ai_unreachable");
-  const message = { role: "assistant", content: whole.content, refusal: whole.refusal || null };
-  const choices = [{ index: 0, message, finish_reason: whole.finish, logprobs: null }];
-  return { choices, model: whole.model, ...(usage ? { usage } : {}) } as Completed;
+  if (answer.finish === null) throw new AppError("ai_unreachable");
+  const message = { role: "assistant", content: answer.content, refusal: answer.refusal || null };
+  const choices = [{ index: 0, message, finish_reason: answer.finish, logprobs: null }];
+  return { choices, model: answer.model, ...(usage ? { usage } : {}) } as Completed;
 }
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {

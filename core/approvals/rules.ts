@@ -44,9 +44,9 @@ export function countedApprovers<A extends ApproverState>({ approvers }: { appro
 
 /** How many approvals publish the version: for `n_of_m` never fewer than n, however few people are named. */
 export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
-  const asked = countedApprovers({ approvers }).length;
+  const total = countedApprovers({ approvers }).length;
   if (rule.kind === "any") return 1;
-  return rule.kind === "all" ? asked : (rule.count ?? asked);
+  return rule.kind === "all" ? total : (rule.count ?? total);
 }
 
 /** How many people a request must name so that its rule can be met. */

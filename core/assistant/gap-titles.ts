@@ -38,7 +38,7 @@ export function namesGap(rule: GapRule, words: string): GapName {
 }
 
 /** @param count people, for a search */
-export function tellEvidence(rule: GapRule, detail: string, count = 0): string {
+export function evidenceText(rule: GapRule, detail: string, count = 0): string {
   switch (rule) {
     case "template":
       return `The library has the template “${detail}”, and no SOP here is like it`;
@@ -56,10 +56,10 @@ export function tellEvidence(rule: GapRule, detail: string, count = 0): string {
 }
 
 /** The reason in a sentence, from the rules of the remaining evidence. */
-export function tellReason(rules: readonly GapRule[]): string {
+export function reasonText(rules: readonly GapRule[]): string {
   const count = (rule: GapRule) => rules.filter((one) => one === rule).length;
   const sops = (rule: GapRule) => `${count(rule)} ${count(rule) === 1 ? "SOP" : "SOPs"}`;
-  const told: Record<GapRule, string> = {
+  const reasons: Record<GapRule, string> = {
     "dangling-link": `${sops("dangling-link")} ${count("dangling-link") === 1 ? "refers" : "refer"} to it, and it is not there.`,
     "zero-result-search": "People search for it and find nothing.",
     role: `${sops("role")} ${count("role") === 1 ? "names" : "name"} this role, and none is about it.`,
@@ -70,7 +70,7 @@ export function tellReason(rules: readonly GapRule[]): string {
   return gapRules
     .toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
     .filter((rule) => count(rule) > 0)
-    .map((rule) => told[rule])
+    .map((rule) => reasons[rule])
     .join(" ");
 }
 

@@ -79,8 +79,8 @@ export function findGaps(sources: GapSources): Gap[] {
     const near = likeness(candidate.about);
     const isThere = (near[0]?.score ?? 0) >= tooLike(candidate.gap);
     if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameWork) continue;
-    if (isTold(found, candidate, sops)) continue;
-    candidate.gap.similarTo = toldOf(near);
+    if (mergeSame(found, candidate, sops)) continue;
+    candidate.gap.similarTo = similarTo(near);
     found.push(candidate);
   }
   return found.map(({ gap }) => gap);
@@ -98,9 +98,9 @@ interface Candidate {
   about: Head;
 }
 
-function toldOf(near: readonly { head: KnownSop; score: number }[]): Gap["similarTo"] {
-  const told = near.filter(({ score }) => score >= worthTelling).slice(0, 3);
-  return told.map(({ head, score }) => ({
+function similarTo(near: readonly { head: KnownSop; score: number }[]): Gap["similarTo"] {
+  const similar = near.filter(({ score }) => score >= worthTelling).slice(0, 3);
+  return similar.map(({ head, score }) => ({
     sopId: head.id,
     version: head.version,
     score: Math.round(score * 100) / 100,
@@ -108,9 +108,9 @@ function toldOf(near: readonly { head: KnownSop; score: number }[]): Gap["simila
 }
 
 /** One gap that two rules found is one, with the evidence of both. */
-function isTold(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly KnownSop[]): boolean {
-  const told = found.map((candidate) => ({ ...candidate.about, gap: candidate.gap }));
-  const [same] = likenessTo(told, sops)(about);
+function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly KnownSop[]): boolean {
+  const earlier = found.map((candidate) => ({ ...candidate.about, gap: candidate.gap }));
+  const [same] = likenessTo(earlier, sops)(about);
   if (same === undefined || same.score < sameWork) return false;
   const { evidence, template } = same.head.gap;
   same.head.gap.evidence = [...evidence, ...gap.evidence].slice(0, evidenceAtMost);
@@ -199,8 +199,8 @@ function evidenceIn(rule: GapRule, detail: string, sops: readonly KnownSop[]): G
   return sops.map(({ id, version }) => ({ rule, sopId: id, version, detail }));
 }
 
-function searches({ searches: asked }: GapSources): Candidate[] {
-  return asked
+function searches({ searches: missed }: GapSources): Candidate[] {
+  return missed
     .filter(({ people }) => people >= peopleAtLeast)
     .toSorted((one, other) => other.people - one.people || (one.words < other.words ? -1 : 1))
     .map(({ words, people }) => {

@@ -5,11 +5,11 @@ const fields = ["title", "name", "username", "email"] as const;
  * @param changes of the row: `{field: value}`, or `{field: {from, to}}` for what changed
  * @returns undefined when the row names nothing
  */
-export function nameTold(changes: Readonly<Record<string, unknown>> | null): string | undefined {
+export function recordedName(changes: Readonly<Record<string, unknown>> | null): string | undefined {
   for (const field of fields) {
     const value = changes?.[field];
-    const told = typeof value === "object" && value !== null && "to" in value ? value.to : value;
-    if (typeof told === "string" && told !== "") return told;
+    const name = typeof value === "object" && value !== null && "to" in value ? value.to : value;
+    if (typeof name === "string" && name !== "") return name;
   }
   return undefined;
 }

@@ -56,9 +56,9 @@ export function pinAnchor(text: AnchorText, chosen: { block: string; quote: stri
   const quote = plain(chosen.quote);
   if (quote === "") return null;
   const block = text.blocks.find(({ key }) => key === chosen.block);
-  const asked = block ? block.start + (chosen.start ?? 0) : 0;
+  const expected = block ? block.start + (chosen.start ?? 0) : 0;
   const places = occurrences(text.text, quote);
-  const at = best(places, (place) => [-Math.abs(place - asked)]);
+  const at = best(places, (place) => [-Math.abs(place - expected)]);
   return at === undefined ? null : anchorAt(text, at, quote);
 }
 
@@ -87,7 +87,7 @@ function exactPlace(text: AnchorText, anchor: Anchor): Place | null {
     text.blocks.filter((block) => block.hash === hash).map((block) => [block.start + anchor.start, block.key]),
   );
   const places = occurrences(text.text, quote).filter(
-    (at) => inSameBlock.has(at) || tells(quote, likeness(text.text, at, at + quote.length, anchor)),
+    (at) => inSameBlock.has(at) || isConclusive(quote, likeness(text.text, at, at + quote.length, anchor)),
   );
   const at = best(places, (place) => [
     Number(inSameBlock.has(place)),
@@ -103,14 +103,14 @@ function fuzzyPlace(text: AnchorText, anchor: Anchor): Place | null {
   const found = best(
     runs.filter(({ start, end, share }) => {
       const part = text.text.slice(start, end);
-      return share >= 0.5 && part.includes(" ") && tells(part, likeness(text.text, start, end, anchor));
+      return share >= 0.5 && part.includes(" ") && isConclusive(part, likeness(text.text, start, end, anchor));
     }),
     ({ start, end }) => [likeness(text.text, start, end, anchor)],
   );
   return found ? placeAt(text, found.start, found.end) : null;
 }
 
-function tells(quote: string, like: number): boolean {
+function isConclusive(quote: string, like: number): boolean {
   return quote.length >= tellingCharacters || like >= contextNeeded;
 }
 

@@ -8,7 +8,7 @@ export const ApprovalRule = z.object({ kind, count: z.int().nullable() });
 
 export const ApprovalRuleAsk = z
   .strictObject({ kind, count: z.int().nullish() })
-  .transform(({ kind: asked, count }) => ({ kind: asked, count: asked === "n_of_m" ? (count ?? 0) : null }))
+  .transform(({ kind: chosen, count }) => ({ kind: chosen, count: chosen === "n_of_m" ? (count ?? 0) : null }))
   .refine(
     (rule) => rule.kind !== "n_of_m" || (rule.count !== null && rule.count >= 1 && rule.count <= limits.approvers),
     {

@@ -19,10 +19,10 @@ export function columnShares(rows: readonly (readonly Placed[])[], width: number
   const needed = sum(least);
   if (needed >= line) return least.map((one) => one / needed);
   // the rest goes to columns with more text; the root keeps a very long text from starving the others
-  const wish = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
-  const wished = sum(wish);
+  const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
+  const extraTotal = sum(extra);
   const shares = least.map((one, column) => {
-    const more = wished === 0 ? one / needed : (wish[column] ?? 0) / wished;
+    const more = extraTotal === 0 ? one / needed : (extra[column] ?? 0) / extraTotal;
     return (one + (line - needed) * more) / line;
   });
   return shares.map((share) => Math.round(share * 10_000) / 10_000);

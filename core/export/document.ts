@@ -1,7 +1,7 @@
 /** The data of a document in every export, next to its text: identity, status and signatures. */
 
 /** The status of the exported version: `scheduled` was approved and waits for its effective date, `superseded` was followed by another. */
-export const standings = {
+export const versionStates = {
   draft: { label: "Draft", mark: "draft" },
   under_review: { label: "Under Review", mark: "draft" },
   scheduled: { label: "Approved, not yet effective", mark: "not-yet-effective" },
@@ -10,7 +10,7 @@ export const standings = {
   archived: { label: "Archived", mark: "archived" },
 } as const;
 
-export type Standing = keyof typeof standings;
+export type VersionState = keyof typeof versionStates;
 
 export interface Signature {
   name: string;
@@ -25,7 +25,7 @@ export interface ExportDocument {
   version: number | null;
   /** A file that may have been edited since. */
   workingCopy: boolean;
-  standing: Standing;
+  state: VersionState;
   title: string;
   description: string;
   /** Canonical Markdown; images are `/api/assets/<sha256>.<ext>`. */
@@ -65,7 +65,7 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
   const facts: [string, string | null][] = [
     ["Number", document.number],
     ["Version", versionText(document).replace(/^Version /, "") + (changeClass ? ` (${changeClass} change)` : "")],
-    ["Status", standings[document.standing].label],
+    ["Status", versionStates[document.state].label],
     ["Category", document.category],
     ["Owner", document.owner],
     ["Effective date", document.effective && dayText(document.effective)],
@@ -78,8 +78,8 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");
 }
 
-function notApproved({ standing }: ExportDocument): string | null {
-  return standing === "draft" || standing === "under_review" ? "Not approved" : null;
+function notApproved({ state }: ExportDocument): string | null {
+  return state === "draft" || state === "under_review" ? "Not approved" : null;
 }
 
 function signatureText({ name, at }: Signature): string {

@@ -25,7 +25,7 @@ export function documentOfFile({ name, frontMatter, markdown, ...rest }: Workspa
     number: frontMatter.sop ?? name,
     version: frontMatter.version ?? null,
     workingCopy: true,
-    standing: "draft",
+    state: "draft",
     title: frontMatter.title ?? name,
     description: frontMatter.description ?? "",
     markdown,

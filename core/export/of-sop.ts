@@ -1,6 +1,6 @@
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
-import type { ExportDocument, Standing } from "./document.ts";
+import type { ExportDocument, VersionState } from "./document.ts";
 
 /** What `GET /api/sops/:id/export?format=json` answers. */
 export type ExportedSop = Pick<
@@ -8,13 +8,13 @@ export type ExportedSop = Pick<
   "id" | "number" | "slug" | "title" | "description" | "category" | "isTemplate" | "markdown" | "content" | "version"
 > &
   Pick<Sop, "lang" | "tags" | "reviewBy" | "effectiveAt" | "published" | "scheduled" | "contentHash" | "control"> & {
-    standing: Standing;
+    state: VersionState;
     company: string | null;
     frontMatter: FrontMatter;
   };
 
 /** The status of one version of an SOP. `latest` is the latest one. */
-export function standingOf(
+export function versionStateOf(
   version: number,
   sop: {
     latest: number;
@@ -22,7 +22,7 @@ export function standingOf(
     published: number | null;
     scheduled: number | null;
   },
-): Standing {
+): VersionState {
   if (version === sop.published) return "published";
   if (version === sop.scheduled) return "scheduled";
   return version === sop.latest ? sop.status : "superseded";
@@ -30,14 +30,14 @@ export function standingOf(
 
 /** An SOP as the server answers it → what exports say of it. */
 export function documentOfSop(sop: ExportedSop): ExportDocument {
-  const { control, frontMatter, standing, version } = sop;
+  const { control, frontMatter, state, version } = sop;
   const effectiveAt = sop.published?.version === version ? sop.effectiveAt : null;
   const planned = sop.scheduled?.version === version ? sop.scheduled.effectiveAt : null;
   return {
     number: sop.number,
     version,
     workingCopy: false,
-    standing,
+    state,
     title: sop.title,
     description: sop.description,
     markdown: sop.markdown,

@@ -1,6 +1,6 @@
 /** The data for the Typst template: plain data that never becomes markup. */
 import type { Block } from "./blocks.ts";
-import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "./document.ts";
+import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
 import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
 import { settable } from "./settable.ts";
 
@@ -18,7 +18,7 @@ export interface PdfData {
   description: string;
   version: string;
   status: string;
-  standing: string;
+  state: string;
   /** The watermark of unpublished versions. */
   mark: string | null;
   company: string;
@@ -40,7 +40,7 @@ export function pdfData(
   blocks: readonly Block[],
   pictures: Record<string, PlacedPicture>,
 ): PdfData {
-  const standing = standings[document.standing];
+  const state = versionStates[document.state];
   const [lang = "en", region] = (document.lang ?? "en").split("-");
   const at = new Date(document.at);
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
@@ -49,9 +49,9 @@ export function pdfData(
     title: clean(document.title),
     description: clean(document.description),
     version: versionText(document),
-    status: standing.label,
-    standing: document.standing,
-    mark: standing.mark,
+    status: state.label,
+    state: document.state,
+    mark: state.mark,
     company: clean(document.company ?? ""),
     uncontrolled,
     facts: controlFacts(document).map(([name, value]) => [name, cleanText(value)]),

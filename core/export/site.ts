@@ -1,8 +1,8 @@
 /** A folder of pages that is read and searched without a server. */
 import type { ExportDocument } from "./document.ts";
-import { standings } from "./document.ts";
+import { versionStates } from "./document.ts";
 import { escapeHtml } from "./html/escape.ts";
-import { articleOf, footOf, htmlDocument, type StyleHash } from "./html/page.ts";
+import { articleOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import type { PageParts } from "./html/place-images.ts";
 
 export interface SitePage {
@@ -31,7 +31,7 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
   const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
   return htmlDocument({
     document,
-    head: headOf("../", [], [footOf(document)], hash),
+    head: headOf("../", [], [footerStyleOf(document)], hash),
     body: articleOf(document, parts, back),
   });
 }
@@ -79,8 +79,8 @@ function section(name: string, place: string | undefined, pages: readonly SitePa
 }
 
 function row({ document, name }: SitePage): string {
-  const { number, title, description, version, standing } = document;
-  const { label, mark } = standings[standing];
+  const { number, title, description, version, state } = document;
+  const { label, mark } = versionStates[state];
   const status = mark === null ? label : `<span class="status marked">${label}</span>`;
   const meta = [escapeHtml(number), version === null ? "" : `version ${version}`, status].filter(Boolean).join(" · ");
   return `<li><a href="sops/${escapeHtml(name)}.html">${escapeHtml(title)}</a><p>${escapeHtml(description)}</p><p class="meta">${meta}</p></li>`;

@@ -103,10 +103,10 @@ function wikiEdits(
 ): Edit[] {
   const edits: Edit[] = [];
   for (const match of body.matchAll(wikiLink)) {
-    const [whole, embed, name = "", fragment = "", alias] = match;
+    const [link, embed, name = "", fragment = "", alias] = match;
     if (isInside(code, match.index)) continue;
     const resolved = resolver.named(name.trim());
-    const [start, end] = [match.index, match.index + whole.length];
+    const [start, end] = [match.index, match.index + link.length];
     const label = (alias !== undefined && !/^\d+(?:x\d+)?$/.test(alias) ? alias : name.trim().split("/").at(-1)) ?? "";
     const words = label.replace(/([[\]\\])/g, "\\$1");
     if (resolved?.kind === "asset")

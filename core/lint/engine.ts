@@ -137,7 +137,7 @@ function check(text: string, tree: Root, front: Front, options: LintOptions): Li
   });
   const reader = createFactsReader(text, options.path, front);
   walk(tree, [reader.visitor, ...visitors], text);
-  tell(visitors, outline, text);
+  runVisitors(visitors, outline, text);
   if (!english && asksForEnglish(options))
     findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
   const checked = {
@@ -166,7 +166,7 @@ function contextOf(
 }
 
 /** Reports the facts found in the tree, after its nodes. */
-function tell(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
+function runVisitors(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
   const listeners = visitors.flatMap(({ step }) => step ?? []);
   if (listeners.length > 0) {
     for (const step of findSteps(outline, text)) for (const hear of listeners) hear(step);

@@ -11,22 +11,22 @@ const partAtLeast = 1_500;
  */
 export function* parseInParts(body: string): Generator<undefined, Root> {
   const starts = partsOf(body);
-  let whole: Root | null = null;
+  let tree: Root | null = null;
   let line = 0;
   for (const [at, start] of starts.entries()) {
-    if (whole) yield;
+    if (tree) yield;
     const text = body.slice(start, starts[at + 1]);
     const part = parseMarkdown(text);
     if (start > 0) shift(part, start, line);
     line += text.split("\n").length - 1;
-    if (!whole) {
-      whole = part;
+    if (!tree) {
+      tree = part;
       continue;
     }
-    whole.children.push(...part.children);
-    if (whole.position && part.position) whole.position.end = part.position.end;
+    tree.children.push(...part.children);
+    if (tree.position && part.position) tree.position.end = part.position.end;
   }
-  return whole ?? parseMarkdown(body);
+  return tree ?? parseMarkdown(body);
 }
 
 /** Where something may reach over a heading: definitions, HTML that blank lines don't end, fences within other blocks. */

@@ -26,7 +26,7 @@ export interface EventChanges {
   main: TreeChange[];
 }
 
-interface Standing {
+interface PlacedFile {
   path: string;
   version: number;
 }
@@ -43,7 +43,7 @@ export function eventChanges(event: RepoEvent): EventChanges {
 }
 
 /** The file of a place on a branch, or null. */
-export function standing(place: Place | null, branch: Branch): Standing | null {
+export function fileOn(place: Place | null, branch: Branch): PlacedFile | null {
   if (place === null) return null;
   if (branch === "history") return place.path === null ? null : { path: place.path, version: place.version };
   if (place.mainPath === null || place.mainVersion === null) return null;
@@ -52,8 +52,8 @@ export function standing(place: Place | null, branch: Branch): Standing | null {
 
 /** Whether the event changes this SOP on the branch. */
 export function touches(item: RepoEventItem, branch: Branch): boolean {
-  const before = standing(item.before, branch);
-  const after = standing(item.after, branch);
+  const before = fileOn(item.before, branch);
+  const after = fileOn(item.after, branch);
   return before?.path !== after?.path || before?.version !== after?.version;
 }
 
@@ -73,9 +73,9 @@ function historyChanges(item: RepoEventItem): TreeChange[] {
 }
 
 function mainChanges(item: RepoEventItem): TreeChange[] {
-  const head = standing(item.after, "history");
+  const after = fileOn(item.after, "history");
   return itemChanges(item, "main", (version) =>
-    head !== null && head.version === version ? { branch: "history", path: head.path } : null,
+    after !== null && after.version === version ? { branch: "history", path: after.path } : null,
   );
 }
 
@@ -85,8 +85,8 @@ function itemChanges(
   elsewhere: (version: number) => { branch: Branch; path: string } | null,
 ): TreeChange[] {
   if (!touches(item, branch)) return [];
-  const before = standing(item.before, branch);
-  const after = standing(item.after, branch);
+  const before = fileOn(item.before, branch);
+  const after = fileOn(item.after, branch);
   const changes: TreeChange[] = [];
   if (before !== null && before.path !== after?.path) changes.push({ kind: "remove", path: before.path });
   if (after === null) return changes;

@@ -1,6 +1,6 @@
 /** Event → commit message. Only fixed character ranges are used here: what a newer Unicode table would match must not change old commits. */
 /* oxlint-disable no-control-regex -- removing control characters is the point */
-import { standing, touches } from "./changes.ts";
+import { fileOn, touches } from "./changes.ts";
 import type { Branch, RepoEvent, RepoEventItem } from "./event.ts";
 import { numberLabel } from "./names.ts";
 
@@ -32,8 +32,8 @@ interface Described {
 }
 
 function describe(item: RepoEventItem, branch: Branch): Described {
-  const before = standing(item.before, branch);
-  const after = standing(item.after, branch);
+  const before = fileOn(item.before, branch);
+  const after = fileOn(item.after, branch);
   const version = branch === "history" ? item.version : ((after ?? before)?.version ?? item.version);
   const named = version === item.version ? item : item.inForce;
   return {

@@ -133,7 +133,7 @@ function applyChanges(
     sink("blob", oid, content);
     return oid;
   };
-  const standing = (from: { branch: Branch; path: string }): string => {
+  const blobAt = (from: { branch: Branch; path: string }): string => {
     const oid = fileAt(state[from.branch].tree, from.path);
     if (oid === null) throw new LedgerError(event.seq, `${from.path} isn't on ${from.branch}`);
     return oid;
@@ -142,7 +142,7 @@ function applyChanges(
     if (change.kind === "remove") return null;
     if (change.kind === "text") return blob(blobBytes(change.text));
     if (change.kind === "asset") return fileAt(state.history.tree, change.path) ?? contents.asset(change.sha256);
-    if (change.from !== null) return standing(change.from);
+    if (change.from !== null) return blobAt(change.from);
     return blob(contents.file(change.sopId, change.version, change.contentHash));
   };
   // All blobs are found before any file moves: one item's new path can be another item's old path.

@@ -10,11 +10,11 @@ it.each([
   ["passwrod", "password", 1],
   ["apssword", "password", 1],
   ["pasworf", "password", 2],
-])("%s → %s is %d", (typed, word, slips) => expect(slipsBetween(typed, word, 2).whole).toBe(slips));
+])("%s → %s is %d", (typed, word, slips) => expect(slipsBetween(typed, word, 2).full).toBe(slips));
 
 it("of a beginning, too", () => {
   expect(slipsBetween("calbira", "calibration", 2).prefix).toBe(1);
-  expect(slipsBetween("calbira", "calibration", 2).whole).toBeGreaterThan(2);
+  expect(slipsBetween("calbira", "calibration", 2).full).toBeGreaterThan(2);
   expect(slipsBetween("evacaution", "evacuation", 2).prefix).toBe(1);
 });
 
@@ -22,10 +22,10 @@ it("is the same both ways, none only for equals, and stops where it is too far",
   const word = fc.string({ unit: fc.constantFrom(..."abcd"), maxLength: 8 });
   fc.assert(
     fc.property(word, word, (one, other) => {
-      const slips = slipsBetween(one, other, 20).whole;
-      expect(slipsBetween(other, one, 20).whole).toBe(slips);
+      const slips = slipsBetween(one, other, 20).full;
+      expect(slipsBetween(other, one, 20).full).toBe(slips);
       expect(slips === 0).toBe(one === other);
-      expect(Math.min(slipsBetween(one, other, 1).whole, 2)).toBe(Math.min(slips, 2));
+      expect(Math.min(slipsBetween(one, other, 1).full, 2)).toBe(Math.min(slips, 2));
     }),
     { numRuns: 300 },
   );

@@ -2,7 +2,7 @@
 
 export interface Distance {
   /** Between the whole words. */
-  whole: number;
+  full: number;
   /** Between the first word and the beginning of the second that is nearest to it. */
   prefix: number;
 }
@@ -31,11 +31,11 @@ export function slipsBetween(typed: string, word: string, atMost: number): Dista
       current.push(slips);
       if (slips < least) least = slips;
     }
-    if (least > atMost) return { whole: atMost + 1, prefix: atMost + 1 };
+    if (least > atMost) return { full: atMost + 1, prefix: atMost + 1 };
     before = above;
     above = current;
   }
-  return { whole: above[columns] ?? 0, prefix: Math.min(...above) };
+  return { full: above[columns] ?? 0, prefix: Math.min(...above) };
 }
 
 /** The typos allowed in a word of this length: none in short words, where a typo gives another word. */

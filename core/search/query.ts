@@ -2,7 +2,7 @@
 import type { Glossary } from "../companies/glossary.ts";
 import { wordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
-import { compoundsOf, sayingsIn, type Synonyms } from "./synonyms.ts";
+import { compoundsOf, synonymsIn, type Synonyms } from "./synonyms.ts";
 
 export { isEmptyWord } from "./empty-words.ts";
 
@@ -42,8 +42,8 @@ export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: Q
   const words = wordsOf(text);
   if (words.length === 0) return { text, terms: null };
   const compounds = compoundsOf(words);
-  const asked = askedFor(compounds.whole, sayingsIn(compounds, synonyms));
-  const meant = prefixes === "all" ? asked : meaningful(asked);
+  const allWords = withSynonyms(compounds.words, synonymsIn(compounds, synonyms));
+  const meant = prefixes === "all" ? allWords : meaningful(allWords);
   const kept = distinct(meant).slice(0, termsAtMost);
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
@@ -56,7 +56,7 @@ export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: Q
         !isPhrase(word.text) &&
         (prefixes === "all" || (isTyping && word.end === last)) &&
         mayBegin(word.text, hasLonger),
-      alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.ways]),
+      alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.alternatives]),
       start: word.start,
       end: word.end,
     })),
@@ -68,28 +68,28 @@ export function isPhrase(raw: string): boolean {
   return raw.includes(" ");
 }
 
-interface Asked extends Word {
+interface AlternativeWords extends Word {
   /** Other ways to say it. */
-  ways: readonly (readonly string[])[];
+  alternatives: readonly (readonly string[])[];
 }
 
 /** Words that have a synonym together are one term. */
-function askedFor(whole: readonly Word[], sayings: readonly Synonyms[]): Asked[] {
-  const asked: Asked[] = [];
-  for (let at = 0; at < whole.length; at++) {
-    const word = whole[at] as Word;
+function withSynonyms(words: readonly Word[], sayings: readonly Synonyms[]): AlternativeWords[] {
+  const found: AlternativeWords[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as Word;
     const said = sayings.find(({ first }) => first === at);
-    const together = said ? whole.slice(said.first, said.last + 1) : [word];
+    const together = said ? words.slice(said.first, said.last + 1) : [word];
     const own = together.map(({ text }) => text);
-    asked.push({
+    found.push({
       text: own.join(" "),
       start: word.start,
       end: together.at(-1)?.end ?? word.end,
-      ways: [...(own.length > 1 ? [own] : []), ...(said?.others ?? [])],
+      alternatives: [...(own.length > 1 ? [own] : []), ...(said?.others ?? [])],
     });
     if (said) at = said.last;
   }
-  return asked;
+  return found;
 }
 
 function partsOf({ start, end }: Word, parts: ReadonlyMap<Word, readonly string[]>): (readonly string[])[] {

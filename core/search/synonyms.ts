@@ -13,17 +13,17 @@ export interface Synonyms {
 
 /** A word and the words it is made of: "lock-out" is lock and out. */
 export interface Compounds {
-  whole: readonly Word[];
+  words: readonly Word[];
   parts: ReadonlyMap<Word, readonly string[]>;
 }
 
 /** A compound matches its parts. */
 export function compoundsOf(words: readonly Word[]): Compounds {
   const parts = new Map<Word, string[]>();
-  const whole = words.filter(
+  const found = words.filter(
     (word) => !words.some((other) => other !== word && other.start <= word.start && other.end >= word.end),
   );
-  for (const word of whole) {
+  for (const word of found) {
     const inside = words.filter((other) => other !== word && other.start >= word.start && other.end <= word.end);
     if (inside.length > 0)
       parts.set(
@@ -31,17 +31,17 @@ export function compoundsOf(words: readonly Word[]): Compounds {
         inside.map(({ text }) => text),
       );
   }
-  return { whole, parts };
+  return { words: found, parts };
 }
 
 /** The longest sayings first to last; a word belongs to one of them at most. */
-export function sayingsIn({ whole, parts }: Compounds, glossary: Glossary): Synonyms[] {
+export function synonymsIn({ words, parts }: Compounds, glossary: Glossary): Synonyms[] {
   if (glossary.length === 0) return [];
   const { rowsBy, longest } = read(glossary);
-  const stems = whole.map((word) => (parts.get(word) ?? [word.text]).map(stem).join(" "));
+  const stems = words.map((word) => (parts.get(word) ?? [word.text]).map(stem).join(" "));
   const sayings: Synonyms[] = [];
-  for (let first = 0; first < whole.length; first++) {
-    const most = Math.min(whole.length, first + longest) - 1;
+  for (let first = 0; first < words.length; first++) {
+    const most = Math.min(words.length, first + longest) - 1;
     for (let last = most; last >= first; last--) {
       const key = stems.slice(first, last + 1).join(" ");
       const rows = rowsBy.get(key);
@@ -89,9 +89,9 @@ function read(glossary: Glossary): Read {
 }
 
 function wayOf(saying: string): Way {
-  const { whole, parts } = compoundsOf(wordsOf(saying));
-  const written = whole.map(({ text }) => text);
-  const apart = whole.flatMap((word) => parts.get(word) ?? [word.text]);
+  const { words, parts } = compoundsOf(wordsOf(saying));
+  const written = words.map(({ text }) => text);
+  const apart = words.flatMap((word) => parts.get(word) ?? [word.text]);
   return { key: apart.map(stem).join(" "), words: parts.size === 0 ? [written] : [written, apart] };
 }
 

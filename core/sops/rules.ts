@@ -43,31 +43,35 @@ export interface SavePlan {
  */
 export function planSave(
   sop: SopState | null,
-  asked: { status: SopStatus | undefined; changed: boolean; moves?: boolean },
+  requested: { status: SopStatus | undefined; changed: boolean; moves?: boolean },
   may: May,
   control: DocumentControl,
 ): SavePlan {
   const stored = sop?.status ?? "draft";
   const plan: SavePlan = {
     unarchive: false,
-    newVersion: sop === null || asked.changed,
+    newVersion: sop === null || requested.changed,
     publish: false,
     archive: false,
   };
-  if (stored === "archived" && (asked.status === undefined || asked.status === "archived") && asked.changed) {
+  if (
+    stored === "archived" &&
+    (requested.status === undefined || requested.status === "archived") &&
+    requested.changed
+  ) {
     throw new AppError("conflict", "This SOP is archived: unarchive it before you change it");
   }
-  switch (asked.status) {
+  switch (requested.status) {
     case undefined:
       return plan;
     case "published":
       return planPublish(sop, plan, may, control);
     case "draft":
       if (stored === "archived") return { ...plan, unarchive: allow(may.archive) };
-      if (stored === "published" && !asked.changed && !asked.moves) {
+      if (stored === "published" && !requested.changed && !requested.moves) {
         throw new AppError("conflict", "To turn a published SOP into a draft, use Unpublish");
       }
-      if (stored === "under_review" && !asked.changed && !asked.moves) {
+      if (stored === "under_review" && !requested.changed && !requested.moves) {
         throw new AppError("conflict", "To turn this SOP into a draft, withdraw the request");
       }
       return plan;

@@ -33,10 +33,10 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
     const outside = await readCheckpoints(file);
     const keys = readKeyring(config).verifyKeys();
     const verified: Verified[] = [];
-    const asked = await companiesFor(db, options.company);
+    const companies = await companiesFor(db, options.company);
     // after the removal of a company with all its rows, only the checkpoints show it
     const lost = options.company === undefined ? await lostCompanies(db, outside) : [];
-    for (const company of [...asked, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
+    for (const company of [...companies, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       verified.push({ company: company.slug, ...(await verifyCompanyAudit(db, company, { keys, outside })) });
     }
     const ok = verified.every((report) => report.ok);
@@ -55,12 +55,12 @@ async function assertFile(file: string): Promise<void> {
 
 /** The head is worth noting down somewhere else. */
 function linesOf({ company, ok, rows, seq, head, anchoredTo, findings, faults, notes }: Verified): string[] {
-  const told = notes.map(({ verdict, message }) => `  ${verdict}: ${message}`);
+  const noteLines = notes.map(({ verdict, message }) => `  ${verdict}: ${message}`);
   if (ok) {
     const last = seq === 0 ? [] : [`  row ${seq}: ${head}`];
-    return [`${company}: OK, ${rows} rows, signed up to row ${anchoredTo}`, ...last, ...told];
+    return [`${company}: OK, ${rows} rows, signed up to row ${anchoredTo}`, ...last, ...noteLines];
   }
   const found = findings.map((one) => `  ${one.verdict}${one.seq === null ? "" : `(${one.seq})`}: ${one.message}`);
   const more = faults > findings.length ? [`  and ${faults - findings.length} more`] : [];
-  return [`${company}: ALTERED`, ...found, ...more, ...told];
+  return [`${company}: ALTERED`, ...found, ...more, ...noteLines];
 }

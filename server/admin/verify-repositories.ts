@@ -46,10 +46,10 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
 /** The heads are worth noting down somewhere else: they are what `--expect` takes. */
 function linesOf({ company, ok, events, head, lag, expectedSeq, findings }: Verified): string[] {
   if (!ok) {
-    const told = findings.map(
+    const findingLines = findings.map(
       ({ seq, where, message }) => `  ${where}${seq === null ? "" : `, seq ${seq}`}: ${message}`,
     );
-    return [`${company}: DIFFERS`, ...told];
+    return [`${company}: DIFFERS`, ...findingLines];
   }
   const waiting = lag > 0 ? `, ${lag} not committed here yet` : "";
   const found = expectedSeq === null ? [] : [`  the expected commit is that of event ${expectedSeq}`];

@@ -64,9 +64,9 @@ export async function reserve({ db, clock, config }: Needs, user: UserDocument, 
     if (planned.key === "global") {
       const perDay = company?.settings.aiUserTokensPerDay ?? null;
       assertFits(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
-      const whole = companyMeter(companyId);
-      const shared = await readMeter(tx, whole, at);
-      assertFits(whole, shared.tokens, estimate, companyBudget(company, config), at);
+      const companyKey = companyMeter(companyId);
+      const shared = await readMeter(tx, companyKey, at);
+      assertFits(companyKey, shared.tokens, estimate, companyBudget(company, config), at);
       await writeMeter(tx, { ...shared, tokens: shared.tokens + estimate, calls: shared.calls + 1 });
     }
     const call: AiCallDocument = {

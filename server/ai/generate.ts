@@ -40,13 +40,13 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
     estimate: estimateTokens(system + JSON.stringify(data)) + answerTokens,
     deadlineMs,
     signal,
-    ...(progress ? { listening: { onText: toldOf(progress) } } : {}),
+    ...(progress ? { listening: { onText: reportProgressTo(progress) } } : {}),
   } as const;
   const { value: draft, made } = await runAi(services, identity, call.origin, ask, (provider) => {
-    progress?.tell("stage", { stage: "drafting", title: null, characters: 0 });
+    progress?.send("stage", { stage: "drafting", title: null, characters: 0 });
     return generateDraft(provider, request, {
       check: services.render.checkDraft,
-      ...(progress ? { onStage: (stage) => progress.tell("stage", stage) } : {}),
+      ...(progress ? { onStage: (stage) => progress.send("stage", stage) } : {}),
     });
   });
   // a client that left before this point gets nothing stored
@@ -69,15 +69,15 @@ function textOf({ frontMatter, body }: GeneratedDraft) {
 }
 
 /** Reports the title as soon as it is known, and the length from time to time. */
-function toldOf(progress: Progress): (text: string) => void {
+function reportProgressTo(progress: Progress): (text: string) => void {
   let title: string | null = null;
-  let told = 0;
+  let reportedLength = 0;
   return (text) => {
     const known = title ?? titleIn(text);
-    if (known === title && text.length - told < 400) return;
+    if (known === title && text.length - reportedLength < 400) return;
     title = known;
-    told = text.length;
-    progress.tell("stage", { stage: "drafting", title, characters: text.length });
+    reportedLength = text.length;
+    progress.send("stage", { stage: "drafting", title, characters: text.length });
   };
 }
 

@@ -31,8 +31,8 @@ export async function presentApprovals(
   actor: Actor,
   found: readonly RequestOfSop[],
 ): Promise<z.input<typeof Approval>[]> {
-  const asked = found.flatMap(({ request }) => waitingApprovers(request).map(({ userId }) => userId));
-  const judge = await approverCheck(services, actor.companyId, asked);
+  const approverIds = found.flatMap(({ request }) => waitingApprovers(request).map(({ userId }) => userId));
+  const judge = await approverCheck(services, actor.companyId, approverIds);
   return Promise.all(
     found.map(async (one) => {
       const { rule } = await ruleOfRequest(services, one);

@@ -20,7 +20,7 @@ function selfApproval(approvers: readonly ApproverDocument[]): Record<string, un
 }
 
 /** The `also` of a step that notifies people about the request. */
-function telling(
+function notifying(
   author: Author,
   request: ApprovalRequestDocument,
   kind: NotificationKind,
@@ -63,7 +63,7 @@ async function store(
 
 export function requestStep(sop: SopDocument, author: Author, request: ApprovalRequestDocument): Step {
   const { approvers, rule, requestNote } = request;
-  const tell = telling(author, request, "approval_requested", currentIds(approvers));
+  const notifyApprovers = notifying(author, request, "approval_requested", currentIds(approvers));
   return {
     verb: "request_approval",
     sop: withGrantees({
@@ -79,7 +79,7 @@ export function requestStep(sop: SopDocument, author: Author, request: ApprovalR
     async also(tx) {
       await assertStillAble(tx, sop, approvers, author.at);
       await tx.forCompany(request.companyId).collection("approval_requests").insertOne(request);
-      await tell(tx);
+      await notifyApprovers(tx);
     },
   };
 }
@@ -106,7 +106,7 @@ export function decisionStep(
   // all involved get a notification of the end; before it, only the requester gets notifications
   const to = ends ? [request.requestedBy, sop.ownerId, ...currentIds(approvers)] : [request.requestedBy];
   const waitingFor = ends ? [] : currentIds(waitingApprovers({ ...request, approvers }));
-  const tell = telling(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
+  const notifyOthers = notifying(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
   return {
     verb: kind,
     sop:
@@ -118,7 +118,7 @@ export function decisionStep(
       await assertMayDecide(tx, sop, author.user._id, author.at);
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
       await settle(tx, request, ends ? currentIds(approvers) : [author.user._id], author.at);
-      await tell(tx);
+      await notifyOthers(tx);
     },
   };
 }
@@ -147,7 +147,10 @@ export function withdrawStep(
   request: ApprovalRequestDocument,
   comment: string | null,
 ): Step {
-  const tell = telling(author, request, "approval_withdrawn", [request.requestedBy, ...currentIds(request.approvers)]);
+  const notifyOthers = notifying(author, request, "approval_withdrawn", [
+    request.requestedBy,
+    ...currentIds(request.approvers),
+  ]);
   return {
     verb: "withdraw",
     sop: { ...leaveReview(sop), status: "draft", updatedAt: author.at },
@@ -159,7 +162,7 @@ export function withdrawStep(
       const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
       await store(tx, request, { ...ended, endedBy });
       await settle(tx, request, currentIds(request.approvers), author.at);
-      await tell(tx);
+      await notifyOthers(tx);
     },
   };
 }
@@ -174,8 +177,8 @@ export function replaceStep(
 ): Step {
   const gone = request.approvers.find(({ userId }) => userId === from);
   const [tellNew, tellOld] = [
-    telling(author, request, "approval_requested", [to.userId]),
-    telling(author, request, "approver_replaced", [from]),
+    notifying(author, request, "approval_requested", [to.userId]),
+    notifying(author, request, "approver_replaced", [from]),
   ];
   return {
     verb: "replace_approver",

@@ -62,10 +62,10 @@ export async function sweepAssets(db: Database<Collections>, clock: Clock): Prom
   }
 }
 
-/** @param whole the database or transaction that `company` is a share of */
+/** @param store the database or transaction that `company` is a share of */
 async function useOf(
   company: Store<Collections>,
-  whole: Store<Collections>,
+  store: Store<Collections>,
   { companyId, sha256, ext, createdAt, usedAt = createdAt }: AssetDocument,
   before: string,
 ): Promise<"version" | "picture" | "recent" | "none"> {
@@ -73,7 +73,7 @@ async function useOf(
   const url = `/api/assets/${sha256}.${ext}`;
   if (await company.collection("sop_versions").findOne({ assets: sha256 }, { projection: { version: 1 } }))
     return "version";
-  if (await whole.collection("companies").findOne({ _id: companyId, logo: url }, { projection: { logo: 1 } }))
+  if (await store.collection("companies").findOne({ _id: companyId, logo: url }, { projection: { logo: 1 } }))
     return "picture";
   return (await company.collection("users").findOne({ avatar: url }, { projection: { avatar: 1 } }))
     ? "picture"

@@ -33,18 +33,18 @@ interface Choice {
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
 /** @returns the draft, and which template it is from by which words */
-export async function draftFromTemplate(services: Services, call: Signed, asked: DraftRequest) {
+export async function draftFromTemplate(services: Services, call: Signed, request: DraftRequest) {
   const { actor } = call.identity;
   const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
-  const { choice, found } = choose(choices, asked);
-  const title = titleOf(asked.prompt);
+  const { choice, found } = choose(choices, request);
+  const title = titleOf(request.prompt);
   const text = choice === null ? await plainMarkdown() : await textOf(services, actor, choice);
-  const markdown = choice === null ? text : draftOf({ title: choice.title, markdown: text }, asked.prompt, found);
+  const markdown = choice === null ? text : draftOf({ title: choice.title, markdown: text }, request.prompt, found);
   const body = SopCreate.parse({
     title,
     description: (choice?.description || title).slice(0, limits.descriptionCharacters),
     markdown,
-    categoryId: await categoryOf(services, actor, asked.category ?? null),
+    categoryId: await categoryOf(services, actor, request.category ?? null),
     ...(choice?.lang ? { lang: choice.lang } : {}),
     isTemplate: false,
     isAiGenerated: false,
@@ -94,9 +94,9 @@ async function textOf({ db, templates }: Services, actor: Actor, { id, own }: Ch
 }
 
 /** By id or name; one that there is not, such as the panel's 'General', means none. */
-async function categoryOf({ companies }: Services, actor: Actor, asked: string | null): Promise<string | null> {
-  if (asked === null) return null;
+async function categoryOf({ companies }: Services, actor: Actor, named: string | null): Promise<string | null> {
+  if (named === null) return null;
   const categories = await companies.categories(actor.companyId);
-  const found = categories.find(({ _id, name }) => _id === asked || name.toLowerCase() === asked.trim().toLowerCase());
+  const found = categories.find(({ _id, name }) => _id === named || name.toLowerCase() === named.trim().toLowerCase());
   return found?._id ?? null;
 }

@@ -26,7 +26,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
   }
 
   /** A look into another company's log leaves a row there (matrix, "X"). */
-  async function recordLook(companyId: string, { user }: Identity, origin: Origin, asked: object): Promise<void> {
+  async function recordLook(companyId: string, { user }: Identity, origin: Origin, filters: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
     await recordRead(services, {
       companyId,
@@ -35,7 +35,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       action: "audit.read_from_outside",
       entityType: "audit",
       entityId: null,
-      changes: { ...asked },
+      changes: { ...filters },
       at: clock.now(),
       origin,
     });
@@ -60,8 +60,8 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     },
 
     async adminList({ query: { companyId, ...query }, identity, origin }) {
-      const { limit: _, cursor: __, ...asked } = query;
-      await recordLook(companyId, identity, origin, asked);
+      const { limit: _, cursor: __, ...filters } = query;
+      await recordLook(companyId, identity, origin, filters);
       return page(identity.actor, companyId, query, {});
     },
 

@@ -31,13 +31,13 @@ export async function listAudit(
   { keep, show }: AuditView = {},
 ): Promise<AuditPage> {
   const logs = store.collection("audit_logs");
-  const asked = filterOf(filters);
+  const narrowed = filterOf(filters);
   const wanted = both(keep, searchFor(filters.search));
   const size = wanted ? chunk : limit + 1;
   const rows: AuditDocument[] = [];
   let from = cursor;
   for (let scanned = 0; scanned < scannedAtMost; scanned += size) {
-    const filter = from === undefined ? asked : { ...asked, ...beyond(from) };
+    const filter = from === undefined ? narrowed : { ...narrowed, ...beyond(from) };
     const stored = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
     const found = show ? await show(stored) : stored;
     for (const [index, row] of found.entries()) {

@@ -1,7 +1,7 @@
 /** The names of the records that audit rows are about: from today's data, or else from the row. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
-import { nameTold } from "#core/audit/subject.ts";
+import { recordedName } from "#core/audit/subject.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
@@ -50,7 +50,7 @@ export async function namesOf(
   return (row) => {
     if (isErased(row)) return null;
     const today = names.get(row.entityId ?? "");
-    return today ?? nameTold(row.changes) ?? null;
+    return today ?? recordedName(row.changes) ?? null;
   };
 }
 

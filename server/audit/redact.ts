@@ -95,7 +95,7 @@ async function erasable(
   const known = new Set(rows.map(({ seq }) => seq));
   const unknown = wanted.find((seq) => !known.has(seq));
   if (unknown !== undefined) throw new AppError("not_found", `row ${unknown} not found in this company's log`);
-  const told = rows.find(({ action }) => action === redacted);
-  if (told) throw new AppError("conflict", `row ${told.seq} records an erasure and can't be erased`);
+  const erasure = rows.find(({ action }) => action === redacted);
+  if (erasure) throw new AppError("conflict", `row ${erasure.seq} records an erasure and can't be erased`);
   return rows.filter(({ salt }) => salt !== undefined);
 }

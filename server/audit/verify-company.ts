@@ -60,8 +60,8 @@ export async function lostCompanies(
   outside: readonly Checkpoint[],
 ): Promise<{ _id: string; createdAt: string }[]> {
   const known = new Set((await db.collection("companies").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id));
-  const told = new Set(outside.map(({ companyId }) => companyId));
-  return [...told].filter((id) => !known.has(id)).map((_id) => ({ _id: String(_id), createdAt: "" }));
+  const named = new Set(outside.map(({ companyId }) => companyId));
+  return [...named].filter((id) => !known.has(id)).map((_id) => ({ _id: String(_id), createdAt: "" }));
 }
 
 /** Rows that neither have a place nor wait for one: no hash speaks of them. */

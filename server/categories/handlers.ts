@@ -86,21 +86,21 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         const all = await categories.find({});
         const before = all.find(({ _id }) => _id === params.id);
         if (!before) throw new AppError("not_found");
-        const asked = {
+        const changed = {
           name: body.name ?? before.name,
           color: body.color ?? before.color,
           teamId: body.teamId === undefined ? before.teamId : body.teamId,
           ...rulesAfter(before, body),
         };
-        if (asked.name !== before.name)
+        if (changed.name !== before.name)
           assertNameFree(
             all.filter((other) => other !== before),
-            asked.name,
+            changed.name,
           );
-        const category = { ...before, ...asked };
+        const category = { ...before, ...changed };
         const changes = difference({ ...before }, { ...category });
         if (Object.keys(changes).length === 0) return null;
-        await categories.updateOne({ _id: params.id }, { $set: { ...asked, updatedAt: at } });
+        await categories.updateOne({ _id: params.id }, { $set: { ...changed, updatedAt: at } });
         return { category, changes };
       });
       const after = await db.forCompany(companyId).collection("categories").findOne({ _id: params.id });
@@ -114,11 +114,11 @@ type Rules = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "revie
 const noRules: Rules = { requiresApproval: false, approvalRule: null, reviewMonths: null };
 
 /** Fields left out stay. */
-function rulesAfter(before: Rules, asked: { [Rule in keyof Rules]?: Rules[Rule] | undefined }): Rules {
+function rulesAfter(before: Rules, input: { [Rule in keyof Rules]?: Rules[Rule] | undefined }): Rules {
   return {
-    requiresApproval: asked.requiresApproval ?? before.requiresApproval,
-    approvalRule: asked.approvalRule === undefined ? before.approvalRule : asked.approvalRule,
-    reviewMonths: asked.reviewMonths === undefined ? before.reviewMonths : asked.reviewMonths,
+    requiresApproval: input.requiresApproval ?? before.requiresApproval,
+    approvalRule: input.approvalRule === undefined ? before.approvalRule : input.approvalRule,
+    reviewMonths: input.reviewMonths === undefined ? before.reviewMonths : input.reviewMonths,
   };
 }
 

@@ -111,6 +111,6 @@ export async function notifyPeople(tx: Transaction<Collections>, news: CommentEv
   const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ userId }) => userId)];
   const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
   if (ids.size === 0) return;
-  const told = await threadReaders(tx, sop, opener, { _id: { $in: [...ids] } }, at);
-  await notify(tx, { ...common, to: told.map(({ _id }) => _id), kind: "comment" });
+  const readers = await threadReaders(tx, sop, opener, { _id: { $in: [...ids] } }, at);
+  await notify(tx, { ...common, to: readers.map(({ _id }) => _id), kind: "comment" });
 }

@@ -56,9 +56,9 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
 
   return {
     async list({ query }) {
-      const { status, ...asked } = query;
+      const { status, ...paging } = query;
       const filter = status === undefined || status === "all" ? {} : { status };
-      const { rows, ...page } = await pageByName(db.collection("companies"), filter, asked, { words: 0 });
+      const { rows, ...page } = await pageByName(db.collection("companies"), filter, paging, { words: 0 });
       return { data: rows.map((row) => presentCompany(row, config)), ...page };
     },
 

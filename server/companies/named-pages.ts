@@ -28,8 +28,8 @@ export async function pageByName<T extends BaseDocument & SearchKeys>(
   const [first, ...rest] = parts;
   const narrowed: Filter = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
   // the key leads every query into an index, also the one for all there is
-  const asked: Filter = { ...narrowed, nameKey: { $gte: "" } };
-  const found = await collection.find(cursor === undefined ? asked : { ...narrowed, ...beyond(cursor) }, {
+  const allPages: Filter = { ...narrowed, nameKey: { $gte: "" } };
+  const found = await collection.find(cursor === undefined ? allPages : { ...narrowed, ...beyond(cursor) }, {
     sort: { nameKey: 1, _id: 1 },
     limit: limit + 1,
     projection,
@@ -39,7 +39,7 @@ export async function pageByName<T extends BaseDocument & SearchKeys>(
   return {
     rows,
     ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
-    ...(total === "true" ? { total: await collection.countDocuments(asked) } : {}),
+    ...(total === "true" ? { total: await collection.countDocuments(allPages) } : {}),
   };
 }
 

@@ -66,20 +66,20 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
 }
 
 /** Fields left out stay. Only `/api/company/roles` changes the rights of roles. */
-function settingsAfter(before: CompanySettings, asked: SettingsUpdate | undefined): CompanySettings {
-  if (!asked) return before;
+function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefined): CompanySettings {
+  if (!input) return before;
   return {
-    documentControl: asked.documentControl ?? before.documentControl,
-    approvalRule: asked.approvalRule ?? before.approvalRule,
-    allowSelfApproval: asked.allowSelfApproval ?? before.allowSelfApproval,
-    reviewMonths: asked.reviewMonths === undefined ? before.reviewMonths : asked.reviewMonths,
-    textRules: asked.textRules ?? before.textRules,
-    aiEnabled: asked.aiEnabled ?? before.aiEnabled,
-    aiUserTokensPerDay: asked.aiUserTokensPerDay === undefined ? before.aiUserTokensPerDay : asked.aiUserTokensPerDay,
+    documentControl: input.documentControl ?? before.documentControl,
+    approvalRule: input.approvalRule ?? before.approvalRule,
+    allowSelfApproval: input.allowSelfApproval ?? before.allowSelfApproval,
+    reviewMonths: input.reviewMonths === undefined ? before.reviewMonths : input.reviewMonths,
+    textRules: input.textRules ?? before.textRules,
+    aiEnabled: input.aiEnabled ?? before.aiEnabled,
+    aiUserTokensPerDay: input.aiUserTokensPerDay === undefined ? before.aiUserTokensPerDay : input.aiUserTokensPerDay,
     aiCompanyTokensPerMonth:
-      asked.aiCompanyTokensPerMonth === undefined ? before.aiCompanyTokensPerMonth : asked.aiCompanyTokensPerMonth,
-    passwordMinimum: asked.passwordMinimum === undefined ? before.passwordMinimum : asked.passwordMinimum,
-    glossary: asked.glossary ?? before.glossary,
+      input.aiCompanyTokensPerMonth === undefined ? before.aiCompanyTokensPerMonth : input.aiCompanyTokensPerMonth,
+    passwordMinimum: input.passwordMinimum === undefined ? before.passwordMinimum : input.passwordMinimum,
+    glossary: input.glossary ?? before.glossary,
     roleOverrides: before.roleOverrides,
   };
 }
@@ -87,9 +87,9 @@ function settingsAfter(before: CompanySettings, asked: SettingsUpdate | undefine
 /** A company's minimum may only be more than the server's. */
 function assertPasswordMinimum(
   { passwordMinimum }: Pick<Config, "passwordMinimum">,
-  asked: SettingsUpdate | undefined,
+  input: SettingsUpdate | undefined,
 ): void {
-  if (asked?.passwordMinimum == null || asked.passwordMinimum >= passwordMinimum) return;
+  if (input?.passwordMinimum == null || input.passwordMinimum >= passwordMinimum) return;
   const message = `This server asks for at least ${passwordMinimum} characters`;
   throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
 }

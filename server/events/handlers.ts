@@ -16,7 +16,7 @@ export function eventHandlers({
       const giveBack = await shares.streams.enter();
       ctx.res.once("close", giveBack);
       const stream = new PassThrough();
-      const tell = (text: string) => {
+      const write = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;
         if (stream.writableLength + stream.readableLength > held.streamBytes.atMost) stream.destroy();
         else stream.write(text);
@@ -26,7 +26,7 @@ export function eventHandlers({
       ctx.type = "text/event-stream";
       ctx.status = 200;
       ctx.body = stream;
-      tell(": connected\n\n");
+      write(": connected\n\n");
       const header = ctx.get("last-event-id");
       const leave = await events.join(
         {
@@ -43,11 +43,11 @@ export function eventHandlers({
               if (to && !to.includes(who.user._id) && !isForLatest) continue;
               // readers must not learn a draft's id, or when a user worked on it
               const id = allLatest || readersSee === true ? sopId : null;
-              tell(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
+              write(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
             }
           },
-          reset: (seq) => tell(`id: ${seq}\nevent: reset\ndata: {}\n\n`),
-          beat: () => tell(": beat\n\n"),
+          reset: (seq) => write(`id: ${seq}\nevent: reset\ndata: {}\n\n`),
+          beat: () => write(": beat\n\n"),
           end: () => stream.end(),
         },
         /^\d{1,15}$/.test(header) ? Number(header) : (query.since ?? null),

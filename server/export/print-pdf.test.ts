@@ -47,7 +47,7 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
     number: "SOP-0042",
     version: 7,
     workingCopy: false,
-    standing: "published",
+    state: "published",
     title: "Lock a machine",
     description: "How to lock it.",
     markdown,
@@ -123,11 +123,11 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     ["scheduled", "APPROVED, NOT YET EFFECTIVE"],
     ["superseded", "SUPERSEDED"],
     ["archived", "ARCHIVED"],
-  ] as const)("of what is %s is marked on every page", (standing, status) => {
-    const pages = pdfPages(print(aDocument(long, { standing })).bytes, "-layout");
+  ] as const)("of what is %s is marked on every page", (state, status) => {
+    const pages = pdfPages(print(aDocument(long, { state })).bytes, "-layout");
     expect(pages.every((page) => page.includes(status))).toBe(true);
     // the mark behind the text is a picture: it never stands between its words
-    expect(lost(print(aDocument(long, { standing })).bytes, blocksOf(long))).toEqual([]);
+    expect(lost(print(aDocument(long, { state })).bytes, blocksOf(long))).toEqual([]);
   });
 
   it("shows what looks like commands as the text it is", () => {

@@ -51,8 +51,8 @@ function isAboutLinks(error: unknown): boolean {
 }
 
 /** Adds the typesetter's warnings about omissions, so that readers don't have to find them on paper. */
-function withWarnings(warnings: readonly string[], { bytes, warnings: told }: Printed): Printed {
-  return { bytes, warnings: [...warnings, ...told.map((one) => `the typesetter says: ${one}`)] };
+function withWarnings(warnings: readonly string[], { bytes, warnings: more }: Printed): Printed {
+  return { bytes, warnings: [...warnings, ...more.map((one) => `the typesetter says: ${one}`)] };
 }
 
 function placePictures(

@@ -45,8 +45,8 @@ export async function openTypesetter(
     for (const [name, bytes] of files) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes));
     const compiled = compiler.compile({ mainFilePath: inWorkspace(main), resetRead: true });
     if (compiled.result === null) throw new Error(problemsOf(compiler, compiled));
-    const told = compiled.takeWarnings();
-    const warnings = told === null ? [] : messagesOf(compiler, told);
+    const diagnostics = compiled.takeWarnings();
+    const warnings = diagnostics === null ? [] : messagesOf(compiler, diagnostics);
     try {
       return { bytes: compiler.pdf(compiled.result, options), warnings };
     } finally {
@@ -80,8 +80,10 @@ export async function openTypesetter(
       if (unsure.length === 0) return [];
       // an archivable PDF has to show every character, so the compiler names those that it can't show
       const files: [string, Uint8Array][] = [["data.json", Buffer.from(JSON.stringify(unsure))]];
-      const told = attempt(() => set("coverage.typ", files, { pdfStandard: "a-2b", creationTimestamp: 0 })) ?? "";
-      const named = [...told.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/g)].map(([, one]) => one ?? "");
+      const output = attempt(() => set("coverage.typ", files, { pdfStandard: "a-2b", creationTimestamp: 0 })) ?? "";
+      const named = [...output.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/g)].map(
+        ([, one]) => one ?? "",
+      );
       const lacking = new Set(named.flatMap((one) => [...unescaped(one)]));
       return unsure.filter((character) => lacking.has(character));
     },

@@ -18,7 +18,7 @@ export async function answers(ping: Promise<unknown>, withinMs = answerWithinMs)
       () => true,
       () => false,
     ),
-    new Promise<boolean>((tell) => late.addEventListener("abort", () => tell(false), { once: true })),
+    new Promise<boolean>((resolve) => late.addEventListener("abort", () => resolve(false), { once: true })),
   ]);
 }
 

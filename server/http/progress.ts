@@ -4,7 +4,7 @@ import type { Route } from "#core/contract/route.ts";
 
 export interface Progress {
   /** The first one begins the answer: what is refused before has a status of its own, as ever. */
-  tell(event: string, data: unknown): void;
+  send(event: string, data: unknown): void;
 }
 
 export interface OpenProgress extends Progress {
@@ -36,7 +36,7 @@ export function openProgress(ctx: Context, route: Route): OpenProgress | null {
     beat.unref();
     ctx.res.once("close", () => clearInterval(beat));
   };
-  const tell = (event: string, data: unknown) => {
+  const send = (event: string, data: unknown) => {
     begin();
     write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
@@ -44,9 +44,9 @@ export function openProgress(ctx: Context, route: Route): OpenProgress | null {
     get begun() {
       return begun;
     },
-    tell,
+    send: send,
     end(event, data) {
-      tell(event, data);
+      send(event, data);
       clearInterval(beat);
       ctx.res.end();
     },

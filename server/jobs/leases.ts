@@ -81,10 +81,10 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
       const lost = new AbortController();
       let renewedAt = performance.now();
       const renew = async () => {
-        const asked = performance.now();
-        if (asked - renewedAt > ms * (1 - 1.5 / renewals)) return lost.abort();
+        const sentAt = performance.now();
+        if (sentAt - renewedAt > ms * (1 - 1.5 / renewals)) return lost.abort();
         const held = await acquire(name, ms);
-        if (held === fence) renewedAt = asked;
+        if (held === fence) renewedAt = sentAt;
         else lost.abort();
       };
       // a failure is the database's, which may answer the next time

@@ -21,7 +21,7 @@ export type SendMail = (mail: Mail, delivery: Delivery) => Promise<void>;
 /**
  * Milliseconds. A mail server that scans emails answers after a minute. A shorter timeout would send the email twice.
  */
-export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, whole: 300_000 } as const;
+export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, total: 300_000 } as const;
 export type SmtpTimeouts = Readonly<Record<keyof typeof smtpTimeouts, number>>;
 
 export function createMailer(
@@ -82,7 +82,7 @@ async function sendBySmtp(
   timeouts: SmtpTimeouts,
   stopped: AbortSignal | undefined,
 ): Promise<void> {
-  const deadline = AbortSignal.timeout(timeouts.whole);
+  const deadline = AbortSignal.timeout(timeouts.total);
   const transport = createTransport({
     url,
     connectionTimeout: timeouts.connection,

@@ -55,7 +55,7 @@ describe("one email", () => {
   test.each([
     ["never greets", { mute: true }, { ...smtpTimeouts, greeting: 50 }],
     ["never answers the text", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, silence: 50 }],
-    ["takes too long in all", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, whole: 50 }],
+    ["takes too long in all", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, total: 50 }],
   ])("is given up when the server %s, and the connection ends", async (_, behavior, timeouts) => {
     const server = await smtp(behavior);
     await expect(mailer(server, timeouts)(mail, delivery())).rejects.toThrow();

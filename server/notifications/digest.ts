@@ -96,12 +96,12 @@ async function end(
   { db, clock }: Needs,
   companyId: string,
   itemId: string,
-  told: readonly NotificationDocument[],
+  mailed: readonly NotificationDocument[],
   wasSent: boolean,
 ): Promise<void> {
   await transactionFor(db, companyId, async (tx) => {
     const notices = tx.forCompany(companyId).collection("notifications");
-    await notices.updateMany({ _id: { $in: told.map(({ _id }) => _id) } }, { $set: { toMail: false } });
+    await notices.updateMany({ _id: { $in: mailed.map(({ _id }) => _id) } }, { $set: { toMail: false } });
     const next = await notices.findOne(waitingOf(itemId.slice(digestKind.length + 1)));
     const now = clock.now();
     await tx.collection("outbox").updateOne(

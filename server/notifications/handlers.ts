@@ -58,15 +58,15 @@ async function pageOf(
   { unread, limit, cursor, total }: NotificationQuery,
 ): Promise<{ rows: NotificationDocument[]; nextCursor?: string; total?: number }> {
   const notices = company.collection("notifications");
-  const asked: Filter = { userId, ...(unread === "true" ? { readAt: null } : {}) };
-  const filter = cursor === undefined ? asked : { $and: [asked, beyond(cursor)] };
+  const mine: Filter = { userId, ...(unread === "true" ? { readAt: null } : {}) };
+  const filter = cursor === undefined ? mine : { $and: [mine, beyond(cursor)] };
   const found = await notices.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
     rows,
     ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
-    ...(total === "true" ? { total: await notices.countDocuments(asked) } : {}),
+    ...(total === "true" ? { total: await notices.countDocuments(mine) } : {}),
   };
 }
 

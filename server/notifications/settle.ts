@@ -24,6 +24,6 @@ export async function settleRequests(tx: Transaction<Collections>, settled: Sett
   );
   if (open.length === 0) return;
   await notices.updateMany({ _id: { $in: open.map(({ _id }) => _id) } }, { $set: { readAt: at } });
-  const told = [...new Set(open.map(({ userId }) => userId))];
-  await sendEvent(tx, companyId, ["notifications"], at, told);
+  const userIds = [...new Set(open.map(({ userId }) => userId))];
+  await sendEvent(tx, companyId, ["notifications"], at, userIds);
 }

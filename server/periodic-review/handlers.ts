@@ -65,13 +65,13 @@ function stepsFor(sop: SopDocument, verdict: Verdict, at: string): Step[] {
 /** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
 function verdictOf(
   sop: SopDocument,
-  asked: ReviewAsk,
+  input: ReviewAsk,
   by: Pick<UserDocument, "_id" | "name">,
   at: string,
   reviewMonths: number | null,
 ): Verdict {
-  const { verdict } = asked;
-  const day = asked.reviewBy ?? null;
+  const { verdict } = input;
+  const day = input.reviewBy ?? null;
   if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");
   if (day !== null && daysUntil(day, at) <= 0) throw dateError("Choose a future date for the next review");
   const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : reviewDate(at, reviewMonths))) : null;
@@ -82,7 +82,7 @@ function verdictOf(
     version: sop.published?.version ?? sop.version,
     contentHash: sop.published?.contentHash ?? sop.contentHash,
     verdict,
-    note: asked.note || null,
+    note: input.note || null,
     due: sop.published?.reviewBy ?? null,
     reviewBy: next,
     reviewedBy: by._id,

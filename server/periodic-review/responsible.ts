@@ -19,9 +19,9 @@ export async function responsibleFor(
   if (!company) return [];
   const users = tx.forCompany(sop.companyId).collection("users");
   const actor = (user: UserDocument) => actorOf(user, company, now);
-  const asked = [...new Set([sop.ownerId ?? sop.authorId, sop.authorId])];
-  const people = await users.find({ _id: { $in: asked }, status: "active" });
-  for (const id of asked) {
+  const userIds = [...new Set([sop.ownerId ?? sop.authorId, sop.authorId])];
+  const people = await users.find({ _id: { $in: userIds }, status: "active" });
+  for (const id of userIds) {
     const user = people.find(({ _id }) => _id === id);
     if (user && visibleVersion(actor(user), sop) !== "nothing") return [id];
   }

@@ -153,9 +153,9 @@ function assertOutlasts(expiresAt: string | null, old: UserPermission | undefine
   throw new AppError("conflict", "This permission is denied for longer. Remove the denial first");
 }
 
-function expiryOf(asked: string | null, now: string): string | null {
-  if (asked === null) return null;
-  const expiresAt = new Date(asked).toISOString();
+function expiryOf(requested: string | null, now: string): string | null {
+  if (requested === null) return null;
+  const expiresAt = new Date(requested).toISOString();
   if (expiresAt <= now) {
     throw new AppError("invalid_input", "Choose a future date", { expiresAt: "Choose a future date" });
   }

@@ -15,9 +15,9 @@ export const endPresences: Deadline = {
     const open = await services.db
       .collection("presences")
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
-    const standing = await validSessions(services, open, now);
+    const valid = await validSessions(services, open, now);
     const holds = (expiresAt: string) => isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
-    const over = open.filter(({ expiresAt, sessionId }) => !holds(expiresAt) || !standing.has(sessionId));
+    const over = open.filter(({ expiresAt, sessionId }) => !holds(expiresAt) || !valid.has(sessionId));
     await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));
   },
 };

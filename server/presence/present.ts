@@ -18,8 +18,8 @@ export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: S
     .forCompany(sop.companyId)
     .collection("presences")
     .find({ sopId: sop._id, expiresAt: { $gt: clock.now() } }, { sort: { since: 1 }, limit: toldAtMost });
-  const standing = await validSessions({ db }, found, clock.now());
-  const here = found.filter(({ sessionId }) => standing.has(sessionId));
+  const valid = await validSessions({ db }, found, clock.now());
+  const here = found.filter(({ sessionId }) => valid.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
     people: await writersOf({ db, clock }, sop, others),

@@ -94,12 +94,12 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   async function run<Name extends TaskName>(task: Name, input: Tasks[Name]["input"]): Promise<Tasks[Name]["output"]> {
-    const asked = performance.now();
+    const queuedAt = performance.now();
     const leave = await queue.enter();
     const thread = idleThread();
     threads.set(thread, "busy");
     try {
-      return (await thread.run({ task, input }, asked)) as Tasks[Name]["output"];
+      return (await thread.run({ task, input }, queuedAt)) as Tasks[Name]["output"];
     } finally {
       void giveBack(thread, leave);
     }

@@ -13,9 +13,9 @@ export interface Thread {
   /**
    * Runs one task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
    * `busy` when the machine was too slow to spend it.
-   * @param asked when the time of the task began, as `performance.now()` counts
+   * @param queuedAt when the time of the task began, as `performance.now()` counts
    */
-  run(ask: unknown, asked?: number): Promise<unknown>;
+  run(ask: unknown, queuedAt?: number): Promise<unknown>;
   /** Resolves when the worker takes tasks. */
   started(): Promise<void>;
   /** False once the worker was killed or died; the pool then starts another. */
@@ -80,10 +80,10 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
     return (user + system - spent) / 1000;
   }
 
-  async function run(ask: unknown, asked = performance.now()): Promise<unknown> {
+  async function run(ask: unknown, queuedAt = performance.now()): Promise<unknown> {
     worker.ref();
     let timer: NodeJS.Timeout | undefined;
-    const waited = performance.now() - asked;
+    const waited = performance.now() - queuedAt;
     try {
       await ready.promise;
       // the start of the worker is not the task's time

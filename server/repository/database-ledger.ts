@@ -28,13 +28,13 @@ export function databaseLedger(db: Database<Collections>): Ledger {
     async files(companyId, versions) {
       const stored = [];
       for (let at = 0; at < versions.length; at += filesAtOnce) {
-        const asked = versions.slice(at, at + filesAtOnce).map(({ sopId, version }) => ({ sopId, version }));
+        const batch = versions.slice(at, at + filesAtOnce).map(({ sopId, version }) => ({ sopId, version }));
         stored.push(
           ...(await db
             .forCompany(companyId)
             .collection("sop_versions")
             .find(
-              { $or: asked },
+              { $or: batch },
               { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1, assetPlaces: 1 } },
             )),
         );

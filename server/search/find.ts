@@ -58,9 +58,9 @@ export async function find(
   query: Asked,
   { wanted, synonyms = [] }: FindOptions,
 ): Promise<Findings> {
-  const asked = parseQuery(query.q, { synonyms });
+  const parsed = parseQuery(query.q, { synonyms });
   const seen = await visibleTo(services, actor, query);
-  return services.search.ask(actor, (reading) => answer({ reading, seen }, asked, wanted));
+  return services.search.ask(actor, (reading) => answer({ reading, seen }, parsed, wanted));
 }
 
 /** @param shown which of the hits make the page */
@@ -70,14 +70,14 @@ export async function findPage(
   query: Asked,
   { wanted, synonyms = [], shown }: FindOptions & { shown: ExcerptRange },
 ): Promise<ShownFindings> {
-  const asked = parseQuery(query.q, { synonyms });
+  const parsed = parseQuery(query.q, { synonyms });
   const seen = await visibleTo(services, actor, query);
   return services.search.ask(actor, async (reading) => {
-    const findings = await answer({ reading, seen }, asked, wanted, shown);
+    const findings = await answer({ reading, seen }, parsed, wanted, shown);
     const page = await shownPage(reading, findings, shown);
     const [first] = findings.hits;
     const isCorrected = first !== undefined && findings.corrections.size > 0;
-    const spelled = isCorrected ? await reading.spell(rowOf(first), asked, findings.corrections) : null;
+    const spelled = isCorrected ? await reading.spell(rowOf(first), parsed, findings.corrections) : null;
     return { ...findings, page, spelled };
   });
 }
@@ -104,13 +104,13 @@ const few = 10;
 /** @param wanted hits from the first on; the order of the first ones does not depend on it */
 export async function answer(
   asking: ReadableIndex,
-  asked: Query,
+  query: Query,
   wanted: number,
   shown?: ExcerptRange,
 ): Promise<Findings> {
-  if (!asked.terms || asked.terms.length === 0) return { query: asked, terms: [], corrections: new Map(), hits: [] };
+  if (!query.terms || query.terms.length === 0) return { query: query, terms: [], corrections: new Map(), hits: [] };
   const goal = Math.max(wanted, few);
-  let { terms } = asked;
+  let { terms } = query;
   let corrections: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
   let hits = await collect(asking, allOf(terms), goal, { shown });
   if (hits.length === 0) {
@@ -126,7 +126,7 @@ export async function answer(
     hits = [...hits, ...others];
     if (isFew) hits = hits.toSorted(bestFirst);
   }
-  return { query: asked, terms, corrections, hits: hits.slice(0, wanted) };
+  return { query: query, terms, corrections, hits: hits.slice(0, wanted) };
 }
 
 function bestFirst(one: Hit, other: Hit): number {
@@ -155,9 +155,9 @@ async function collect(
   const goal = Math.min(wanted, deepestHit);
   for (let offset = 0, limit = goal + before.size; hits.size < goal; offset += limit, limit *= 2) {
     const found = await reading.best(question, { offset, limit, shown: offset === 0 ? shown : undefined });
-    const asked = found.filter(({ sopId }) => !before.has(sopId));
-    const rows = asked.length === 0 ? new Map<string, ListedSop>() : await seen(asked);
-    for (const { sopId, version, score, shown: text } of asked) {
+    const unseen = found.filter(({ sopId }) => !before.has(sopId));
+    const rows = unseen.length === 0 ? new Map<string, ListedSop>() : await seen(unseen);
+    for (const { sopId, version, score, shown: text } of unseen) {
       const row = rows.get(sopId);
       if (!row || hits.has(sopId)) continue;
       // of the very version that the database shows now

@@ -18,7 +18,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
         synonyms,
         shown: { from, to: next },
       });
-      if (from === 0) services.missed.asked(actor, query, hits.length);
+      if (from === 0) services.missed.searched(actor, query, hits.length);
       const present = await rowPresenter(services, actor, page);
       return {
         data: page.map((hit) => ({ sop: present(hit), ...hit.shown })),

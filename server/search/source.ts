@@ -81,13 +81,13 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
     async texts(rows, numbers) {
       const texts: RowText[] = [];
       for (let at = 0; at < rows.length; at += textsAtOnce) {
-        const asked = rows.slice(at, at + textsAtOnce);
-        const seenAsked = new Map(asked.map(({ sopId, version, seen }) => [`${sopId} ${version}`, seen]));
+        const batch = rows.slice(at, at + textsAtOnce);
+        const seenOf = new Map(batch.map(({ sopId, version, seen }) => [`${sopId} ${version}`, seen]));
         const found = await company
           .collection("sop_versions")
-          .find({ $or: asked.map(({ sopId, version }) => ({ sopId, version })) }, { projection: versionFields });
+          .find({ $or: batch.map(({ sopId, version }) => ({ sopId, version })) }, { projection: versionFields });
         for (const { sopId, version, title, description, markdown, frontMatter } of found) {
-          const seen = seenAsked.get(`${sopId} ${version}`);
+          const seen = seenOf.get(`${sopId} ${version}`);
           if (seen === undefined) continue;
           const { tags = [], lang = null } = frontMatter;
           const number = numberLabel(numbers.get(sopId) ?? 0);

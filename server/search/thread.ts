@@ -55,23 +55,23 @@ export function createSearchThread(): SearchThread {
   }
 
   function settle(reply: SearchReply): void {
-    const asked = waiting.get(reply.id);
+    const call = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (waiting.size === 0) worker?.unref();
-    if (reply.kind === "done") asked?.resolve(reply.output);
-    else asked?.reject(failures[reply.kind](reply.message));
+    if (reply.kind === "done") call?.resolve(reply.output);
+    else call?.reject(failures[reply.kind](reply.message));
   }
 
   return {
     run<Name extends SearchTask>(task: Name, path: string, input: SearchTasks[Name]["input"]) {
       if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
       const thread = started();
-      const asked = Promise.withResolvers<unknown>();
+      const call = Promise.withResolvers<unknown>();
       const id = ++count;
-      waiting.set(id, asked);
+      waiting.set(id, call);
       thread.ref();
       thread.postMessage({ id, task, path, input } satisfies SearchAsk<Name>);
-      return asked.promise as Promise<SearchTasks[Name]["output"]>;
+      return call.promise as Promise<SearchTasks[Name]["output"]>;
     },
     async close() {
       closed = true;

@@ -24,14 +24,14 @@ export async function visibleTo(
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starred = query.favorite === undefined ? null : new Set(await allFavorites(db, actor));
   return async (rows) => {
-    const asked = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
+    const candidates = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
     const found = await Promise.all(
-      streamsOf(actor, query, clock, idsByView(asked)).map(async ({ view, asked: filter }) => {
+      streamsOf(actor, query, clock, idsByView(candidates)).map(async ({ view, asked: filter }) => {
         const documents = await sops.find(filter);
         return documents.map((sop): ListedSop => ({ sop, view }));
       }),
     );
-    const versions = new Set(asked.map(({ sopId, version }) => `${sopId} ${version}`));
+    const versions = new Set(candidates.map(({ sopId, version }) => `${sopId} ${version}`));
     // saved since the search: the version that the user sees now is not the one found
     const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
     return new Map(current.map((row) => [row.sop._id, row]));

@@ -97,9 +97,9 @@ export class WordLists {
       if (longer < -allowed || (longer > allowed && !canBegin)) continue;
       if (!anyFirst && word[0] !== typed[0]) continue;
       if (/^\d+$/.test(word)) continue;
-      const { whole, prefix } = slipsBetween(typed, word, allowed);
-      const slips = Math.min(whole, canBegin ? prefix : whole);
-      if (slips > 0 && slips <= allowed) yield { word, slips, begun: whole === slips ? 0 : 1, rows };
+      const { full, prefix } = slipsBetween(typed, word, allowed);
+      const slips = Math.min(full, canBegin ? prefix : full);
+      if (slips > 0 && slips <= allowed) yield { word, slips, begun: full === slips ? 0 : 1, rows };
     }
   }
 

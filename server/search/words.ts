@@ -36,8 +36,8 @@ export async function foundByWords(
   const { search } = services;
   if (words.trim() === "") return undefined;
   const synonyms = await glossaryOf(services, actor.companyId);
-  const asked = parseQuery(words, { prefixes: "all", synonyms });
-  const all = asked.terms ?? [];
+  const parsed = parseQuery(words, { prefixes: "all", synonyms });
+  const all = parsed.terms ?? [];
   if (all.length === 0) return { few: nothing, among: async () => nothing, all: async () => nothing };
   const seen = await visibleTo(services, actor, query);
   return search.ask(actor, async (reading) => {
@@ -46,7 +46,7 @@ export async function foundByWords(
     const question = isMost ? mostOf(terms) : allOf(terms);
     const rows = await reading.all(question, fewAtMost);
     const best = corrections.size === 0 ? [] : await reading.best(question, { offset: 0, limit: titlesAtMost });
-    const showingFor = corrections.size === 0 ? null : correctedText(asked, corrections, await titlesOf(asking, best));
+    const showingFor = corrections.size === 0 ? null : correctedText(parsed, corrections, await titlesOf(asking, best));
     const found: FoundByWords = {
       few: rows && idsByView(rows),
       among: (sopIds) => search.ask(actor, async (again) => idsByView(await again.among(question, sopIds))),

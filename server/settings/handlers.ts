@@ -92,9 +92,9 @@ function auditedChanges(before: UserDocument, after: UserDocument, set: Partial<
     aiFeaturesEnabled: user.aiFeaturesEnabled,
     mailChoices: user.mailChoices,
   });
-  const told = (user: UserDocument) => (user.openaiApiKey === null ? "none" : "stored");
+  const keyState = (user: UserDocument) => (user.openaiApiKey === null ? "none" : "stored");
   return {
     ...difference(shown(before), shown(after)),
-    ...("openaiApiKey" in set ? { openaiApiKey: { from: told(before), to: told(after) } } : {}),
+    ...("openaiApiKey" in set ? { openaiApiKey: { from: keyState(before), to: keyState(after) } } : {}),
   };
 }

@@ -26,11 +26,11 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
   return {
     async update(call) {
       const { body, identity, origin } = call;
-      const asked = profileOf(identity.user, body);
-      const asksForEmail = asked.email !== identity.user.email;
+      const profile = profileOf(identity.user, body);
+      const asksForEmail = profile.email !== identity.user.email;
       if (asksForEmail) {
         await assertProven(services, limiters, call, "change the email address");
-        if (asked.email !== null) await takeConfirmation(services, limiters, identity.user, asked.email);
+        if (profile.email !== null) await takeConfirmation(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
       const changed = await transactionFor(db, identity.user.companyId, async (tx) => {

@@ -160,9 +160,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const target = await policyFor(services, latest.companyId, categoryId);
         const moves = categoryId !== latest.categoryId;
         const control = await strictestControl(services, latest, target.control);
-        const asked = planSave(latest, { status: body.status, changed, moves }, may, control);
+        const planned = planSave(latest, { status: body.status, changed, moves }, may, control);
         const readersFollow = !moves || (await readersCanFollow(db, latest, target));
-        const plan = readersFollow ? asked : planLeavingReaders(latest, asked);
+        const plan = readersFollow ? planned : planLeavingReaders(latest, planned);
         if (plan.publish) await assertTextReady(services, latest.companyId, composed.text);
         const reviews = await reviewsOf(services, { companyId: latest.companyId, categoryId });
         const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;
@@ -270,8 +270,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
  */
 function assertMayHandOver(actor: Actor, latest: SopDocument, { ownerId, teamId }: SopUpdate): void {
   const changed = (["ownerId", "teamId"] as const).filter((field) => {
-    const asked = { ownerId, teamId }[field];
-    return asked !== undefined && asked !== latest[field];
+    const requested = { ownerId, teamId }[field];
+    return requested !== undefined && requested !== latest[field];
   });
   if (changed.length > 0 && !can(actor, "sop.share", latest)) {
     const message = "You can't give this SOP to another owner or team";

@@ -27,7 +27,7 @@ interface Miss {
 
 export interface MissedSearches {
   /** Takes every search without filters; stores those without results. */
-  asked(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
+  searched(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
   /** Resolves when everything asked before this call is stored. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -56,12 +56,12 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     return done;
   }
 
-  const worry = (error: unknown) => log.warn({ err: error }, "what was not found was not written");
-  const timer = setInterval(() => void flush(quietMs).catch(worry), everyMs);
+  const warn = (error: unknown) => log.warn({ err: error }, "what was not found was not written");
+  const timer = setInterval(() => void flush(quietMs).catch(warn), everyMs);
   timer.unref();
 
   return {
-    asked({ companyId, userId }, query, hits) {
+    searched({ companyId, userId }, query, hits) {
       const words = wordsOf(query);
       if (words === null) return;
       const before = waiting.get(userId);
@@ -78,18 +78,18 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     flush: () => flush(),
     async close() {
       clearInterval(timer);
-      await flush().catch(worry);
+      await flush().catch(warn);
     },
   };
 }
 
-const telling = ["category", "status", "time", "template", "mine", "favorite", "review", "cursor"] as const;
+const narrowing = ["category", "status", "time", "template", "mine", "favorite", "review", "cursor"] as const;
 
 /**
  * The folded words. Null for searches with filters, short ones, and possible personal data: addresses and long numbers.
  */
 function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
-  if (telling.some((field) => query[field] !== undefined)) return null;
+  if (narrowing.some((field) => query[field] !== undefined)) return null;
   if (/@|\d{5}|\d[\d\s./-]{6,}\d/.test(query.q)) return null;
   const words = (parseQuery(query.q).terms ?? []).map(({ raw }) => raw).join(" ");
   return words.length < 3 || words.length > 80 || !/\p{L}{3}/u.test(words) ? null : words;

@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, seesAllLatest } from "#core/permissions/can.ts";
-import { tellEvidence, tellReason, type GapRule } from "#core/assistant/gap-titles.ts";
+import { evidenceText, reasonText, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
@@ -95,7 +95,7 @@ export async function presentSuggestions(
         content: document.content,
         categoryId: category ? document.categoryId : null,
         category: category ? { name: category.name } : null,
-        reasoning: document.reasoning ?? tellReason(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))),
+        reasoning: document.reasoning ?? reasonText(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))),
         evidence: evidence.map((one) => toldOf(one, seen)),
         similarTo: document.similarTo
           .filter((one) => isReadable(actor, seen, one))
@@ -110,6 +110,6 @@ export async function presentSuggestions(
 }
 
 function toldOf({ rule, sopId, detail, count }: StoredEvidence, seen: ReadonlyMap<string, Seen>): SuggestionEvidence {
-  const text = rule === "ai" ? "The AI names it as the reason" : tellEvidence(rule satisfies GapRule, detail, count);
+  const text = rule === "ai" ? "The AI names it as the reason" : evidenceText(rule satisfies GapRule, detail, count);
   return { rule, text, sopId, title: seen.get(sopId ?? "")?.title ?? null };
 }

@@ -66,8 +66,8 @@ function shownOf(sop: SopDocument, view: ListedSop["view"]) {
 const kept = new Map<string, TextNames>();
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<KnownSop[]> {
-  const asked = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
-  const versions = asked.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) }));
+  const unread = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
+  const versions = unread.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) }));
   const texts =
     versions.length === 0
       ? []
@@ -112,10 +112,10 @@ async function unanswered(services: Needs, actor: Actor): Promise<GapSources["se
     .forCompany(actor.companyId)
     .collection("missed_searches")
     .find({}, { sort: { lastAt: -1 }, limit: 500 });
-  const asked = missed.filter(({ people }) => people.length >= peopleAtLeast).slice(0, searchesAtMost);
-  const synonyms = asked.length === 0 ? [] : await glossaryOf(services, actor.companyId);
+  const frequent = missed.filter(({ people }) => people.length >= peopleAtLeast).slice(0, searchesAtMost);
+  const synonyms = frequent.length === 0 ? [] : await glossaryOf(services, actor.companyId);
   const searches: { words: string; people: number }[] = [];
-  for (const { words, people } of asked) {
+  for (const { words, people } of frequent) {
     const { hits } = await find(services, actor, { q: words }, { wanted: 1, synonyms });
     if (hits.length === 0) searches.push({ words, people: people.length });
   }

@@ -95,20 +95,20 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { companyId } = identity.actor;
       await write(call, params.id, async (tx, at) => {
         const before = await loadFor(tx, identity.actor, params.id, mayWriteTeam);
-        const asked = {
+        const changed = {
           name: body.name ?? before.name,
           description: body.description === undefined ? before.description : body.description || null,
           ownerId: body.ownerId ?? before.ownerId,
         };
-        if (asked.ownerId !== before.ownerId) {
+        if (changed.ownerId !== before.ownerId) {
           await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
-          await joinTeam(tx, { companyId, teamId: params.id, userId: asked.ownerId }, "lead", at);
+          await joinTeam(tx, { companyId, teamId: params.id, userId: changed.ownerId }, "lead", at);
         }
         const teams = tx.forCompany(companyId).collection("teams");
-        if (asked.name !== before.name) assertNameFree(asked.name, await teams.find({ _id: { $ne: params.id } }));
-        const changes = difference({ ...before }, { ...before, ...asked });
+        if (changed.name !== before.name) assertNameFree(changed.name, await teams.find({ _id: { $ne: params.id } }));
+        const changes = difference({ ...before }, { ...before, ...changed });
         if (Object.keys(changes).length === 0) return null;
-        await teams.updateOne({ _id: params.id }, { $set: { ...asked, updatedAt: at } });
+        await teams.updateOne({ _id: params.id }, { $set: { ...changed, updatedAt: at } });
         return { action: "team.update", changes };
       });
       return answer(identity.actor, params.id);

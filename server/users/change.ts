@@ -25,20 +25,20 @@ export async function changeUser(
   call: Signed,
   reach: Reach,
   id: string,
-  asked: UserUpdate,
+  input: UserUpdate,
 ): Promise<UserDocument> {
   const { db, clock, companies, address } = services;
   const { user: caller } = call.identity;
   const target = await reach.find(db, caller, id);
   const isOwn = target._id === caller._id;
-  if (!isOwn) assertAssignable(caller.role, target.role, asked.role ?? target.role);
-  reach.assertStays(target, asked.companyId);
-  const passwordHash = asked.password && !isOwn ? await acceptedHash(services, asked.password, target) : null;
+  if (!isOwn) assertAssignable(caller.role, target.role, input.role ?? target.role);
+  reach.assertStays(target, input.companyId);
+  const passwordHash = input.password && !isOwn ? await acceptedHash(services, input.password, target) : null;
   const at = clock.now();
   const user = await transactionFor(db, target.companyId, async (tx) => {
     const before = await reach.find(tx, caller, id);
-    const after = changedUser(before, asked, { at, namedBy: isOwn ? null : caller._id });
-    if (isOwn) assertOwnChange(before, after, Boolean(asked.password));
+    const after = changedUser(before, input, { at, namedBy: isOwn ? null : caller._id });
+    if (isOwn) assertOwnChange(before, after, Boolean(input.password));
     else assertAssignable(caller.role, before.role, after.role);
     const changes = difference(recordedFields(before), recordedFields(after));
     if (passwordHash !== null) changes["password"] = { from: "•", to: "•" };
@@ -98,11 +98,11 @@ export async function changeUser(
 
 function changedUser(
   before: UserDocument,
-  asked: UserUpdate,
+  input: UserUpdate,
   { at, namedBy }: { at: string; namedBy: string | null },
 ): UserDocument {
-  const name = asked.name ?? before.name;
-  const email = emptied(asked.email, before.email);
+  const name = input.name ?? before.name;
+  const email = emptied(input.email, before.email);
   const after: UserDocument = {
     ...before,
     name,
@@ -110,11 +110,11 @@ function changedUser(
     initials: before.initials === initialsOf(before.name) ? initialsOf(name) : before.initials,
     email,
     ...(email === before.email ? {} : { emailVerified: false, emailNamedBy: namedBy }),
-    department: emptied(asked.department, before.department),
-    title: emptied(asked.title, before.title),
-    phone: emptied(asked.phone, before.phone),
-    role: asked.role ?? before.role,
-    status: asked.status ?? before.status,
+    department: emptied(input.department, before.department),
+    title: emptied(input.title, before.title),
+    phone: emptied(input.phone, before.phone),
+    role: input.role ?? before.role,
+    status: input.status ?? before.status,
     updatedAt: at,
   };
   return { ...after, ...personKeys(after) };

@@ -28,19 +28,19 @@ export async function createUser(
   services: Services,
   call: Signed,
   reach: Reach,
-  asked: UserCreate,
+  input: UserCreate,
   { emails }: { emails: boolean },
 ): Promise<Created> {
   const { db, clock, companies, keys, address } = services;
   const { user: caller } = call.identity;
-  assertAssignable(caller.role, asked.role);
-  const companyId = reach.companyFor(caller, asked.companyId);
+  assertAssignable(caller.role, input.role);
+  const companyId = reach.companyFor(caller, input.companyId);
   const company = await db.collection("companies").findOne({ _id: companyId });
   if (!company || company.status === "deleted")
     throw new AppError("invalid_input", "This company is not known", { companyId: "This company is not known" });
-  const { username, name, role, status } = asked;
-  const passwordHash = asked.password
-    ? await acceptedHash(services, asked.password, { companyId, username, name })
+  const { username, name, role, status } = input;
+  const passwordHash = input.password
+    ? await acceptedHash(services, input.password, { companyId, username, name })
     : await unknownHash(services);
   const at = clock.now();
   const made = await transactionFor(db, companyId, async (tx): Promise<Created> => {
@@ -50,11 +50,11 @@ export async function createUser(
       name,
       role,
       status,
-      email: emptied(asked.email),
+      email: emptied(input.email),
       emailNamedBy: caller._id,
-      department: emptied(asked.department),
-      title: emptied(asked.title),
-      phone: emptied(asked.phone),
+      department: emptied(input.department),
+      title: emptied(input.title),
+      phone: emptied(input.phone),
       passwordHash,
       at,
     });
@@ -73,7 +73,7 @@ export async function createUser(
       const values = { ...addressed(user), company: company.name, url };
       await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
     }
-    if (asked.password) return { user };
+    if (input.password) return { user };
     if (emails && user.email !== null) {
       await issuePasswordReset(tx, keys, { user, at, url });
       return { user };

@@ -54,12 +54,12 @@ const peopleOf = ({ db }: Pick<Services, "db">, companyId: string) => db.forComp
 const hidden = { password: 0, openaiApiKey: 0, permissions: 0, mailChoices: 0, words: 0 } as const;
 
 async function list(services: Services, people: Collection<UserDocument>, query: Omit<UserQuery, "companyId">) {
-  const { role, status, ...asked } = query;
+  const { role, status, ...paging } = query;
   const filter = {
     ...(status === undefined || status === "all" ? {} : { status }),
     ...(role === undefined || role === "all" ? {} : { role }),
   };
-  const { rows, ...page } = await pageByName(people, filter, asked, hidden);
+  const { rows, ...page } = await pageByName(people, filter, paging, hidden);
   return { data: await present(services, rows), ...page };
 }
 

@@ -7,9 +7,9 @@ export interface Reach {
   /** @throws AppError not_found for users outside the family's reach, exactly as for an unknown id */
   find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
   /** The company a new user joins. */
-  companyFor(caller: UserDocument, asked: string | null | undefined): string;
+  companyFor(caller: UserDocument, requested: string | null | undefined): string;
   /** @throws AppError conflict when the user is meant to change company */
-  assertStays(target: UserDocument, asked: string | null | undefined): void;
+  assertStays(target: UserDocument, requested: string | null | undefined): void;
 }
 
 export const ownCompany: Reach = {
@@ -25,9 +25,9 @@ export const allCompanies: Reach = {
   async find(store, _asker, id) {
     return orNotFound(await store.collection("users").findOne({ _id: id }));
   },
-  companyFor: (caller, asked) => asked ?? caller.companyId,
-  assertStays(target, asked) {
-    if (asked != null && asked !== target.companyId)
+  companyFor: (caller, requested) => requested ?? caller.companyId,
+  assertStays(target, requested) {
+    if (requested != null && requested !== target.companyId)
       throw new AppError("conflict", "You can't move a user to another company", {
         companyId: "A user can't change company",
       });

@@ -1,5 +1,5 @@
 import { roleLabel } from "#core/permissions/roles.ts";
-import { nameTold } from "#core/audit/subject.ts";
+import { recordedName } from "#core/audit/subject.ts";
 import type { Output } from "../api.ts";
 import { texts } from "./texts.ts";
 
@@ -23,6 +23,6 @@ export function subjectOf({ entityType, entityId, entityName, changes }: AuditRo
   if (entityName !== null) return entityName;
   const known = entityId === null ? undefined : nameOf(entityId);
   if (known !== undefined && entityType !== "company") return known;
-  if (entityType === "invitation" && ofRole !== undefined) return nameTold(changes) ?? ofRole;
-  return nameTold(changes) ?? known;
+  if (entityType === "invitation" && ofRole !== undefined) return recordedName(changes) ?? ofRole;
+  return recordedName(changes) ?? known;
 }

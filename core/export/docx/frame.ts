@@ -15,7 +15,7 @@ import {
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
 import { cleanText } from "../../markdown/clean-text.ts";
-import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
@@ -23,7 +23,7 @@ const right = { tabStops: [{ type: TabStopType.RIGHT, position: lineWidth }] };
 const rule = { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 4 };
 
 export function headerOf(document: ExportDocument): Header {
-  const { label, mark } = standings[document.standing];
+  const { label, mark } = versionStates[document.state];
   const line = new Paragraph({
     ...right,
     border: { bottom: rule },

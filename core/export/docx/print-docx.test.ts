@@ -22,7 +22,7 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
     number: "SOP-0042",
     version: 7,
     workingCopy: false,
-    standing: "published",
+    state: "published",
     title: "Lock a machine",
     description: "How to lock it.",
     markdown,
@@ -187,7 +187,7 @@ it("is imported as the text it was made of: what its first page says of it is no
 
 describe("a Word file", () => {
   it("says on every page which document it is, and how it stands", async () => {
-    const part = partsOf((await print(aDocument("Text\n", { standing: "draft" }), {})).bytes);
+    const part = partsOf((await print(aDocument("Text\n", { state: "draft" }), {})).bytes);
     const words = (xml: string) =>
       xml.replace(/<w:instrText[^>]*>([^<]*)<\/w:instrText>/g, "{$1}").replace(/<[^>]+>/g, "");
     const head = words(part("word/header1.xml"));
@@ -203,7 +203,7 @@ describe("a Word file", () => {
     const document = aDocument(
       `# A\n\n[x](https://a.example) ![p](/api/assets/${sha}.png)[^1] [A](#a)\n\n1. b\n\n[^1]: n\n`,
       {
-        standing: "draft",
+        state: "draft",
       },
     );
     const [one, other] = [await print(document, pictures), await print(document, pictures)];

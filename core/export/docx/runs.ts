@@ -82,8 +82,8 @@ function imageOf(node: Extract<Inline, { type: "image" }>, context: LineContext,
     if (size?.type === "webp") context.warn(`Word can't show a WebP image: ${node.asset}`);
     return new TextRun({ ...marks, italics: true, text: `[Picture${node.alt === "" ? "" : `: ${node.alt}`}]` });
   }
-  const asked = (node.width ?? size.width) / size.width;
-  const fit = Math.min(asked, widest / size.width, highest / size.height);
+  const requested = (node.width ?? size.width) / size.width;
+  const fit = Math.min(requested, widest / size.width, highest / size.height);
   return new ImageRun({
     type: wordTypes[size.type],
     data: bytes,

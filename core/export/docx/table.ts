@@ -23,7 +23,7 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
   );
   const rule = { style: BorderStyle.SINGLE, size: 4, color: colours.line };
   const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
-  const whole = new Table({
+  const printed = new Table({
     rows,
     columnWidths,
     width: { size: width, type: WidthType.DXA },
@@ -32,7 +32,7 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
     borders: { top: rule, bottom: rule, insideHorizontal: rule, left: none, right: none, insideVertical: none },
   });
   // two tables without anything between them would become one
-  return [whole, new Paragraph({ spacing: { after: 60, line: 120 } })];
+  return [printed, new Paragraph({ spacing: { after: 60, line: 120 } })];
 }
 
 const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };

@@ -11,7 +11,7 @@ const document: ExportDocument = {
   number: "SOP-0042",
   version: 7,
   workingCopy: false,
-  standing: "draft",
+  state: "draft",
   title: 'Lock </title><script>alert("t")</script>',
   description: "How <b>",
   markdown: "",

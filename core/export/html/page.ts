@@ -1,5 +1,5 @@
 /** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
-import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { escapeHtml } from "./escape.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
 import { footStyle, pageStyle } from "./style.ts";
@@ -9,7 +9,7 @@ export type StyleHash = (style: string) => string;
 
 /** One file with all it needs. */
 export function htmlFile(document: ExportDocument, parts: PageParts, hash: StyleHash): string {
-  const style = pageStyle + footOf(document);
+  const style = pageStyle + footerStyleOf(document);
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash(style)}'; base-uri 'none'; form-action 'none'`;
   return htmlDocument({
     document,
@@ -19,9 +19,9 @@ export function htmlFile(document: ExportDocument, parts: PageParts, hash: Style
 }
 
 /** Printed from a browser, each page says which document it is too. */
-export function footOf(document: ExportDocument): string {
-  const { number, standing } = document;
-  return footStyle([number, versionText(document), standings[standing].label, uncontrolled].join(" · "));
+export function footerStyleOf(document: ExportDocument): string {
+  const { number, state } = document;
+  return footStyle([number, versionText(document), versionStates[state].label, uncontrolled].join(" · "));
 }
 
 export interface Page {
@@ -51,7 +51,7 @@ ${body}
 
 /** @param back a link out of the page, where there is more than one */
 export function articleOf(document: ExportDocument, parts: PageParts, back = ""): string {
-  const { label, mark } = standings[document.standing];
+  const { label, mark } = versionStates[document.state];
   const { number, company, title, description } = document;
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
   return `<header class="bar">${back}<strong>${escapeHtml(number)}</strong><span class="end">${versionText(document)}</span>${status}</header>

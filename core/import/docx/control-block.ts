@@ -2,7 +2,7 @@ import type { Root } from "hast";
 import { elementsOf, hasClass, isElement, textOf } from "../html/elements.ts";
 
 const mark = "sop-control";
-const told = "sop-description";
+const descriptionClass = "sop-description";
 
 /** The identity on the first page of our own Word files (core/export/docx); empty for other files. */
 export function controlBlockStyles(stylesXml: string): string[] {
@@ -14,7 +14,7 @@ export function controlBlockStyles(stylesXml: string): string[] {
     `p[style-name='Document Number'] => p.${mark}:fresh`,
     `p[style-name='Control Name'] => p.${mark}:fresh`,
     `p[style-name='Control Value'] => p.${mark}:fresh`,
-    `p[style-name='Description'] => p.${told}:fresh`,
+    `p[style-name='Description'] => p.${descriptionClass}:fresh`,
   ];
 }
 
@@ -24,7 +24,8 @@ export function takeControlBlock(root: Root): string | undefined {
   let description: string | undefined;
   let at = 0;
   for (const node of root.children) {
-    if (isElement(node, "p") && hasClass(node, told)) description = textOf(node).replace(/\s+/g, " ").trim();
+    if (isElement(node, "p") && hasClass(node, descriptionClass))
+      description = textOf(node).replace(/\s+/g, " ").trim();
     else if (isElement(node, "h1") && hasClass(node, "title")) kept.push(node);
     else if (!isControl(node)) break;
     at += 1;

@@ -53,11 +53,11 @@ export function readNumbering(xml: string): Numbering {
       if (tag.name === "w:lvl" && tag.kind === "start") level = { start: 1, format: "decimal", restart: undefined };
       if (level !== undefined && definition !== undefined) definition.levels.set(at, level);
     } else if (tag.name === "w:abstractNumId" && list !== undefined) list.definition = value ?? "";
-    else if (tag.name === "w:startOverride" && list !== undefined) list.starts.set(at, whole(value, 1));
+    else if (tag.name === "w:startOverride" && list !== undefined) list.starts.set(at, integerOf(value, 1));
     else if (tag.name === "w:numStyleLink" && definition !== undefined) definition.styleLink = value;
-    else if (level !== undefined && tag.name === "w:start") level.start = whole(value, 1);
+    else if (level !== undefined && tag.name === "w:start") level.start = integerOf(value, 1);
     else if (level !== undefined && tag.name === "w:numFmt") level.format = value ?? "decimal";
-    else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = whole(value, 0);
+    else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = integerOf(value, 0);
     else if (definition !== undefined && tag.name === "w:pStyle" && value !== undefined) {
       byStyle.push({ style: value, definition: definitionId, level: at });
     }
@@ -69,7 +69,7 @@ export function readNumbering(xml: string): Numbering {
   return numbering;
 }
 
-function whole(text: string | undefined, otherwise: number): number {
+function integerOf(text: string | undefined, otherwise: number): number {
   const value = Number(text);
   return text !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
 }
@@ -94,7 +94,7 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
     else if (tag.name === "w:name") style.name = attribute(tag, "w:val") ?? "";
     else if (tag.name === "w:basedOn") style.basedOn = attribute(tag, "w:val");
     else if (tag.name === "w:numId") style.list.numId = attribute(tag, "w:val") ?? "0";
-    else if (tag.name === "w:ilvl") style.list.level = whole(attribute(tag, "w:val"), 0);
+    else if (tag.name === "w:ilvl") style.list.level = integerOf(attribute(tag, "w:val"), 0);
   }
   return styles;
 }

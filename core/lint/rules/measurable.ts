@@ -17,10 +17,10 @@ export const measurable: Rule = {
   create: (context) => ({
     step: ({ said, saidAt, prose }) => {
       for (const match of said.matchAll(quantity)) {
-        const [whole, number = "", space = "", name = ""] = match;
+        const [measure, number = "", space = "", name = ""] = match;
         const at = saidAt + match.index;
         const after = at + number.length;
-        glue(context, [number, name], prose.place(at, at + whole.length), prose.place(after, after + space.length));
+        glue(context, [number, name], prose.place(at, at + measure.length), prose.place(after, after + space.length));
       }
       if (!context.isEnglish) return;
       for (const match of said.matchAll(bare)) {
@@ -51,10 +51,10 @@ export const measurable: Rule = {
 type Range = { start: number; end: number };
 
 /** The number can be in a link or in bold: only the text between it and the unit is changed. */
-function glue({ text, report }: RuleContext, [number, name]: [string, string], whole: Range, space: Range): void {
+function glue({ text, report }: RuleContext, [number, name]: [string, string], measure: Range, space: Range): void {
   const written = text.slice(space.start, space.end);
-  if ((written !== "" && written !== " ") || text.slice(space.end, whole.end) !== name) return;
-  report(`Put a no-break space between number and unit: ${number}${noBreak}${name}`, whole, {
+  if ((written !== "" && written !== " ") || text.slice(space.end, measure.end) !== name) return;
+  report(`Put a no-break space between number and unit: ${number}${noBreak}${name}`, measure, {
     safe: true,
     edits: [{ ...space, text: noBreak }],
   });

@@ -23,8 +23,8 @@ export const oneAction: Rule = {
       const sentence = /^[^]*?(?:[.!?](?=\s)|$)/.exec(said)?.[0] ?? said;
       const found = [...sentence.matchAll(joint)].find(([, , verb = ""]) => isAction(verb));
       if (found === undefined) return;
-      const [whole, connector = "", verb = ""] = found;
-      const at = saidAt + found.index + whole.indexOf(verb, connector.length);
+      const [phrase, connector = "", verb = ""] = found;
+      const at = saidAt + found.index + phrase.indexOf(verb, connector.length);
       const place = prose.place(at, at + verb.length);
       const from = prose.place(saidAt + found.index, saidAt + found.index + connector.length);
       report(context, step, verb, place, from);

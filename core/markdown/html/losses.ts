@@ -42,8 +42,8 @@ export function findLosses(root: Root): Losses {
 function inspect(node: Element, add: (what: string) => void): void {
   const { tagName, properties } = node;
   if (!inputSchema.tagNames?.includes(tagName) && !harmless.has(tagName)) {
-    const whole = inputSchema.strip?.includes(tagName);
-    add(whole ? `<${tagName}> was removed` : `<${tagName}> was removed, its text kept`);
+    const withContent = inputSchema.strip?.includes(tagName);
+    add(withContent ? `<${tagName}> was removed` : `<${tagName}> was removed, its text kept`);
   }
   if (properties["style"] !== undefined) add("style attributes were removed");
   if (Object.keys(properties).some((name) => /^on/i.test(name))) add("event handlers were removed");

@@ -18,8 +18,8 @@ export function literalAt(before: string, link: Link, after: string, plain: bool
 
 function address(text: string, before: string, after: string, plain: boolean): string | undefined {
   const last = before.at(-1) ?? "";
-  const whole = /^[\w+.-]+@[\w-]+(?:\.[\w-]+)*\.[\w-]*[A-Za-z]$/.test(text);
-  if (!plain && whole && !/[\w+.\-/@]/.test(last) && !/[\w@-]/.test(after)) return text;
+  const isAddress = /^[\w+.-]+@[\w-]+(?:\.[\w-]+)*\.[\w-]*[A-Za-z]$/.test(text);
+  if (!plain && isAddress && !/[\w+.\-/@]/.test(last) && !/[\w@-]/.test(after)) return text;
   return /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d-]+(?:\.[A-Za-z\d-]+)*$/.test(text) ? `<${text}>` : undefined;
 }
 

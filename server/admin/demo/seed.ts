@@ -48,10 +48,10 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
       comments: commentHandlers(services),
       acknowledgements: acknowledgementHandlers(services),
     };
-    const tell = storyteller(handlers, people, categories);
+    const play = storyPlayer(handlers, people, categories);
     for (const happening of storyEvents(company, now)) {
       clock.set(happening.at);
-      await tell(happening);
+      await play(happening);
     }
     await search(services, company, people);
     const companies = await services.db.collection("companies").find({});
@@ -115,7 +115,7 @@ interface Storied {
   acknowledgements: ReturnType<typeof acknowledgementHandlers>;
 }
 
-function storyteller(
+function storyPlayer(
   { sops, approvals, comments, acknowledgements }: Storied,
   people: DemoPeople,
   categories: ReadonlyMap<string, string>,

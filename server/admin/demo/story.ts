@@ -49,55 +49,55 @@ export function companyCreatedAt(company: DemoCompany, now: number): string {
 
 function historyOf(sop: DemoSop, index: number, now: number): Dated<number>[] {
   const moment = (daysAgo: number) => momentOf(index, now, daysAgo);
-  const told: Dated<number>[] = [];
-  const tell = (at: number, deed: StoryAction) => told.push({ at: Math.min(at, now), sop, deed });
+  const events: Dated<number>[] = [];
+  const add = (at: number, deed: StoryAction) => events.push({ at: Math.min(at, now), sop, deed });
   const publish = (at: number, note: string | null) => {
-    if (sop.publishedBy !== undefined) tell(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
+    if (sop.publishedBy !== undefined) add(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
   };
 
   const { reviewInDays } = sop;
   const reviewBy = reviewInDays === undefined ? null : new Date(now + reviewInDays * dayMs).toISOString().slice(0, 10);
-  tell(moment(sop.daysAgo), { verb: "create", by: sop.author, reviewBy });
+  add(moment(sop.daysAgo), { verb: "create", by: sop.author, reviewBy });
   const last = sop.edits.at(-1);
   if (last || !sop.approvers) publish(moment(sop.daysAgo), null);
   let { body } = sop;
   for (const edit of sop.edits) {
     const [from, to] = edit.replace;
     body = body.replace(from, () => to);
-    tell(moment(edit.daysAgo), { verb: "save", by: edit.author, body, note: edit.note });
+    add(moment(edit.daysAgo), { verb: "save", by: edit.author, body, note: edit.note });
     if (!edit.afterPublication && !(sop.approvers && edit === last)) publish(moment(edit.daysAgo), edit.note);
   }
   if (sop.approvers) {
     const [by, at] = [last?.author ?? sop.author, moment(last?.daysAgo ?? sop.daysAgo) + untilPublication];
-    tell(at, { verb: "submit", by, approvers: sop.approvers, note: sop.requestNote ?? null });
+    add(at, { verb: "submit", by, approvers: sop.approvers, note: sop.requestNote ?? null });
   }
-  for (const { by, daysAgo, verb, comment = null } of sop.decisions ?? []) tell(moment(daysAgo), { verb, by, comment });
+  for (const { by, daysAgo, verb, comment = null } of sop.decisions ?? []) add(moment(daysAgo), { verb, by, comment });
   if (sop.status === "archived" && sop.publishedBy !== undefined) {
-    tell(moment(Math.floor((last?.daysAgo ?? sop.daysAgo) / 2)), {
+    add(moment(Math.floor((last?.daysAgo ?? sop.daysAgo) / 2)), {
       verb: "archive",
       by: sop.publishedBy,
       note: "No longer needed.",
     });
   }
-  return told;
+  return events;
 }
 
 /** Comments and read confirmations of an SOP: in the afternoon. */
 function talkAbout(sop: DemoSop, index: number, now: number): Dated<number>[] {
-  const told: Dated<number>[] = [];
-  const tell = (daysAgo: number, deed: StoryAction) => {
-    const at = momentOf(index, now, daysAgo) + untilPublication + (told.length + 1) * minuteMs;
-    told.push({ at: Math.min(at, now), sop, deed });
+  const events: Dated<number>[] = [];
+  const add = (daysAgo: number, deed: StoryAction) => {
+    const at = momentOf(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
+    events.push({ at: Math.min(at, now), sop, deed });
   };
   for (const [thread, { by, daysAgo, body, quote = null, replies = [], resolved }] of (sop.comments ?? []).entries()) {
-    tell(daysAgo, { verb: "comment", by, thread, body, quote });
-    for (const reply of replies) tell(reply.daysAgo, { verb: "reply", by: reply.by, thread, body: reply.body });
-    if (resolved) tell(resolved.daysAgo, { verb: "resolve", by: resolved.by, thread });
+    add(daysAgo, { verb: "comment", by, thread, body, quote });
+    for (const reply of replies) add(reply.daysAgo, { verb: "reply", by: reply.by, thread, body: reply.body });
+    if (resolved) add(resolved.daysAgo, { verb: "resolve", by: resolved.by, thread });
   }
   const { acknowledgement: ask } = sop;
-  if (ask) tell(ask.daysAgo, { verb: "ask_readers", by: ask.by, ask });
-  for (const { by, daysAgo } of ask?.confirmed ?? []) tell(daysAgo, { verb: "confirm", by });
-  return told;
+  if (ask) add(ask.daysAgo, { verb: "ask_readers", by: ask.by, ask });
+  for (const { by, daysAgo } of ask?.confirmed ?? []) add(daysAgo, { verb: "confirm", by });
+  return events;
 }
 
 /** The morning hours, a little later for each SOP, so that no two happen at once. */

@@ -24,12 +24,12 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
   const waiting = new Set<(error: DatabaseUnavailableError) => void>();
   let writable: string | null = null;
   // the first connection has a patience of its own
-  let heardAt = Infinity;
+  let answeredAt = Infinity;
   let tickedAt = performance.now();
   let answers = true;
 
-  function heard(): void {
-    heardAt = performance.now();
+  function noteAnswer(): void {
+    answeredAt = performance.now();
     if (answers) return;
     answers = true;
     changed(true);
@@ -38,9 +38,9 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
   function tick(): void {
     const now = performance.now();
     // time in which this process was held up is no silence of the server
-    heardAt += Math.max(0, now - tickedAt - tickMs);
+    answeredAt += Math.max(0, now - tickedAt - tickMs);
     tickedAt = now;
-    if (!answers || now - heardAt < silenceMs) return;
+    if (!answers || now - answeredAt < silenceMs) return;
     answers = false;
     for (const fail of waiting) fail(new DatabaseUnavailableError());
     waiting.clear();
@@ -50,10 +50,10 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
   client.on("topologyDescriptionChanged", ({ newDescription }) => {
     const before = writable;
     writable = writableIn(newDescription);
-    if (writable !== null && writable !== before) heard();
+    if (writable !== null && writable !== before) noteAnswer();
   });
   client.on("serverHeartbeatSucceeded", ({ connectionId }) => {
-    if (connectionId === writable) heard();
+    if (connectionId === writable) noteAnswer();
   });
   const timer = setInterval(tick, tickMs);
   timer.unref();
@@ -68,7 +68,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
       waiting.add(fail);
       try {
         const result = await Promise.race([perform(), silence]);
-        heardAt = performance.now();
+        answeredAt = performance.now();
         return result;
       } finally {
         waiting.delete(fail);

@@ -117,7 +117,7 @@ function databaseOf<Collections>(
     together: (write) => transactions.run((session) => write(session)),
   };
   const store = storeOf<Collections>(inner, all, () => outside);
-  const asked = (command: Document, how?: { timeoutMS: number }) =>
+  const runCommand = (command: Document, how?: { timeoutMS: number }) =>
     availability.guard(() => translateErrors(() => inner.command(command, how)));
   const database: Database<Collections> = {
     engine: "mongodb",
@@ -138,8 +138,8 @@ function databaseOf<Collections>(
       await createSchema(inner, all);
       await runMigrations(database, migrations);
     },
-    now: async () => ((await asked({ hello: 1 }))["localTime"] as Date).toISOString(),
-    ping: async () => void (await asked({ ping: 1 }, { timeoutMS: 1000 })),
+    now: async () => ((await runCommand({ hello: 1 }))["localTime"] as Date).toISOString(),
+    ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 1000 })),
     damage: async () => [],
     async close() {
       availability.stop();

@@ -24,7 +24,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
   let isFollowing = false;
 
   const isFollowed = ({ names }: Watcher): boolean => [...names].every((name) => followed.has(name));
-  const tell = (written: ReadonlySet<string>): void => {
+  const report = (written: ReadonlySet<string>): void => {
     for (const watcher of watchers) {
       const names = new Set([...written].filter((name) => watcher.names.has(name)));
       if (names.size > 0 && !stopping.signal.aborted) watcher.changed(names);
@@ -38,10 +38,10 @@ export function createChangeSignal(database: Db): ChangeSignal {
     ]);
     await stream.tryNext();
     // For writes made while there was no stream
-    tell(followed);
+    report(followed);
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as { ns?: { coll?: string } };
-      if (event.ns?.coll !== undefined) tell(new Set([event.ns.coll]));
+      if (event.ns?.coll !== undefined) report(new Set([event.ns.coll]));
     }
   };
   const keepFollowing = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       await follow().catch(() => undefined);
       await stream?.close().catch(() => undefined);
       if (![...watchers].every(isFollowed)) continue;
-      tell(followed);
+      report(followed);
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };

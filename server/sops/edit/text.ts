@@ -124,12 +124,12 @@ function unknownField(field: string, message: string): AppError {
  * Dates set by users are in the file. Answers also carry defaults: the publication time, and a review date a year
  * later. Sent back unchanged, those are times or equal the stored default, so they set nothing.
  */
-function dateField(asked: string | null | undefined, before: string | undefined, field: string): string | undefined {
-  if (asked === undefined) return before;
-  if (asked === null || asked === "") return undefined;
-  if (isDay(asked)) return asked;
-  const [day = "", time] = asked.split("T", 2);
-  if (time !== undefined && isDay(day) && !Number.isNaN(Date.parse(asked))) return before;
+function dateField(input: string | null | undefined, before: string | undefined, field: string): string | undefined {
+  if (input === undefined) return before;
+  if (input === null || input === "") return undefined;
+  if (isDay(input)) return input;
+  const [day = "", time] = input.split("T", 2);
+  if (time !== undefined && isDay(day) && !Number.isNaN(Date.parse(input))) return before;
   throw unknownField(field, "Write the date as YYYY-MM-DD");
 }
 

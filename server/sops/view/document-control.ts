@@ -38,18 +38,18 @@ export async function approvalsOf(
   versions: readonly number[],
 ): Promise<Map<number, Signatures>> {
   const found = new Map<number, Signatures>();
-  const asked: number[] = [];
+  const unknown: number[] = [];
   for (const version of versions) {
     const known = approvalsKnown(sop, version);
     if (known) found.set(version, known);
-    else asked.push(version);
+    else unknown.push(version);
   }
-  if (asked.length === 0) return found;
+  if (unknown.length === 0) return found;
   const requests = await services.db
     .forCompany(sop.companyId)
     .collection("approval_requests")
     .find(
-      { sopId: sop._id, version: { $in: asked }, outcome: "approved" },
+      { sopId: sop._id, version: { $in: unknown }, outcome: "approved" },
       { sort: { createdAt: 1, _id: 1 }, projection: { version: 1, approvers: 1 } },
     );
   // the last one counts

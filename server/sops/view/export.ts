@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
-import { documentOfSop, standingOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { documentOfSop, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
 import { recordRead } from "../../audit/record.ts";
@@ -92,7 +92,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   // whose star it has is nothing for a file that goes from hand to hand
   const { favorite: _favorite, ...shown } = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
   const { version } = stored;
-  const standing = standingOf(version, {
+  const status = versionStateOf(version, {
     latest: sop.version,
     status: sop.status,
     published: sop.published?.version ?? null,
@@ -102,7 +102,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   return {
     ...shown,
     version,
-    standing,
+    state: status,
     company: (await services.companies.get(sop.companyId))?.name ?? null,
     title: stored.title,
     description: stored.description,

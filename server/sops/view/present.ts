@@ -19,13 +19,13 @@ interface ShownSop {
 }
 
 /** The grants and approvers that the actor can see. */
-interface Told {
+interface ActorFields {
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
   approvers: readonly string[];
   waitsForMe: boolean;
   isAddressSecret: boolean;
 }
-const nothing: Told = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
+const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
 
 interface Names {
   categories: ReadonlyMap<string, CategoryDocument>;
@@ -46,7 +46,7 @@ export async function rowPresenter(
   const names = await namesFor(services, actor.companyId, rows);
   const favorites = await favoritesAmong(services.db, actor, idsOf(rows));
   return ({ sop, view }) => ({
-    ...presentRow(sop, view, told(actor, sop), names),
+    ...presentRow(sop, view, actorFields(actor, sop), names),
     favorite: favorites.has(sop._id),
   });
 }
@@ -77,8 +77,8 @@ async function peopleOf(db: Database<Collections>, companyId: string, ids: reado
 }
 
 /** Only users who can share an SOP see who else has access. */
-function told(actor: Actor, sop: SopDocument): Told {
-  if (sop.grantees.length === 0) return nothing;
+function actorFields(actor: Actor, sop: SopDocument): ActorFields {
+  if (sop.grantees.length === 0) return noActorFields;
   const grants = grantsOf(actor, sop.grants);
   return {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
@@ -89,7 +89,7 @@ function told(actor: Actor, sop: SopDocument): Told {
   };
 }
 
-function presentRow(sop: SopDocument, view: View, own: Told, names: Names): PresentedRow {
+function presentRow(sop: SopDocument, view: View, own: ActorFields, names: Names): PresentedRow {
   const shown = view === "published" && sop.published ? sop.published : sop;
   const category = names.categories.get(shown.categoryId ?? "");
   return {
@@ -141,8 +141,8 @@ export async function presentSop(
 ): Promise<z.input<typeof Sop>> {
   const { ownerId } = view === "published" && sop.published ? sop.published : sop;
   const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
-  const stars = await favoritesAmong(services.db, actor, [sop._id]);
-  const row = { ...presentRow(sop, view, told(actor, sop), names), favorite: stars.has(sop._id) };
+  const favorites = await favoritesAmong(services.db, actor, [sop._id]);
+  const row = { ...presentRow(sop, view, actorFields(actor, sop), names), favorite: favorites.has(sop._id) };
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const markdown = knownMarkdown ?? stored.markdown;
   const ownerName = names.people.get(ownerId ?? "")?.name ?? null;
