@@ -366,7 +366,9 @@ export class World {
   private answerRead(sop: Sop | null): void {
     if (!this.reading) return;
     this.reading = false;
-    if (sop) this.seen.add(1);
+    // a new SOP, or the user's own text
+    const { base, lost } = this.state;
+    if (sop && (!base || (lost && sameText(valuesOf(sop), lost)))) this.seen.add(base ? sop.version : 1);
     this.dispatch({ type: "attemptRead", sop, now: this.screen });
   }
   private merge(decide: (theirs: Sop, values: SopForm) => void): void {

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Save,
   type Sent,
+  type Step,
 } from "./editing.ts";
 import { asNew, comparedFields, restored, sameValues, valuesOf } from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
@@ -72,14 +73,8 @@ export function next(state: Editing, event: EditingEvent): Next {
       return event.isYes ? transmit(state, step.save, step.sent, step.values, false) : [rested(state), []];
     case "saved":
       return step.at === "server" ? saved(state, event.sop, event.now, step) : [state, []];
-    case "attemptRead": {
-      if (step.at !== "attempt") return [state, []];
-      if (!event.sop) return fail(state, step.error);
-      // later saves of others are held against this text
-      const created = { ...event.sop, version: 1 };
-      const save = { ...step.save, again: step.save.again ?? step.save.stay };
-      return saved(state, created, event.now, { ...step, save, sent: valuesOf(created), publishes: false });
-    }
+    case "attemptRead":
+      return step.at === "attempt" ? attemptRead(state, step, event.sop, event.now) : [state, []];
     case "failed":
       return step.at === "check" || step.at === "server" ? failed(state, event.failure, event.now) : [state, []];
 
@@ -187,13 +182,15 @@ function send(state: Editing, save: Save, sent: SopForm, values: SopForm, { save
 
 function transmit(state: Editing, save: Save, sent: SopForm, values: SopForm, publishes: boolean): Next {
   const { base, writtenOn: version, aiCalls } = state;
-  // a save alone never publishes, whatever the server would allow by then
-  const stored = values.status === "published" ? { ...values, status: valuesOf(base).status } : values;
   return [
     { ...state, step: { at: "server", save, sent, values, publishes, aiCalls } },
-    [{ do: "send", base, version, values: stored, aiCalls }],
+    [{ do: "send", base, version, values: withoutPick(values, base), aiCalls }],
   ];
 }
+
+/** A save alone never publishes, whatever the server would allow by then. */
+const withoutPick = (values: SopForm, base: Sop | null): SopForm =>
+  values.status === "published" ? { ...values, status: valuesOf(base).status } : values;
 
 /** The server stored what was sent. What was typed since stays and is unsaved. */
 function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishes, aiCalls }: Sent): Next {
@@ -243,17 +240,40 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
 }
 
 function failed(state: Editing, failure: Failure, now: SopForm): Next {
-  const { step, base, left, images } = state;
+  const { step, base, left } = state;
   const { error } = failure;
   if (step.at !== "server") return fail(state, error);
-  if (failure.why === "stale" && !left && !step.save.isReplaced) {
-    if (images.underWay > 0) return [{ ...state, step: { ...step, at: "stale" }, dialog: null }, []];
-    return merge(state, step, now);
+  if (failure.why === "stale" && base && !left && !step.save.isReplaced) {
+    if (state.lost)
+      return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: base.id }]];
+    return stale(state, step, now);
   }
   if (failure.why === "created" && !base) {
     return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: failure.id }]];
   }
-  return after(failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [], fail(state, error));
+  const mayBeStored = failure.why === "other" && base !== null && !step.save.isReplaced;
+  const unsure = mayBeStored ? { ...state, lost: withoutPick(step.values, base) } : state;
+  return after(failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [], fail(unsure, error));
+}
+
+/** What an earlier attempt stored is saved. What was typed since is saved next. */
+function attemptRead(state: Editing, step: Extract<Step, { at: "attempt" }>, sop: Sop | null, now: SopForm): Next {
+  const { base, lost, left } = state;
+  const isOwn = sop !== null && (base === null || (lost !== null && sameValues(valuesOf(sop), lost)));
+  if (!isOwn) {
+    const { isReplaced } = step.save;
+    return base && !left && !isReplaced ? stale({ ...state, lost: null }, step, now) : fail(state, step.error);
+  }
+  // later saves of others are held against the text that was created
+  const stored = base ? sop : { ...sop, version: 1 };
+  const save = { ...step.save, again: step.save.again ?? step.save.stay };
+  return saved(state, stored, now, { ...step, save, sent: valuesOf(stored), publishes: false });
+}
+
+/** Images on their way are waited for, then both texts are merged. */
+function stale(state: Editing, step: Sent, now: SopForm): Next {
+  if (state.images.underWay > 0) return [{ ...state, step: { ...step, at: "stale" }, dialog: null }, []];
+  return merge(state, step, now);
 }
 
 function fail(state: Editing, error: unknown): Next {
@@ -268,12 +288,12 @@ function merge(state: Editing, { save, sent, values }: Sent, now: SopForm): Next
   return [{ ...rested(state), dialog: { ask: "merge", mine: { ...values, ...since }, stay: save.stay } }, []];
 }
 
-const accept = (state: Editing, sop: Sop): Editing => ({ ...state, base: sop, writtenOn: sop.version });
+const accept = (state: Editing, sop: Sop): Editing => ({ ...state, base: sop, writtenOn: sop.version, lost: null });
 
 /** The screen shows these values from now on. */
 function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): Next {
   return [
-    { ...state, writtenOn, isUnsaved },
+    { ...state, writtenOn, isUnsaved, lost: null },
     [{ do: "show", values }, ...(isUnsaved ? [{ do: "keepSoon" } as const] : [])],
   ];
 }

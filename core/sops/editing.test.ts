@@ -75,10 +75,25 @@ describe("the edit screen", () => {
       (world) => expect([world.state.step.at, world.names().at(-1)]).toEqual(["rest", "complain"]),
     ],
     [
-      "a lost answer of an update and a second save: a merge with the own text, nothing is lost",
+      "goes on from an update whose answer got lost, without a merge with the own text",
       existing,
-      "type saveKey passes loseAnswer saveKey passes answer",
+      "type saveKey passes loseAnswer type saveKey passes answer readAttempt passes answer",
+      (world) => {
+        expect(titles(world)).toEqual(["start", "start w1", "start w1 w2"]);
+        expect([world.state.dialog, world.state.isUnsaved]).toEqual([null, false]);
+      },
+    ],
+    [
+      "opens the merge after a lost request when someone else saved",
+      existing,
+      "type saveKey passes loseRequest otherSaves saveKey passes answer readAttempt",
       (world) => expect(world.state.dialog).toMatchObject({ ask: "merge", mine: { title: "start w1" } }),
+    ],
+    [
+      "opens the merge after a lost answer when someone else saved on top of it",
+      existing,
+      "type saveKey passes loseAnswer otherSaves type saveKey passes answer readAttempt",
+      (world) => expect(world.state.dialog).toMatchObject({ ask: "merge", mine: { title: "start w1 w3" } }),
     ],
     [
       "opens the merge for a stale save, with what was typed during it",

@@ -43,7 +43,7 @@ export type Step =
   /** The user is asked whether to archive. */
   | { at: "archive"; save: Save; sent: SopForm; values: SopForm }
   | ({ at: "server" } & Sent)
-  /** An earlier attempt created the SOP and its answer got lost: the SOP is read. */
+  /** An earlier attempt may be stored though its answer got lost: the SOP is read. */
   | ({ at: "attempt"; error: unknown } & Sent)
   /** Refused as stale: images on their way belong to the user's own text. */
   | ({ at: "stale" } & Sent);
@@ -79,6 +79,8 @@ export interface Editing {
   /** AI calls whose proposals were accepted since the last save. */
   aiCalls: readonly string[];
   step: Step;
+  /** Sent in an update without an answer, and what is on the screen builds on it: it may be stored. */
+  lost: SopForm | null;
   dialog: OpenDialog | null;
   /** The user's own values while the other version is on the screen. */
   setAside: SopForm | null;
@@ -118,7 +120,7 @@ export type EditingEvent =
   | { type: "archiveAnswered"; isYes: boolean }
   | { type: "saved"; sop: Sop; now: SopForm }
   | { type: "failed"; failure: Failure; now: SopForm }
-  /** What the earlier attempt created, as it is stored now; null: it can't be read. */
+  /** The SOP as it is stored now; null: it can't be read. */
   | { type: "attemptRead"; sop: Sop | null; now: SopForm }
   | { type: "mergeSaved"; theirs: Sop; values: SopForm; outcome: Outcome }
   | { type: "mergeEdited"; theirs: Sop; values: SopForm }
@@ -188,6 +190,7 @@ export function startEditing(sop: Sop | null, userId: string, visit: string): Ed
     isUnsaved: false,
     aiCalls: [],
     step: { at: "rest" },
+    lost: null,
     dialog: null,
     setAside: null,
     images: { underWay: 0, lost: 0 },

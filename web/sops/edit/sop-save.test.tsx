@@ -217,4 +217,33 @@ describe("an answer that got lost", () => {
     expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
     expect(puts(server).map(({ body }) => body)).toMatchObject([{ title: "Open it", markdown: "One\n" }]);
   });
+
+  it("of an update is not held against the user: the next save continues from it", async () => {
+    let now = stored();
+    let isLost = true;
+    const { user, server } = slow({
+      [`GET /api/sops/${id}`]: () => now,
+      [`PUT /api/sops/${id}`]: ({ body, headers }: RecordedRequest) => {
+        if (headers["if-match"] !== `"v${now.version}"`)
+          return new Refusal("stale", "Too late", { version: now.version });
+        const { changeNote: _note, ...sent } = body as Partial<Sop> & { changeNote: unknown };
+        now = stored({ ...sent, version: now.version + 1 });
+        if (!isLost) return now;
+        isLost = false;
+        return Promise.reject(new TypeError("Failed to fetch"));
+      },
+    });
+    await user.type(await title(), " a");
+    await saveKey(user);
+    await screen.findByText(/didn't respond/);
+    await user.type(await title(), " b");
+    await saveKey(user);
+    await screen.findByText("· version 5");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(puts(server).map(({ body, headers }) => [(body as Sop).title, headers["if-match"]])).toEqual([
+      ["Open a", '"v3"'],
+      ["Open a b", '"v3"'],
+      ["Open a b", '"v4"'],
+    ]);
+  });
 });
