@@ -69,7 +69,7 @@ export const constants: readonly SeedText[] = [
   ...by(cache, "is fresh for ever: shown again a day later, nothing is asked again", {
     9: [["data fresh forever", "expect(ask).toHaveBeenCalledTimes(1)"]],
   }),
-  ...by(cache, "is not fetched anew when the window gets the focus", {
+  ...by(cache, "is not fetched again when the window gets the focus", {
     9: [["no refetch on window focus", "focusManager.setFocused(true)"]],
   }),
   ...by(cache, "polls nothing while it is on screen", { 9: [["no polling", "vi.advanceTimersByTimeAsync(day)"]] }),
@@ -95,7 +95,7 @@ export const constants: readonly SeedText[] = [
   ...by(timings, "opens at once within 300 ms of the last one, and later only after the 700 ms again", {
     9: [["skip delay 300 ms", "pass(299)"]],
   }),
-  ...by(timings, "stands 4 px off its button", { 9: [["side offset 4", '"translate(416px, 496px)"']] }),
+  ...by(timings, "is 4 px from its button", { 9: [["side offset 4", '"translate(416px, 496px)"']] }),
   ...by(timings, "opens when the pointer has rested on it for 100 ms", {
     9: [["Submenu hover open 100 ms", "pass(99)"]],
   }),

@@ -180,16 +180,12 @@ const sops: readonly SeedText[] = [
       "The SOP has been restored to the selected version.",
     ],
   }),
-  ...by(enhance, "tells an empty text apart, and asks nobody", {
+  ...by(enhance, "detects an empty text, and sends no request", {
     5: ["No Content", "Add some content first before enhancing."],
   }),
-  ...by(
-    enhance,
-    "asks for the text as it stands, shows each change with its reason, and takes over what was accepted",
-    {
-      8: ["Content Enhanced", "AI has improved your SOP content."],
-    },
-  ),
+  ...by(enhance, "sends the current text, shows each change with its reason, and applies what was accepted", {
+    8: ["Content Enhanced", "AI has improved your SOP content."],
+  }),
   ...by(enhance, "says in the seed's words that it failed, why beside the text, and tries again", {
     8: ["Enhancement Failed", "Failed to enhance content with AI."],
   }),
@@ -209,14 +205,14 @@ const sops: readonly SeedText[] = [
 ];
 
 const panel = "web/ai/assistant.test.tsx";
-const failed = "%s is told in its own words, and the request is kept";
+const failed = "shows %s in its own words, and keeps the request";
 
 const assistant: readonly SeedText[] = [
   ...by(panel, "a template becomes a draft, open in the editor", { 2: ["Create SOP from template"] }),
   ...by(panel, "an SOP to improve is the one on screen, or found by search among those one may edit", {
     2: ["Improve existing SOP"],
   }),
-  ...by(panel, "missing SOPs are suggested for what the team does; a failure is told where it was asked", {
+  ...by(panel, "suggests missing SOPs for what the team does, and shows a failure beside the question", {
     2: ["Suggest missing SOPs"],
     8: ["Suggestions Generated!", ["Found {n} potential SOPs for your team.", "Found 3 potential SOPs for your team."]],
   }),
@@ -301,7 +297,7 @@ const settings: readonly SeedText[] = [
   ...by(settingsPage, "goes back with Cancel, and says when saving failed", {
     8: ["Update Failed", "Failed to update settings. Please try again."],
   }),
-  ...by(settingsPage, "says when settings can't be fetched, and what stands in the way of AI", {
+  ...by(settingsPage, "says when settings can't be fetched, and what AI needs", {
     8: ["Failed to fetch settings"],
   }),
 ];
@@ -317,7 +313,7 @@ const administration: readonly SeedText[] = [
   }),
   ...by(companies, "say when there are none, and when they could not be fetched", { 8: ["Failed to fetch companies"] }),
   ...by(companies, "shows what the server found", { 8: ["Failed to create company. Please try again."] }),
-  ...by(companies, "edits: what was known stands in it, and failures are told", { 8: ["Failed to update company"] }),
+  ...by(companies, "edits with the known values filled in, and shows failures", { 8: ["Failed to update company"] }),
   ...by(companies, "that can't be deleted say why", { 8: ["Failed to delete company"] }),
   ...by(users, "is not for managers", { 2: ["Access Denied", "You don't have permission to manage users."] }),
   ...by(users, "asks the company's endpoint for company admins, the system's for system admins", {
@@ -326,7 +322,7 @@ const administration: readonly SeedText[] = [
   ...by(users, "shows name, contact, department, role, status and last login", {
     2: [["MMM d, yyyy", "Jan 5, 2026"], "Never"],
   }),
-  ...by(users, "says that it loads, that nobody is there, that it failed", {
+  ...by(users, "says that it loads, that the list is empty, and that it failed", {
     2: ["No users found", "Loading users..."],
     8: ["Failed to fetch users"],
   }),
@@ -334,7 +330,7 @@ const administration: readonly SeedText[] = [
     2: ["Search users by name, email, or username...", "All Roles", "All Status", "Active", "Suspended", "Deleted"],
     7: [["all", "/admin/users?status=all&role=editor"]],
   }),
-  ...by(users, "suspends who is active after a question, by sending the whole user, and activates everybody else", {
+  ...by(users, "suspends active users after a question, by sending the whole user, and activates the others", {
     2: ["Suspend User", "Activate User"],
     8: ["User updated"],
   }),
@@ -360,7 +356,7 @@ const administration: readonly SeedText[] = [
       "Password must be at least 6 characters",
     ],
   }),
-  ...by(dialog, "is sent, told of, and listed; the focus goes back to the button", { 8: ["User created"] }),
+  ...by(dialog, "is sent, announced and listed; the focus goes back to the button", { 8: ["User created"] }),
   ...by(dialog, "starts with what is known, keeps the username, asks for no password", {
     2: ["Edit User", "Update the user information below", "Update User"],
   }),

@@ -85,7 +85,7 @@ describe("writing", () => {
     expect(server.askedFor("GET /api/templates")).toHaveLength(1);
   });
 
-  it("can refresh whatever a row of the table touches", async () => {
+  it("can refresh everything that a row of the table touches", async () => {
     const touched = new Set(
       Object.values(routes).flatMap((rows: Record<string, Route>) =>
         Object.values(rows).flatMap((row) => row.touches ?? []),

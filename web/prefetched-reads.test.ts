@@ -30,7 +30,7 @@ it("hands a failure to who takes it", async () => {
   await expect(early.takePrefetched("/api/stats")).rejects.toThrow("no network");
 });
 
-it("keeps no answer longer than the first: the newest event it told of is where all of them begin", async () => {
+it("keeps no answer longer than the first, whose newest event is the start of all", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   await early.prefetch("/api/auth/check");
   vi.advanceTimersByTime(9_000);
@@ -40,7 +40,7 @@ it("keeps no answer longer than the first: the newest event it told of is where 
   expect(early.takePrefetched("/api/stats")).toBeUndefined();
 });
 
-it("forgets all, and starts nothing more, once told to", async () => {
+it("forgets everything and starts nothing more when asked to", async () => {
   await early.prefetch("/api/auth/check");
   early.discardPrefetched();
   expect(early.takePrefetched("/api/auth/check")).toBeUndefined();
@@ -60,7 +60,7 @@ it("forgets all when another tab signs in or out", async () => {
   other.close();
 });
 
-it("forgets all when something changed, and when somebody else signs in here", async () => {
+it("forgets everything after a change, and when another user signs in", async () => {
   await early.prefetch("/api/stats");
   const { createQueryClient, refresh } = await import("./api.ts");
   await refresh(createQueryClient(), ["categories"]);

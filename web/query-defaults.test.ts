@@ -40,7 +40,7 @@ describe("the client's data cache", () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it("is not fetched anew when the window gets the focus", async () => {
+  it("is not fetched again when the window gets the focus", async () => {
     const ask = vi.fn(async () => "answer");
     await show(ask);
     focusManager.setFocused(false);

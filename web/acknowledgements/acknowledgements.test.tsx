@@ -86,7 +86,7 @@ const hasNoBar = async () => {
 };
 
 describe("a reader", () => {
-  it("who owes it is asked, with the day; his answer stays on the screen", async () => {
+  it("asks who still has to confirm, with the due day, and keeps the answer on the screen", async () => {
     const { server, user } = open(owing());
     expect((await bar()).textContent).toContain("Confirm that you've read version 2");
     expect((await bar()).textContent).toContain("Due by Jun 8, 2026.");
@@ -100,7 +100,7 @@ describe("a reader", () => {
     expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
   });
 
-  it("is told that it is overdue, and what he confirmed before the change", async () => {
+  it("shows that it is overdue, and what the reader confirmed before the change", async () => {
     open(owing({ overdue: true, confirmed: { version: 1, at: "2026-05-02T10:00:00.000Z" } }));
     const { textContent } = await bar();
     expect(textContent).toContain("Overdue");
@@ -108,7 +108,7 @@ describe("a reader", () => {
     expect(textContent).toContain("You confirmed version 1 on May 2, 2026. It has changed since.");
   });
 
-  it("who comes too late is told which version is in force now, and asked about that one", async () => {
+  it("names the published version to a late reader, and asks about that one", async () => {
     const { server, user } = open(owing());
     server.reply({
       [`POST ${path}`]: new Refusal("conflict", "Version 3 is published now. Read that version", { version: 3 }),
@@ -128,7 +128,7 @@ describe("a reader", () => {
     await hasNoBar();
   });
 
-  it("who sees a draft confirms what is in force, and may look at the difference", async () => {
+  it("lets readers of a draft confirm the published version, and shows the difference", async () => {
     open(owing(), { role: "editor", version: 3 });
     expect((await bar()).textContent).toContain("You see version 3 here.");
     expect(screen.getByRole("link", { name: "See what differs" }).getAttribute("href")).toBe(
@@ -172,7 +172,7 @@ describe("who may ask", () => {
     expect(server.askedFor(`PUT ${path}`)[0]?.body).toEqual({ userIds: ["u-2"], teamIds: ["t-1"], dueDays: null });
   });
 
-  it("changes it, or stops; a refusal stands in the dialog", async () => {
+  it("changes it, or stops it, and shows a refusal in the dialog", async () => {
     const before = managed({ ask: asked, counts: { asked: 2, confirmed: 0, overdue: 1 } });
     const { server, user } = open(before, { role: "manager", replies: lists });
     await user.click(await screen.findByRole("button", { name: "Change" }));
@@ -189,7 +189,7 @@ describe("who may ask", () => {
     expect(server.askedFor(`PUT ${path}`).at(-1)?.body).toEqual({});
   });
 
-  it("sees everybody, overdue first, filters, reads on, and takes it along", async () => {
+  it("lists everyone, overdue first, filters, loads more, and exports", async () => {
     const people = [
       person("Olga", { state: "overdue", dueBy: "2026-06-08" }),
       person("Carl", { state: "confirmed", confirmed: { version: 2, at: "2026-06-05T10:00:00.000Z" } }),

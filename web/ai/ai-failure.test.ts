@@ -8,12 +8,12 @@ const aiCodes = codes.filter((code) => code.startsWith("ai_"));
 const refused = (code: ErrorCode, message: string, details?: unknown) =>
   aiFailure(new ApiError(errorTable[code].status, JSON.stringify({ code, message, details }), ""), "Fallback.");
 
-describe("what an AI failure is to whoever asked", () => {
+describe("what an AI failure says to the user", () => {
   it.each(aiCodes.filter((code) => code !== "ai_key_missing"))("%s: the server's own words", (code) => {
     expect(refused(code, "What happened.").text).toBe("What happened.");
   });
 
-  it("a missing key: the seed's words, whatever the server's", () => {
+  it("a missing key has the seed's words, not the server's", () => {
     const text = "OpenAI API key not configured. Please set OPENAI_API_KEY in your environment.";
     expect(refused("ai_key_missing", "No key").text).toBe(text);
   });

@@ -114,7 +114,7 @@ describe("without AI", () => {
     },
   );
 
-  it("settings that can't be had leave AI off, and can be asked for again", async () => {
+  it("leaves AI off when the settings can't be loaded, and offers a retry", async () => {
     const { server, user } = await open({ "GET /api/user/settings": new Refusal("internal") });
     await screen.findByText("Failed to fetch settings");
     expect((await input()).disabled).toBe(true);
@@ -124,7 +124,7 @@ describe("without AI", () => {
     expect(screen.queryByRole("region", { name: "Assistant (rules)" })).toBeNull();
   });
 
-  it("rules find gaps and are told nothing of a team", async () => {
+  it("finds missing SOPs by rules, without asking about a team", async () => {
     const { server, user } = await open({
       "GET /api/user/settings": withoutKey,
       "POST /api/assistant/suggest": [aSuggestion(), aSuggestion()],
@@ -242,7 +242,7 @@ describe("asking for an SOP", () => {
     ["ai_rate_limited", "Try later", { retryAfterSeconds: 20 }, "Try later"],
     ["internal", "Something went wrong on the server", undefined, "Failed to generate SOP. Please try again."],
   ];
-  it.each(failures)("%s is told in its own words, and the request is kept", async (code, message, details, text) => {
+  it.each(failures)("shows %s in its own words, and keeps the request", async (code, message, details, text) => {
     const { server, user } = await openEnabled({ "POST /api/ai/generate-sop": new Refusal(code, message, details) });
     await user.type(await input(), "Spills{Enter}");
     await told("Generation Failed");
@@ -260,7 +260,7 @@ describe("asking for an SOP", () => {
     expect(shown.queryByText(text)).toBeNull();
   });
 
-  it("no answer at all is told in the seed's words", async () => {
+  it("shows the seed's words when there is no answer", async () => {
     const lost = () => Promise.reject(new TypeError("Failed to fetch"));
     const { user } = await openEnabled({ "POST /api/ai/generate-sop": lost });
     await user.type(await input(), "Spills{Enter}");
@@ -339,7 +339,7 @@ describe("quick actions", () => {
     expect(await panel()).toBeTruthy();
   });
 
-  it("missing SOPs are suggested for what the team does; a failure is told where it was asked", async () => {
+  it("suggests missing SOPs for what the team does, and shows a failure beside the question", async () => {
     const { server, user } = await openEnabled({
       "POST /api/ai/suggest-sops": new Refusal("ai_timeout", "It took too long"),
     });
@@ -395,7 +395,7 @@ describe("recent suggestions", () => {
     await shown.findByText("No suggestions yet. Ask for SOPs that your team may be missing.");
   });
 
-  it("dismissed they go, and Undo brings them back; what fails is told", async () => {
+  it("removes dismissed ones, restores them by Undo, and shows failures", async () => {
     const status = `PUT /api/ai-suggestions/${visitors.id}/status` as const;
     const { server, user } = await openEnabled({
       "GET /api/ai-suggestions": [visitors],
@@ -418,7 +418,7 @@ describe("recent suggestions", () => {
     ]);
   });
 
-  it("are a few at first, and all on demand; what can't be had can be asked for again", async () => {
+  it("shows a few at first and all on demand, and offers a retry when they can't be loaded", async () => {
     const many = Array.from({ length: 6 }, () => aSuggestion());
     const { server, user } = await openEnabled({ "GET /api/ai-suggestions": new Refusal("internal") });
     await screen.findByText("Couldn't load the suggestions.");

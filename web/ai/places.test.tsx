@@ -57,7 +57,7 @@ describe("the dashboard's card", () => {
     await panel.findByRole("listitem", { name: "Spills" });
   });
 
-  it("only counts for whoever has no panel", async () => {
+  it("only counts for users without a panel", async () => {
     show("/", { "GET /api/auth/me": { user: aUser({ role: "viewer" }) } });
     await screen.findByText("AI Suggestions");
     expect(screen.queryByRole("button", { name: "AI Suggestions" })).toBeNull();

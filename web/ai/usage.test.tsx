@@ -46,7 +46,7 @@ function show(path: string, usage: unknown, more: Replies = {}) {
 }
 const usage = () => screen.findByRole("region", { name: "Usage" });
 
-describe("one's own usage, in the settings", () => {
+describe("the user's own usage, in the settings", () => {
   it("says what the server's key took of the day's budget", async () => {
     show("/settings", report());
     const shown = within(await usage());
@@ -69,7 +69,7 @@ describe("one's own usage, in the settings", () => {
     );
   });
 
-  it("is left out when it can't be had: the form works without it", async () => {
+  it("is left out when it can't be loaded, and the form works without it", async () => {
     const { server } = show("/settings", new Refusal("internal"));
     await screen.findByRole("button", { name: "Save Settings" });
     await waitFor(() => expect(server.askedFor("GET /api/ai/usage")).toHaveLength(1));

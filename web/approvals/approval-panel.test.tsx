@@ -602,7 +602,7 @@ describe("a request", () => {
     expect(server.askedFor("POST /api/approvals/r1/approvers")[0]?.body).toEqual({ replace: "d", with: "cy" });
   });
 
-  it("says who can't approve anymore, and how somebody else is asked", async () => {
+  it("says who can't approve anymore, and how to ask another person", async () => {
     const approvers = [anApprover({ name: "Cy Cole" }), anApprover({ name: "Lea Leaving", active: false })];
     const request = anApproval({ id: "r1", sopId: id, mayReplace: true, approvers });
     const { server } = open({ sop: { status: "under_review" }, requests: [request] });

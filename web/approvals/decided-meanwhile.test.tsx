@@ -134,11 +134,11 @@ describe("a question", () => {
   });
 });
 
-describe("who sees a draft only because he was asked", () => {
+describe("an approver who sees a draft only because of a request", () => {
   const viewer = { "GET /api/auth/me": { user: { ...me, role: "viewer" } } };
   const gone = { "GET /api/approvals": [], [`GET /api/sops/${id}`]: new Refusal("not_found") };
 
-  it("reads on Pending Approval what he did himself, not that he should look up who did it", async () => {
+  it("sees on Pending Approval what they did, not a hint to look up who did it", async () => {
     const { user, server } = open(`/pending?sop=${id}`, {
       ...viewer,
       "POST /api/approvals/r1/reject": decidedBy("rejected"),

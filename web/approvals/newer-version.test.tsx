@@ -64,7 +64,7 @@ describe("a version that was saved under the Submit dialog", () => {
   it.each([
     ["an SOP's page", `/sop/${id}`],
     ["the edit screen", `/sop/${id}/edit`],
-  ])("is told in place once the server refuses the older one, and submitted by choice: %s", async (_where, path) => {
+  ])("is shown in place once the server refuses the older one, and submitted by choice: %s", async (_where, path) => {
     const { user, server, dialog, submit, asked, address } = await open({}, path);
     await user.type(dialog.getByLabelText(/^Request note/), "Shorter");
     server.reply({ [get]: newer() });
@@ -94,7 +94,7 @@ describe("a version that was saved under the Submit dialog", () => {
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
   });
 
-  it("is told as soon as it is known, and the button that was there never submits it", async () => {
+  it("is shown as soon as it is known, and the earlier button never submits it", async () => {
     const { user, server, dialog, submit, asked } = await open();
     server.reply({ [get]: newer() });
     say();
@@ -152,7 +152,7 @@ describe("a version that was saved under the Submit dialog", () => {
     expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();
   });
 
-  it("that can't be read is told in the server's words", async () => {
+  it("shows the server's words when it can't be read", async () => {
     const { server, dialog, submit, asked } = await open();
     server.reply({ [get]: new Refusal("internal") });
     await submit();
@@ -167,7 +167,7 @@ describe("a version that was saved under the Submit dialog", () => {
 });
 
 describe("the Submit dialog", () => {
-  it("reads anew who can decide whenever it opens", async () => {
+  it("reads who can approve each time it opens", async () => {
     const { user, server, dialog } = await open();
     await user.click(dialog.getByRole("button", { name: "Cancel" }));
     server.reply({

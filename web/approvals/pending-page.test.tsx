@@ -89,7 +89,7 @@ describe("pending approval", () => {
     expect(document.activeElement).toBe(search);
   });
 
-  it("asks nobody to act who has nothing to decide", async () => {
+  it("asks no action of users with nothing to approve", async () => {
     open([flood()]);
     await screen.findByRole("region", { name: "Under review (1)" });
     expect(screen.queryByText("Action Required")).toBeNull();
@@ -135,7 +135,7 @@ describe("pending approval", () => {
     await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
   });
 
-  it("compares with what was published last where nothing is in force, and says when nothing ever was", async () => {
+  it("compares with the version that was published last, and says when none ever was", async () => {
     const unpublished = [
       {
         id: "p2",
@@ -167,7 +167,7 @@ describe("pending approval", () => {
     expect(server.askedFor("GET /api/sops/0008/diff")).toEqual([]);
   });
 
-  it("shows the whole text of a first version: nobody approves what he has not seen", async () => {
+  it("shows the whole text of a first version, so that approvers see what they approve", async () => {
     open([kitchen()], "/pending?sop=0007");
     await within(await details()).findByText("Light the ovens.");
   });
@@ -243,7 +243,7 @@ describe("pending approval", () => {
     expect(screen.getByText("Action Required")).toBeTruthy();
   });
 
-  it("is walked through with j and k, but not while somebody types", async () => {
+  it("is walked through with j and k, but not while the user types", async () => {
     const { address } = open([kitchen(), flood()]);
     await screen.findByText("Flood");
     fireEvent.keyDown(document.body, { key: "j" });
@@ -301,7 +301,7 @@ describe("pending approval", () => {
   const endedMeanwhile = () =>
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0008" }));
 
-  it("tells how a request ended that somebody else ended meanwhile", async () => {
+  it("shows how another person ended a request", async () => {
     const { server } = open([flood()], "/pending?sop=0008");
     await within(await details()).findByText("Flood");
     server.reply({ "GET /api/approvals": approvals([sentBack(flood())]) });
@@ -336,7 +336,7 @@ describe("pending approval", () => {
     expect(server.askedFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
   });
 
-  it("shows what somebody submits meanwhile", async () => {
+  it("shows a request that is submitted while the page is open", async () => {
     const { server } = open([]);
     await screen.findByText("No pending approvals");
     server.reply({ "GET /api/approvals": approvals([kitchen()]) });
@@ -427,7 +427,7 @@ describe("a card under review", () => {
     expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
   });
 
-  it("offers approving to nobody else, and its comments to all", async () => {
+  it("offers approving to approvers only, and its comments to everyone", async () => {
     open([], "/sops", { "GET /api/sops": card(false) });
     const comments = await screen.findByRole("link", { name: "Comment on Open the kitchen" });
     expect(comments.getAttribute("href")).toBe("/sop/0007#comments");

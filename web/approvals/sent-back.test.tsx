@@ -35,7 +35,7 @@ function edit(requests: Approval[], role: Role = "manager", path = "/edit") {
   return { server, ...showApp(server, `/sop/${id}${path}`) };
 }
 
-it("the wish of a reviewer stands over the draft that came back", async () => {
+it("shows the requested changes above a returned draft", async () => {
   edit([wish()]);
   const summary = await screen.findByText("Inês Carvalho requested changes");
   const box = summary.closest("details") as HTMLDetailsElement;
@@ -48,7 +48,7 @@ it("the wish of a reviewer stands over the draft that came back", async () => {
   ).toBe(respondedAt);
 });
 
-it("the wish stands over the text, too, for who may mend it", async () => {
+it("shows the requested changes above the text too, to people who can edit it", async () => {
   edit([wish()], "manager", "");
   const words = await screen.findByText("“Name the valve”", { selector: "blockquote" });
   const panel = await screen.findByRole("heading", { name: "Approval" });
@@ -67,7 +67,7 @@ it.each([
     "a rejection without words",
     [wish({ outcome: "rejected", approvers: [anApprover({ name: "Inês", status: "rejected", respondedAt })] })],
   ],
-])("nothing stands there of %s", async (_, requests) => {
+])("shows nothing there of %s", async (_, requests) => {
   const { server } = edit(requests);
   await screen.findByLabelText(/^Title/);
   await waitFor(() => expect(server.askedFor("GET /api/approvals").length).toBeGreaterThan(0));

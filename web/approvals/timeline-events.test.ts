@@ -26,7 +26,7 @@ describe("momentsOf", () => {
     ]);
   });
 
-  it("ends with the outcome; who did not answer stands after it", () => {
+  it("ends with the outcome, then lists who did not answer", () => {
     const approval = anApproval({
       status: "rejected",
       outcome: "changes_requested",
@@ -42,10 +42,10 @@ describe("momentsOf", () => {
   });
 });
 
-describe("who can't sign in any more", () => {
+describe("an approver who can't sign in anymore", () => {
   const approvers = [anApprover({ name: "Cy" }), anApprover({ name: "Lea", active: false })];
 
-  it("is told apart from those it waits for, while it waits", () => {
+  it("is shown apart from the awaited approvers while the request waits", () => {
     const kinds = timelineEvents(anApproval({ createdAt: at(8), approvers })).map(({ kind }) => kind);
     expect(kinds).toEqual(["requested", "waiting", "unavailable"]);
     expect(unavailableOf(anApproval({ approvers })).map(({ user }) => user.name)).toEqual(["Lea"]);
@@ -73,7 +73,7 @@ describe("an end without a decision", () => {
     expect(told("withdrawn", "Ann Archer").map(commentOf).at(-1)).toBe("Too early");
   });
 
-  it("that is older than the record of it names nobody", () => {
+  it("names no one when it is older than its record", () => {
     expect(told("withdrawn", null).map(sentenceOf).at(-1)).toBe("Request withdrawn");
     expect(told("voided", null).map(commentOf).at(-1)).toBeNull();
   });

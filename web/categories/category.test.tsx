@@ -59,7 +59,7 @@ describe("category page", () => {
     });
   });
 
-  it("offers no New SOP to who may not create one", async () => {
+  it("offers no New SOP to users who can't create one", async () => {
     const viewer = { user: aUser({ role: "viewer" }) };
     showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": viewer }), "/category/cat-hr");
     await screen.findByText("No SOPs in this category");
@@ -71,7 +71,7 @@ describe("category page", () => {
     await screen.findByRole("heading", { level: 1, name: "Category Not Found" });
   });
 
-  it("says when the categories can't be had, and tries again", async () => {
+  it("says when the categories can't be loaded, and tries again", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/categories": new Refusal("busy") });
     const { user } = showApp(server, "/category/cat-hr");
     await screen.findByText("Failed to load the category");

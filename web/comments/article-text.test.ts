@@ -65,7 +65,7 @@ describe("the article on screen", () => {
     }
   });
 
-  test("what is selected comes back as the same words, wherever it begins and ends", () => {
+  test("gives a selection back as the same words, with any start and end", () => {
     const { article } = show(everything);
     const read = readArticle(article);
     fc.assert(

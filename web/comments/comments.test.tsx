@@ -97,7 +97,7 @@ describe("the comments of an SOP", () => {
     expect(screen.getByText("Everyone who can read this SOP sees it.")).toBeTruthy();
   });
 
-  it("can't be written by who may not", async () => {
+  it("can't be written without permission", async () => {
     const denied = { "GET /api/auth/me": { user: aUser({ deny: ["sop.comment"] }) } };
     open([aComment({ mayResolve: false, mayRemove: false })], denied);
     await screen.findByText("Why twice?");

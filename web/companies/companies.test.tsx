@@ -159,7 +159,7 @@ describe("the company's dialog", () => {
     expect(shown.server.askedFor("PUT /api/admin/companies/globex")[0]?.body).toMatchObject({ maxBytes: 2 ** 30 });
   });
 
-  it("leaves a slug alone that somebody wrote", async () => {
+  it("keeps a slug that the user typed", async () => {
     const shown = openCompanies([]);
     const dialog = await openNew(shown);
     await shown.user.type(dialog.getByLabelText("Slug"), "gx");
@@ -201,7 +201,7 @@ describe("the company's dialog", () => {
     await dialog.findByText("Failed to create company. Please try again.");
   });
 
-  it("edits: what was known stands in it, and failures are told", async () => {
+  it("edits with the known values filled in, and shows failures", async () => {
     const shown = openCompanies([globex], { "PUT /api/admin/companies/globex": globex });
     await choose(shown, "Globex", "Edit Company");
     const dialog = within(await screen.findByRole("dialog", { name: "Edit Company" }));

@@ -25,7 +25,7 @@ describe("dashboard", () => {
     expect(value("AI Suggestions").textContent).toBe("7");
   });
 
-  it("says when the numbers can't be had, and tries again", async () => {
+  it("says when the numbers can't be loaded, and tries again", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/stats": new Refusal("internal") });
     const { user } = showApp(server);
     await screen.findByText("Failed to load the numbers");

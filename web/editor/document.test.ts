@@ -183,7 +183,7 @@ describe("Markdown ↔ editor document", () => {
     expect(writeDocument(doc)).toBe("a\n");
   });
 
-  it("gives plain paragraphs back whatever characters they hold", () => {
+  it("gives plain paragraphs back with any characters", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom(..."ab1 .*_`[]()<>#|\\~-+:!&^é") }), { maxLength: 4 }),

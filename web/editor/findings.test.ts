@@ -77,7 +77,7 @@ describe("a finding's place in the editor", () => {
     expect(marked(markdown, findingOn(markdown, words))).toEqual([shown]);
   });
 
-  it("is none for what stands in no line, or behind the end", () => {
+  it("is none for text in no line, or behind the end", () => {
     const found = findingOn("Text.\n", "Text");
     expect(marked("Text.\n", { ...found, line: 0 }, { ...found, line: 9, endLine: 9 })).toEqual([null, null]);
   });
@@ -89,7 +89,7 @@ describe("a finding's place in the editor", () => {
     expect(places.map((place) => place && doc.textBetween(place.from, place.to))).toEqual(["TODO", null]);
   });
 
-  it("passes by paragraphs nobody has written in, and spaces at an end", () => {
+  it("skips empty paragraphs, and spaces at an end", () => {
     const markdown = "One TODO.\n\nTwo TBD.\n";
     const doc = schema.node("doc", null, [
       schema.node("paragraph", null, [schema.text("One TODO. ")]),
@@ -100,7 +100,7 @@ describe("a finding's place in the editor", () => {
     expect(places.map((place) => place && doc.textBetween(place.from, place.to))).toEqual(["TODO", "TBD"]);
   });
 
-  it("is the word itself, whatever stands around it", () => {
+  it("is the word itself, with any text around it", () => {
     const around = fc.constantFrom(
       "a",
       "*b*",
@@ -282,13 +282,13 @@ describe("a fix", () => {
       ["1. Stop it.", "2. Open it."],
     ],
     ["A\n\nB\n\nC\n", 6, 6, "New\n\n", [], ["New"]],
-  ])("of %j is told by the lines that change: %i to %i %j", (text, start, end, put, before, after) => {
+  ])("a change of %j is described by its lines: %i to %i %j", (text, start, end, put, before, after) => {
     const renumber = text.startsWith("1.") ? [{ start: 24, end: 25, text: "3" }] : [];
     const fix = { safe: false, edits: [{ start, end, text: put }, ...renumber] };
     expect(changedLines(text, { ...finding, fix })).toEqual({ before, after });
   });
 
-  it("that only moves lines is told by those", () => {
+  it("a change that only moves lines is described by those", () => {
     const edits = [
       { start: 0, end: 0, text: "> Hot\n\n" },
       { start: 7, end: 14, text: "" },

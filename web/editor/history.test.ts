@@ -59,7 +59,7 @@ describe("undo", () => {
   });
 });
 
-it("every change is told at once: what is typed after a save that came in between is unsaved too", async () => {
+it("reports every change at once: text typed after a save in between is unsaved too", async () => {
   let edits = 0;
   const view = await open({ onEdit: () => (edits += 1) });
   for (const time of [1_000_000, 1_000_100, 1_000_200]) typeAt(view, time);

@@ -54,7 +54,7 @@ describe("a text that begins with what can't be typed in", () => {
     expect(writeDocument(view.state.doc)).toBe(`${table}\nxy\n`);
   });
 
-  it("keeps a rule that is selected when somebody types", async () => {
+  it("keeps a selected rule when the user types", async () => {
     const view = await open("Before\n\n---\n\nAfter\n");
     view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, 8)));
     type(view, "x");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { completeAddress } from "./link-schemes.ts";
 import { cleanPastedHtml } from "./paste-html.ts";
 
-describe("an address somebody typed", () => {
+describe("an address that the user typed", () => {
   it.each([
     ["www.example.org", "http://www.example.org"],
     [" example.org/a?b#c ", "http://example.org/a?b#c"],

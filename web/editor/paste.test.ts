@@ -118,7 +118,7 @@ describe("pasted from a web page", () => {
     expect(markdown).toBe(`| Head |\n| --- |\n| ${line} |\n`);
   });
 
-  it("keeps every word of a cell, whatever it is nested in", async () => {
+  it("keeps every word of a cell at any nesting", async () => {
     const view = await open();
     const { nest } = fc.letrec((again) => {
       const inside = fc
@@ -188,7 +188,7 @@ describe("a picture that is added", () => {
     expect(await add(1)).toEqual(["image"]);
   });
 
-  it("calls nobody away who went on writing, here or in another field", async () => {
+  it("leaves the focus of a user who kept writing, here or in another field", async () => {
     expect(await add(1, (view) => view.dispatch(view.state.tr.insertText("!", 7)))).toEqual([]);
     const end = (view: EditorView) => TextSelection.create(view.state.doc, 3);
     expect(await add(1, (view) => view.dispatch(view.state.tr.setSelection(end(view))))).toEqual([]);
@@ -233,7 +233,7 @@ describe("what is on its way when the editor closes", () => {
       clipboardData: { files: [], getData: (type: string) => ({ "text/html": html, "text/plain": text })[type] ?? "" },
     });
 
-  it("is told to be lost: a paste, and a picture", async () => {
+  it("announces the loss of a paste and of an image", async () => {
     const told: string[] = [];
     const view = await open("", (message) => told.push(message));
     view.dom.dispatchEvent(clipboard("<b>b</b>", "b"));
@@ -277,7 +277,7 @@ describe("without the code that cleans what is pasted", () => {
     vi.resetModules();
   });
 
-  it("words alone are pasted, and HTML alone is told of", async () => {
+  it("pastes plain words, and announces HTML alone", async () => {
     const { view, told, hear } = await openWithout();
     hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "bold") }));
     await eventually(() => expect(writeDocument(view.state.doc)).toBe("bold\n"));
@@ -286,7 +286,7 @@ describe("without the code that cleans what is pasted", () => {
     await eventually(() => expect(told).toEqual([texts.notLoaded]));
   });
 
-  it("a drop waits for it, and is told of when it doesn't come", async () => {
+  it("a drop waits for it, and announces when it doesn't come", async () => {
     const { view, told, hear } = await openWithout();
     view.posAtCoords = () => ({ pos: 1, inside: 0 });
     const drop = Object.assign(new Event("drop", { cancelable: true }), {

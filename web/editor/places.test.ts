@@ -61,7 +61,7 @@ describe("another text", () => {
     expect(toText(stateOf("One.\n"), "One.\n")).toBeNull();
   });
 
-  it("whatever it is, it stands there afterwards", () => {
+  it("is at its place afterwards, for every kind", () => {
     const text = fc.array(
       fc.constantFrom(
         "One.",

@@ -93,7 +93,7 @@ describe("Favorites", () => {
 });
 
 describe("a star", () => {
-  it("shows at once, on cards and in rows, and is told to the server", async () => {
+  it("shows at once, on cards and in rows, and is sent to the server", async () => {
     const sop = aSop({ title: "Evacuation" });
     const answer = Promise.withResolvers<unknown>();
     const server = withSops({ data: [sop] }, { [`PUT /api/sops/${sop.id}/favorite`]: () => answer.promise });
@@ -119,7 +119,7 @@ describe("a star", () => {
     expect(pressed(await star("Evacuation"))).toBe("false");
   });
 
-  it("stands on the SOP's own screen too", async () => {
+  it("is on the SOP's own screen too", async () => {
     const sop = { ...aSop({ title: "Evacuation" }), content: "<p>Go.</p>", markdown: "Go.", control: aControl() };
     const server = withSops({ data: [] }, { [`GET /api/sops/${sop.id}`]: sop });
     server.reply({
@@ -193,7 +193,7 @@ describe("Recent", () => {
     expect(lastQuery(other)).toMatchObject({ recent: "week" });
   });
 
-  it("is asked for anew after an SOP was opened", async () => {
+  it("is loaded again after an SOP was opened", async () => {
     const [one, two] = [aSop({ title: "One" }), aSop({ title: "Two" })];
     const open = { ...two, content: "<p>Go.</p>", markdown: "Go.", control: aControl() };
     const server = withSops({ data: [one, two] }, { [`GET /api/sops/${two.id}`]: open });

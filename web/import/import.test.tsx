@@ -65,7 +65,7 @@ async function choose(user: ReturnType<typeof showApp>["user"], ...names: string
 }
 
 describe("the import dialog", () => {
-  it("shows the plan with its reasons, changes nothing until it is told to, and links what it made", async () => {
+  it("shows the plan with its reasons, changes nothing before a confirmation, and links what it created", async () => {
     const calls = convertsTo({
       "tree.zip": {
         importId,
@@ -113,7 +113,7 @@ describe("the import dialog", () => {
     await waitFor(() => expect(screen.queryByText("Import documents")).toBeNull());
   });
 
-  it("never writes over what changed here unless it is told to", async () => {
+  it("never overwrites local changes unless asked to", async () => {
     convertsTo({ "a.md": { importId, documents: [document("a.md")], files: [], leftOut: [] } });
     const server = importing((_, { dryRun, onConflict }) =>
       !dryRun && onConflict === "copy"

@@ -84,7 +84,7 @@ describe("the palette", () => {
     await waitFor(() => expect(address()).toBe(`/sop/${sop.id}?step=7&at=Rinse+it.`));
   });
 
-  it("carries out what the page can do, and nothing the user may not", async () => {
+  it("runs what the page can do, and nothing without permission", async () => {
     const viewer = { user: aUser({ role: "viewer" }) };
     const { user } = await open({ "GET /api/auth/me": viewer });
     await user.keyboard("{Control>}k{/Control}");
@@ -108,7 +108,7 @@ describe("the palette", () => {
     await waitFor(() => expect(address()).toBe(`/sop/${sop.id}/edit`));
   });
 
-  it("matches beginnings of words, whatever the accents", () => {
+  it("matches beginnings of words, with or without accents", () => {
     expect(matches({ text: "Café Rules", section: "Go to" }, "rul cafe")).toBe(true);
     expect(matches({ text: "Dashboard", section: "Go to" }, "go dash")).toBe(true);
     expect(matches({ text: "Dashboard", section: "Go to" }, "board")).toBe(false);

@@ -53,7 +53,7 @@ async function openShare(more: Replies = {}, role: Role = "manager") {
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Share" }));
 
 describe("sharing an SOP", () => {
-  it("copies the link at once for who may not share", async () => {
+  it("copies the link at once for users who can't share", async () => {
     await openShare({}, "viewer");
     await screen.findByText("Link copied");
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -131,7 +131,7 @@ describe("sharing an SOP", () => {
     expect(server.askedFor(row)).toHaveLength(1);
   });
 
-  it("asks whoever would shut himself out, and leaves a page that is gone for him", async () => {
+  it("asks users who would lose their own access, and leaves the page after they did", async () => {
     const row = `PUT /api/sops/${sop.id}/restricted` as const;
     const { user, server, address } = await openShare({ [row]: access({ restricted: true, mayRestrict: false }) });
     const share = await dialog();
@@ -149,7 +149,7 @@ describe("sharing an SOP", () => {
     await waitFor(() => expect(address()).toBe("/sops"));
   });
 
-  it("asks whoever keeps only what was given to him, and lets an owner restrict at once", async () => {
+  it("asks users who keep only a grant, and lets an owner restrict at once", async () => {
     const row = `PUT /api/sops/${sop.id}/restricted` as const;
     const mine = { ...eve, userId: aUser().id, name: "Ann Archer" };
     const { user, server } = await openShare({ [`GET ${permissions}`]: access({ permissions: [mine] }) });

@@ -107,7 +107,7 @@ describe("a person's permissions", () => {
     expect(document.activeElement).toBe(dialog.getByRole("region", { name: "Allowed or denied for this person" }));
   });
 
-  it("cannot be changed for whom one may not touch", async () => {
+  it("can't be changed for users above one's role", async () => {
     const dialog = await dialogOf(await openRights({ [`GET ${address}`]: rights([given], false) }));
     await dialog.findByText("You can't change this person's permissions.");
     expect(dialog.queryByRole("button", { name: /^Remove/ })).toBeNull();

@@ -49,7 +49,7 @@ describe("a tab with an edit screen", () => {
     expect(said.slice(4)).toEqual(["gone"]);
   });
 
-  it("falls silent when nobody types or points, and speaks up at the first sign of life", async () => {
+  it("falls silent without typing or pointing, and reports again at the first of them", async () => {
     begin();
     await pass(presenceIdleMs + presenceEveryMs);
     expect(said.at(-1)).toBe("gone");
@@ -64,7 +64,7 @@ describe("a tab with an edit screen", () => {
     expect(said.slice(before)).toEqual(["here", "here"]);
   });
 
-  it("says that it stands behind something else, but nothing of a quick look there", async () => {
+  it("reports that it is hidden, but not a quick look at another tab", async () => {
     begin();
     await pass(0);
     show("hidden");
@@ -123,7 +123,7 @@ describe("a tab with an edit screen", () => {
     expect(said).toEqual(["here"]);
   });
 
-  it("says nothing when somebody else, or nobody, is signed in by now", async () => {
+  it("says nothing when another user, or none, is signed in", async () => {
     const announcing = begin();
     await pass(0);
     announcing.stop(false);

@@ -42,7 +42,7 @@ const line = (text: string) => screen.findByText(text);
 const tell = (resources: string[]) => act(() => FakeStream.opened.at(-1)?.say({ id: 7, resources }));
 
 describe("the SOP's page", () => {
-  it("says who is editing as the server tells, and reads nothing else anew", async () => {
+  it("shows who is editing as the server says, and loads nothing else again", async () => {
     const { server } = open(`/sop/${id}`, nobody);
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     await waitFor(() => expect(server.askedFor(list)).toHaveLength(1));
@@ -71,7 +71,7 @@ describe("the SOP's page", () => {
     await line("You are editing this in another tab");
   });
 
-  it("does not ask for who sees what is in force alone", async () => {
+  it("is not requested for readers of the published version", async () => {
     const reader = aUser({ role: "viewer", id: "somebody" });
     const published = { ...sop, status: "published", published: { version: 3, effectiveAt: null } };
     const { server } = open(
@@ -136,7 +136,7 @@ describe("the edit screen", () => {
     expect(server.askedFor(announce)).toHaveLength(1);
   });
 
-  it("a new SOP is nobody's concern", async () => {
+  it("reports nothing for a new SOP", async () => {
     const { server } = open("/sop/new", nobody);
     await screen.findByRole("heading", { level: 1, name: "New SOP" });
     expect(server.asked.filter(({ path }) => path.endsWith("/presence"))).toEqual([]);

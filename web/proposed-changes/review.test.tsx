@@ -29,7 +29,7 @@ describe("two versions of a place", () => {
     expect(without("del", box)).toBe("Warning It is very hot");
   });
 
-  it("show a step under its number, a row under its head, code as it stands", () => {
+  it("show a step under its number, a row under its head, and code unchanged", () => {
     expect(html("3. Close it", "3. Lock it")).toContain('<ol start="3">');
     expect(html("| A |\n| --- |\n| 1 |", "| A |\n| --- |\n| 2 |")).toContain("<th>A</th>");
     expect(html("```\na b\n```", "```\na c\n```")).toContain("<pre>a ");

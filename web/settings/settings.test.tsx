@@ -186,7 +186,7 @@ describe("AI configuration", () => {
     expect(field).toHaveProperty("value", "sk-••••abcd");
   });
 
-  it("says when settings can't be fetched, and what stands in the way of AI", async () => {
+  it("says when settings can't be fetched, and what AI needs", async () => {
     const from = server();
     from.reply({ "GET /api/user/settings": new Refusal("busy") });
     const { user } = showApp(from, "/settings");

@@ -15,7 +15,7 @@ describe("guard", () => {
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
   });
 
-  it("leads to /login when nobody is signed in, without asking for the user", async () => {
+  it("leads to /login when no one is signed in, without a request for the user", async () => {
     const server = fakeServer(signedOutReplies());
     const { address } = showApp(server, "/sops");
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
@@ -23,7 +23,7 @@ describe("guard", () => {
     expect(server.askedFor("GET /api/auth/me")).toEqual([]);
   });
 
-  it("takes a refused user for nobody", async () => {
+  it("treats a refused user as signed out", async () => {
     const { address } = showApp(
       fakeServer({ ...signedInReplies(), "GET /api/auth/me": new Refusal("unauthenticated") }),
     );
@@ -88,7 +88,7 @@ describe("guard", () => {
   });
 
   it.each(["before", "after"])(
-    "takes who signs out for nobody who was signed out, told so %s the answer",
+    "doesn't treat a user who signs out as one who was signed out, with an event %s the answer",
     async (when) => {
       const server = fakeServer(signedInReplies());
       const { user, address } = showApp(server, "/sops");
@@ -184,7 +184,7 @@ describe("guard", () => {
     otherTab.close();
   });
 
-  it("is told by another tab why the session is over", async () => {
+  it("learns from another tab why the session ended", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server, "/sops");
     await screen.findByRole("heading", { level: 1 });
@@ -208,7 +208,7 @@ describe("guard", () => {
     expect(screen.getByRole("heading", { level: 1, name: "Standard Operating Procedures" })).toBeTruthy();
   });
 
-  it("holds the event stream only while somebody is signed in", async () => {
+  it("holds the event stream only while a user is signed in", async () => {
     const server = fakeServer(signedInReplies());
     const { user } = showApp(server);
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });

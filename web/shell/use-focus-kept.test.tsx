@@ -25,7 +25,7 @@ const press = async (name: string) => {
   await act(async () => button.click());
 };
 
-it("what stood around a control has the focus when that is gone, as long as it stays there", async () => {
+it("moves the focus of a removed control to what is around it, if that stays", async () => {
   render(<Page />);
   await press("Approve");
   const section = screen.getByRole("region", { name: "Approval" });
@@ -34,7 +34,7 @@ it("what stood around a control has the focus when that is gone, as long as it s
   expect(section.hasAttribute("tabindex")).toBe(false);
 });
 
-it("leaves alone what stood outside the page's content", async () => {
+it("ignores controls outside the page's content", async () => {
   render(<Page />);
   await press("Close the bar");
   expect(document.activeElement).toBe(document.body);

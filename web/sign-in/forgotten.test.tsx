@@ -8,7 +8,7 @@ afterEach(resetBrowser);
 const lost = () => Promise.reject(new TypeError("Failed to fetch"));
 
 describe("forgot password", () => {
-  it("sends the address and says what the server says, whoever has it", async () => {
+  it("sends the address and shows the server's answer for any address", async () => {
     const message = "If an account exists, a reset link has been sent. It is valid for 1 hour.";
     const server = fakeServer({ ...signedOutReplies(), "POST /api/auth/forgot-password": { ok: true, message } });
     const { user, address } = showApp(server, "/login");
@@ -92,7 +92,7 @@ describe("reset password", () => {
     expect(address()).toBe("/login");
   });
 
-  it("ends at the sign-in also where somebody was signed in", async () => {
+  it("ends at the sign-in even if a user was signed in", async () => {
     const server = fakeServer({ ...signedInReplies(), ...valid, "POST /api/auth/reset-password": { ok: true } });
     const { user, address } = showApp(server, "/reset-password?token=once");
     await user.type(await screen.findByLabelText("New password"), "secret-8");

@@ -105,7 +105,7 @@ describe("an invitation", () => {
     email: "ann@acme.test",
   };
 
-  it("says which company and role it leads to, whatever registration is, and is sent with the person", async () => {
+  it("names the company and the role in every registration mode, and sends the invitation", async () => {
     const server = fakeServer({
       ...signedInReplies(),
       ...signedOutReplies("invite"),
@@ -130,7 +130,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("says that it is not valid any more, or could not be checked", async () => {
+  it("says that it is no longer valid, or couldn't be checked", async () => {
     const server = fakeServer({
       ...signedOutReplies(),
       "GET /api/auth/invitation": { valid: false, message: "It was taken back" },

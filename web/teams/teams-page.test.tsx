@@ -63,7 +63,7 @@ describe("teams", () => {
     expect(within(table).getByRole("button", { name: "Members of Kitchen: 2" })).toBeTruthy();
   });
 
-  it("can be looked at by everybody, and changed by who may", async () => {
+  it("can be viewed by everyone, and changed with permission", async () => {
     const readOnly = { ...kitchen, mayWrite: false, mayDelete: false };
     const shown = openTeams({ "GET /api/teams": [readOnly] }, "viewer");
     await choose(shown, "Members");

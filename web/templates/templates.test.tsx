@@ -64,7 +64,7 @@ describe("a new SOP from a template", () => {
     expect(valueOf("Content")).toBe("- [ ] Lights\n");
   });
 
-  it("says when the templates, or one of them, can't be had, and changes nothing then", async () => {
+  it("says when the templates, or one of them, can't be loaded, and changes nothing then", async () => {
     const { user, server } = open({ "GET /api/templates": new Refusal("internal") });
     await user.click(await screen.findByRole("button", { name: "From template" }));
     const shown = within(await dialog());

@@ -38,7 +38,7 @@ it("keeps the part's place until its code is there", async () => {
   expect(screen.queryByText("Loading…")).toBeNull();
 });
 
-it("says in the part's place that its code can't be had, leaves the rest of the screen, and tries all again at once", async () => {
+it("says in place of a part that its code can't be loaded, keeps the rest of the screen, and retries all parts at once", async () => {
   const parts = [aPart("Banner"), aPart("Comment")];
   render(
     <main>
@@ -79,7 +79,7 @@ it("renders a part that was loaded ahead at once, and asks again where that fail
   expect(asked()).toBe(2);
 });
 
-it("closes a window whose code can't be had, says so in a toast, and asks again when the window opens again", async () => {
+it("closes a dialog whose code can't be loaded, says so in a toast, and retries when the dialog opens again", async () => {
   const { Part, arrive, asked } = aPart();
   function Screen() {
     const [open, setOpen] = useState(false);

@@ -88,7 +88,7 @@ describe("a tooltip", () => {
     expect(isOpen()).toBe(true);
   });
 
-  it("stands 4 px off its button", async () => {
+  it("is 4 px from its button", async () => {
     const size = { configurable: true, value: 1000 };
     Object.defineProperty(document.documentElement, "clientWidth", size);
     Object.defineProperty(document.documentElement, "clientHeight", size);

@@ -24,7 +24,7 @@ describe.each(Object.entries(themes))("tokens, %s", (_, tokens) => {
     }
   });
 
-  it("borders of controls and dots can be told from their ground (3:1)", () => {
+  it("borders of controls and dots stand out from their background (3:1)", () => {
     for (const name of ["control", "primary", "secondary", "accent", "warning", "destructive"]) {
       for (const ground of ["bg", "surface"]) {
         expect(contrast(tokens, name, ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(3);

@@ -66,7 +66,7 @@ describe("a new user", () => {
     expect(shown.server.askedFor("POST /api/company/users")).toEqual([]);
   });
 
-  it("is sent, told of, and listed; the focus goes back to the button", async () => {
+  it("is sent, announced and listed; the focus goes back to the button", async () => {
     const shown = openUsers([], { "POST /api/company/users": aListedUser({ name: "Dee Dow", username: "dee" }) });
     const dialog = await openNew(shown);
     await shown.user.type(dialog.getByLabelText("Username"), "Dee");
@@ -215,7 +215,7 @@ describe("editing a user", () => {
     await dialog.findByText("Failed to update user");
   });
 
-  it("leaves one's own role, status and email to others", async () => {
+  it("lets no user change their own role, status and email", async () => {
     const me = aListedUser({ id: aUser().id, name: "Ann Archer", role: "company_admin", email: "ann@acme.test" });
     const shown = openUsers([me], { [`PUT /api/company/users/${me.id}`]: me });
     const dialog = await openEdit(shown, "Ann Archer");

@@ -89,7 +89,7 @@ describe("the table", () => {
     expect(screen.getByText("2 users")).toBeTruthy();
   });
 
-  it("says that it loads, that nobody is there, that it failed", async () => {
+  it("says that it loads, that the list is empty, and that it failed", async () => {
     openUsers([], { "GET /api/company/users": () => new Promise(() => {}) });
     await screen.findByText("Loading users...");
     expect(screen.getAllByTestId("row-skeleton").length).toBeGreaterThan(3);
@@ -139,7 +139,7 @@ describe("filters", () => {
     expect(server.asked.filter(({ query }) => query["search"] === "b")).toEqual([]);
   });
 
-  it("are read from the address, and cleared where they match nobody", async () => {
+  it("are read from the address, and can be cleared when they match no one", async () => {
     const path = "/admin/users?search=zz&status=deleted&role=nonsense";
     const { server, user, address } = openUsers([], {}, "admin", path);
     await screen.findByText("No matches. Try other filters.");
@@ -151,7 +151,7 @@ describe("filters", () => {
 });
 
 describe("a row's menu", () => {
-  it("suspends who is active after a question, by sending the whole user, and activates everybody else", async () => {
+  it("suspends active users after a question, by sending the whole user, and activates the others", async () => {
     const shown = openUsers([bob, aListedUser({ id: "gone", name: "Gus", status: "deleted" })], {
       [`PUT /api/company/users/${bob.id}`]: { ...bob, status: "suspended" },
       "PUT /api/company/users/gone": bob,
@@ -229,7 +229,7 @@ describe("a row's menu", () => {
     expect(await navigator.clipboard.readText()).toBe(address);
   });
 
-  it("says why one can't do that to oneself, or to who stands above", async () => {
+  it("says why users can't do that to themselves, or to higher roles", async () => {
     const me = aListedUser({ id: aUser().id, name: "Ann Archer", role: "company_admin" });
     const boss = aListedUser({ name: "Big Boss", role: "company_admin" });
     const { server, user } = openUsers([me, boss]);

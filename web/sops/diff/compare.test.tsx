@@ -120,7 +120,7 @@ describe("the version dialog", () => {
   };
   const items = (dialog: HTMLElement) => within(dialog).findAllByRole("listitem");
 
-  it("tells author, note, class, commit and when each version was in force", async () => {
+  it("shows author, note, class, commit and when each version was published", async () => {
     const { user } = open(`/sop/${id}`);
     const dialog = await dialogOf(user);
     await within(dialog).findByText("Published since Mar 1, 2026");
@@ -164,7 +164,7 @@ describe("the version dialog", () => {
     expect(address()).toBe(`/sop/${id}/compare?from=1&to=3`);
   });
 
-  it("answers what was in force on a day, and shows that text", async () => {
+  it("says which version was published on a day, and shows its text", async () => {
     const { user, server } = open(`/sop/${id}`);
     const dialog = within(await dialogOf(user));
     const field = await dialog.findByLabelText("Published version on");
@@ -184,7 +184,7 @@ describe("the version dialog", () => {
     expect(dialog.queryByRole("button", { name: "Show text" })).toBeNull();
   });
 
-  it("says of what was in force once that nothing is any more", async () => {
+  it("says that no version is published anymore", async () => {
     const gone = sop({ status: "draft", published: null });
     const { user } = open(`/sop/${id}`, {
       [`GET /api/sops/${id}`]: (asked: RecordedRequest) => (asked.query["at"] === undefined ? gone : at(asked)),
@@ -307,7 +307,7 @@ describe("the comparison", () => {
     expect(panel.textContent).toContain("a b c d e f g");
   });
 
-  it("takes the versions from the address, else from what is in force to the newest", async () => {
+  it("takes the versions from the address, or compares the published version with the latest", async () => {
     const { server } = await page(`/sop/${id}/compare?from=9&to=x`);
     expect(server.askedFor(`GET /api/sops/${id}/diff`).map(({ query }) => query)).toEqual([{ from: "2", to: "3" }]);
   });

@@ -33,7 +33,7 @@ describe("what a status will do", () => {
     expect(statusHint(stored, status, may, "flexible")).toEqual({ text, saves });
   });
 
-  it("is told with the day from which a version that waits for it is read", () => {
+  it("is shown with the day from which readers see the waiting version", () => {
     const publish = (from: string) => statusHint(sop("draft", 2), "published", manager, "flexible", from).text;
     expect(publish("2999-01-02")).toBe("Saves version 4, then asks to publish it from Jan 2, 2999 on.");
     expect(publish("2001-01-02")).toBe("Saves version 4, then asks to publish it.");

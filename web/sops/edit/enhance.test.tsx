@@ -85,7 +85,7 @@ async function source(user: User) {
 }
 
 describe("AI Enhance", () => {
-  it("asks for the text as it stands, shows each change with its reason, and takes over what was accepted", async () => {
+  it("sends the current text, shows each change with its reason, and applies what was accepted", async () => {
     const { user, server } = open({ [`PUT /api/sops/${id}`]: stored({ version: 4 }) });
     const area = await source(user);
     fireEvent.change(area, { target: { value: base } });
@@ -176,7 +176,7 @@ describe("AI Enhance", () => {
     expect(screen.queryByText("Enhancement Failed")).toBeNull();
   });
 
-  it("tells an empty text apart, and asks nobody", async () => {
+  it("detects an empty text, and sends no request", async () => {
     const { user, server } = open({ [`GET /api/sops/${id}`]: stored({ markdown: "" }) });
     await choose(user, /^Clarity/);
     await screen.findByText("No Content");

@@ -50,7 +50,7 @@ const button = () => screen.findByRole("button", { name: "Save and Submit" });
 const dialog = () => screen.findByRole("dialog", { name: "Submit for Approval" });
 
 describe("save and submit", () => {
-  it("stores the text as a draft, whatever status was picked, and submits that very version", async () => {
+  it("stores the text as a draft with any chosen status, and submits that very version", async () => {
     const { user, server, address } = open();
     await user.type(await title(), " it");
     await user.selectOptions(screen.getByLabelText("Status after saving"), "Published");
@@ -147,7 +147,7 @@ describe("a new SOP", () => {
     return shown;
   }
 
-  it("is stored as a draft, whatever status was picked, and that very version is submitted from its page", async () => {
+  it("is stored as a draft with any chosen status, and that very version is submitted from its page", async () => {
     const { user, server, address } = await write();
     await user.selectOptions(screen.getByLabelText("Status"), "Published");
     expect(screen.getByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
@@ -163,7 +163,7 @@ describe("a new SOP", () => {
     expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v1"', { approverIds: ["cy"] }]);
   });
 
-  it("asks once: whoever thinks better of it has his draft, and no question again", async () => {
+  it("asks once: a user who cancels has the draft, and no question again", async () => {
     const { user } = await write();
     await user.click(await button());
     await user.click(within(await dialog()).getByRole("button", { name: "Cancel" }));
@@ -176,7 +176,7 @@ describe("a new SOP", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("that somebody else changed at once is read first: the question is not about what was not written here", async () => {
+  it("shows another person's version first, and does not ask about a text that was not written here", async () => {
     const listed = Promise.withResolvers<void>();
     const list = async ({ query }: RecordedRequest) => {
       if (query["sopId"]) await listed.promise;
@@ -223,7 +223,7 @@ describe("a new SOP", () => {
     expect((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.status ?? "draft").toBe("draft");
   });
 
-  it("stays where it is when more was typed meanwhile: the draft is there, and submitted by the next click", async () => {
+  it("stays where it is when more was typed: the draft is there, and the next click submits it", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({
       [post]: async (asked: RecordedRequest) => (await answer.promise, made(asked)),
@@ -241,7 +241,7 @@ describe("a new SOP", () => {
     expect(server.askedFor(post)).toHaveLength(1);
   });
 
-  it("calls nobody back who went on while it was being saved", async () => {
+  it("doesn't call back a user who left during the save", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({
       [post]: async (asked: RecordedRequest) => (await answer.promise, made(asked)),
@@ -304,7 +304,7 @@ describe("a picture on its way", () => {
     ]);
   });
 
-  it("that does not arrive is told, and nothing is submitted without it", async () => {
+  it("shows a save that fails, and submits nothing without it", async () => {
     const { user, server } = open();
     const picture = await pick();
     await user.click(await button());

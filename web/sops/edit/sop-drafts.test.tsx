@@ -91,7 +91,7 @@ describe("a draft that was found", () => {
     await waitFor(() => expect(kept.size).toBe(0));
   });
 
-  it("is discarded alone: what was typed meanwhile stays kept", async () => {
+  it("is discarded alone: text typed since then is kept", async () => {
     kept.set(oldKey, draft("Found", 60_000));
     const { user } = open();
     await notice();
@@ -138,7 +138,7 @@ describe("leaving while a save is on its way", () => {
     await waitFor(() => expect([...kept.values()]).toMatchObject([{ baseVersion: 4, values: { title: "Open!?" } }]));
   });
 
-  it("keeps nothing when all of it was saved, and leads nobody back", async () => {
+  it("keeps nothing when everything was saved, and doesn't navigate back", async () => {
     await leave("");
     await waitFor(() => expect(kept.size).toBe(0));
   });
@@ -202,7 +202,7 @@ describe("what is typed and not stored yet", () => {
   });
 });
 
-describe("an SOP that can't be edited any more", () => {
+describe("an SOP that can't be edited anymore", () => {
   const asked = { name: "Copy to a new SOP" };
 
   it("leaves what is written on the screen, and a new SOP takes it along", async () => {

@@ -149,7 +149,7 @@ describe("creating an SOP", () => {
     expect(owner.value).toBe("");
   });
 
-  it("is not for those who may not write", async () => {
+  it("is not for users who can't edit", async () => {
     open({ "GET /api/auth/me": { user: aUser({ role: "viewer" }) } }, "/sop/new");
     await screen.findByRole("heading", { level: 1, name: "Access Denied" });
     expect(screen.getByText("You don't have permission to access this page.")).toBeTruthy();
@@ -259,7 +259,7 @@ describe("editing an SOP", () => {
     expect(server.askedFor("POST /api/sops/preview").map(({ body }) => body)).toEqual([{ markdown }]);
   });
 
-  it("says when there is no preview to be had, and tries again", async () => {
+  it("says when there is no preview, and tries again", async () => {
     const { user, server } = open({ "POST /api/sops/preview": new Refusal("unprocessable") });
     await typeContent(user, "Text");
     await user.click(screen.getByRole("button", { name: "Preview" }));

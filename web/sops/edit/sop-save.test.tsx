@@ -154,7 +154,7 @@ describe("typing while a save is on its way", () => {
 });
 
 describe("the save key", () => {
-  it("pressed twice is one save: nobody has a conflict with himself", async () => {
+  it("pressed twice is one save, without a conflict with itself", async () => {
     const { user, server, answer } = slow();
     await user.type(await title(), " a");
     await saveKey(user);

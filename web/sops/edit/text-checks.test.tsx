@@ -88,7 +88,7 @@ describe("the checks of a text", () => {
     expect(region.open).toBe(false);
   });
 
-  it("are put right by a click, in the text, and asked for again when it rests", async () => {
+  it("are fixed by a click, in the text, and checked again when it rests", async () => {
     const asked: string[] = [];
     const { user } = open(({ body }: RecordedRequest) => {
       const text = (body as { markdown: string }).markdown;
@@ -138,7 +138,7 @@ describe("the checks of a text", () => {
     expect(new Set(fields)).toEqual(new Set(["title", "description", "ownerId", "reviewBy", "effectiveAt"]));
   });
 
-  it("that nothing in the text stands for lead to where it would be put", async () => {
+  it("without a place in the text lead to where the fix goes", async () => {
     const stub = "## Scope\n\n[insert the scope]\n\n";
     const { user } = open(told(missing(stub)));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
@@ -168,7 +168,7 @@ describe("the checks of a text", () => {
     expect(document.activeElement).toBe(area);
   });
 
-  it("are not put right where the text changed meanwhile, and say so", async () => {
+  it("are not fixed where the text has changed, and say so", async () => {
     const { user } = open(told(placeholder, fixable));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     const region = await checks();
@@ -199,7 +199,7 @@ describe("the checks of a text", () => {
     expect(within(region).getByRole("status").textContent).toBe("Fixed · 1 error · 1 blocks publishing");
   });
 
-  it("say so when they can't be had", async () => {
+  it("say so when they can't be loaded", async () => {
     open(new Refusal("busy"));
     const region = await checks();
     await within(region).findByText("The server is busy. Try again in a moment");

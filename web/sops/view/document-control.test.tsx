@@ -70,7 +70,7 @@ async function facts(): Promise<Record<string, string>> {
 }
 
 describe("the control block", () => {
-  it("tells what the document is, who stands behind it and until when", async () => {
+  it("shows what the document is, who owns it and until when", async () => {
     open(stored());
     expect(await facts()).toEqual({
       Number: "SOP-0007",
@@ -89,7 +89,7 @@ describe("the control block", () => {
     expect(screen.queryByText("Review overdue")).toBeNull();
   });
 
-  it("says that nobody approved what is published, and nothing of that beside a draft", async () => {
+  it("says that no one approved the published version, and says nothing beside a draft", async () => {
     open(stored({ control: aControl() }));
     expect(await facts()).toMatchObject({ "Approved by": "No approval recorded" });
     resetBrowser();
@@ -114,7 +114,7 @@ describe("the control block", () => {
 });
 
 describe("an effective date of the past", () => {
-  it("is told apart from the day of publication, on the screen, in the control block and on paper", async () => {
+  it("is shown apart from the publication day, on the screen, in the control block and on paper", async () => {
     open(stored({ control: aControl({ effective: "2020-01-01" }) }));
     expect(await facts()).toMatchObject({ "Effective date": "Jan 1, 2020", Published: "v2, May 1, 2026" });
     const terms = within(screen.getByRole("article")).getAllByRole("term");
@@ -137,7 +137,7 @@ describe("an effective date of the past", () => {
   });
 });
 
-describe("a draft beyond what is in force", () => {
+describe("a draft beyond the published version", () => {
   it("says of which version the date is, on the screen and on paper", async () => {
     open(stored({ status: "draft", version: 3 }));
     await screen.findByRole("heading", { level: 1, name: "Boiler check" });
@@ -166,19 +166,19 @@ describe("banners", () => {
     expect(screen.queryByText("v2 published")).toBeNull();
   });
 
-  it("say that nobody reads the SOP before its first day", async () => {
+  it("say that readers can't see the SOP before its first day", async () => {
     const scheduled = { version: 2, effectiveAt: "2026-07-01T00:00:00.000Z" };
     open(stored({ published: null, effectiveAt: null, scheduled }));
     expect(await screen.findByText("Until then readers don't see this SOP.")).toBeTruthy();
   });
 
-  it("say that an SOP is archived, and what was in force last", async () => {
+  it("say that an SOP is archived, and which version was published last", async () => {
     open(stored({ status: "archived", published: null, control: aControl({ lastInForce: 2 }) }));
     await screen.findByText("This SOP is archived.");
     expect(screen.getByText(/Version 2 was the last one published\./)).toBeTruthy();
   });
 
-  it("tell everybody that a review is overdue, and let those review it who may", async () => {
+  it("say to everyone that a review is overdue, and let permitted users review it", async () => {
     open(stored({ reviewBy: "2026-05-29" }), { role: "viewer" });
     await screen.findByText("Review overdue");
     expect(
@@ -322,7 +322,7 @@ describe("the form", () => {
     });
   });
 
-  it("leaves out what nobody touched, and keeps an owner who left", async () => {
+  it("leaves out untouched fields, and keeps an owner who left", async () => {
     const { user, server } = open(stored({ ownerId: "u-gone", control: aControl({ owner: { name: "Gone Long" } }) }), {
       path,
       replies: { [update]: stored({ version: 3 }) },
@@ -337,7 +337,7 @@ describe("the form", () => {
       expect(body).not.toHaveProperty(field);
   });
 
-  it("gives the SOP to a team, and takes it back; a fixed team is for who may not share it", async () => {
+  it("gives the SOP to a team, and removes it; the team is fixed for users who can't share it", async () => {
     const teams = [aTeam(), aTeam({ id: "team-lab", name: "Lab" })];
     const replies = { "GET /api/teams": teams, [update]: stored({ version: 3, teamId: "team-lab" }) } as Replies;
     const { user, server } = open(stored({ teamId: "team-kitchen" }), { path, replies });
@@ -369,7 +369,7 @@ describe("the form", () => {
     expect(team.selectedOptions[0]?.text).toBe("No team");
   });
 
-  it("fixes the owner for who may not share the SOP, and shows the server's words under a date", async () => {
+  it("fixes the owner for users who can't share the SOP, and shows the server's words under a date", async () => {
     const message = "Write the date as YYYY-MM-DD";
     const { user } = open(stored({ authorId: "somebody-else" }), {
       path,
