@@ -46,7 +46,7 @@ describe("schemas", () => {
     expect(looseObjects(z.union([z.string(), z.looseObject({})]).nullish(), "x")).toEqual(["x"]);
   });
 
-  test.each(rows.map((row) => [row.name, row] as const))("%s takes what it knows and nothing besides", (_, row) => {
+  test.each(rows.map((row) => [row.name, row] as const))("%s takes known fields and nothing else", (_, row) => {
     const { params, query, body } = row.schema;
     const parts = { params, query, body };
     const loose = Object.entries(parts).flatMap(([part, schema]) => (schema ? looseObjects(schema, part) : []));
@@ -261,7 +261,7 @@ describeServer("every row that writes", (server) => {
     },
   );
 
-  test.each(rows.map((row) => [row.name, row] as const))("%s stands odd headers", async (_, row) => {
+  test.each(rows.map((row) => [row.name, row] as const))("%s survives odd headers", async (_, row) => {
     for (const [name, value] of [
       ["idempotency-key", "k".repeat(5_000)],
       ["if-match", '"v99999999999"'],

@@ -65,6 +65,18 @@ function declarations(tree: Node): Map<string, Node> {
   return found;
 }
 
+/** What the tests and suites of a file are called: `describe`, `it` and `test`, their `each` and `skipIf`, and our own suites. */
+export function testNames(file: string): string[] {
+  const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  return [...walk(program as unknown as Node)].flatMap((call) => {
+    if (call.type !== "CallExpression" || !/^(?:describe\w*|it|test)$/.test(rootOf(call))) return [];
+    const [first] = call["arguments"] as Node[];
+    if (first?.type !== "TemplateLiteral") return (first && titleOf(first)) ?? [];
+    return (first["quasis"] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join("…");
+  });
+}
+
 /** `it(title, run)`, `test.each(table)(title, run)`, `it.skipIf(x)(title, run)` */
 function testCalls(tree: Node): { call: Node; title: string; parts: Node[] }[] {
   return [...walk(tree)].flatMap((call) => {

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
+import { testNames } from "./test-source.ts";
 import { longerThan, sentencesOf, wordsIn } from "./sentences.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -99,6 +100,13 @@ test("core, server, cli and web say nothing in odd words", () => {
   const texts = sources.flatMap((file) => stringsOf(file, read(file)));
   expect(texts.length).toBeGreaterThan(5_000);
   expect(texts.flatMap(oddWordsIn)).toEqual([]);
+});
+
+test("names of tests of the whole system and the web say nothing in odd words", () => {
+  const files = globSync(["test/**/*.test.ts", "web/**/*.test.{ts,tsx}"], { cwd: root });
+  const names = files.flatMap((file) => testNames(path.join(root, file)).map((text) => ({ file, text })));
+  expect(names.length).toBeGreaterThan(1_500);
+  expect(names.flatMap(oddWordsIn)).toEqual([]);
 });
 
 test("pages and templates say nothing in odd words", () => {

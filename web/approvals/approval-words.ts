@@ -9,7 +9,7 @@ export function countedApprovers({ approvers }: Pick<Approval, "approvers">) {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** Those it waits for an approver who can't sign in anymore. */
+/** Approvers it waits for who can't sign in anymore. */
 export function unavailableOf(approval: Approval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
