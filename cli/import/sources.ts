@@ -1,8 +1,8 @@
 /** Opens the arguments of an import: files, folders, archives, repositories. */
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
-import { existsSync, statSync } from "node:fs";
-import { treeOf } from "#core/import/archive.ts";
+import { existsSync, statSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { treeOf, readArchive } from "#core/import/archive.ts";
 import { createConverter, type Converter } from "#core/import/converter.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
 import { planFiles, type Layout, type LeftOut, type SourceDocument } from "#core/import/layouts.ts";
@@ -10,10 +10,10 @@ import type { Context } from "../context.ts";
 import { failureOf, invalid, type Problem } from "../exit.ts";
 import { findFiles, type FoundFile } from "../walk.ts";
 import { isInside, rootOf } from "../workspace.ts";
-import { openArchive } from "./archive-source.ts";
 import { diskFile, diskTree } from "./disk-source.ts";
 import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
+import { AppError } from "#core/errors.ts";
 
 /** Documents that are converted together: their links lead to one another. */
 export interface Bundle {
@@ -157,4 +157,27 @@ function linkInside(path: string): Problem {
 function isBare(source: string, cwd: string): boolean {
   const path = resolve(cwd, source);
   return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));
+}
+
+interface OpenArchive {
+  files: SourceFile[];
+  close(): void;
+}
+
+/** @throws exit 2 for a file that is no archive of documents, or a dangerous one */
+async function openArchive({ file, path }: FoundFile): Promise<OpenArchive> {
+  const handle = openSync(file, "r");
+  const close = () => closeSync(handle);
+  try {
+    const { size } = fstatSync(handle);
+    const read = (offset: number, length: number) => {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
+      return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
+    };
+    return { files: await readArchive({ size, read }), close };
+  } catch (error) {
+    close();
+    if (error instanceof AppError) throw invalid(error.code, `${path}: ${error.message}`, { path });
+    throw error;
+  }
 }

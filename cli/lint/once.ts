@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { Context, Result } from "../context.ts";
-import { exit, type Problem } from "../exit.ts";
+import { exit, type Problem, CliError } from "../exit.ts";
 import { createBaseline, readBaseline } from "./baseline.ts";
 import { openDestination } from "./destination.ts";
 import type { Fixed } from "./fix.ts";
@@ -14,9 +14,8 @@ import { createCollector } from "./memory.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
 import { selectTargets } from "./select.ts";
-import { readServerOwned } from "./server-owned.ts";
-import { summary } from "./summary.ts";
-import { createRepositoryNames } from "./targets.ts";
+import { createRepositoryNames, type Target } from "./targets.ts";
+import type { ServerOwned } from "#core/lint/rule.ts";
 
 export type ConfigOf = (file: string) => Promise<LintConfig>;
 
@@ -169,4 +168,47 @@ function exitOf(flags: LintFlags, totals: Totals, problems: readonly Problem[], 
   const tooMany = flags.maxWarnings !== undefined && totals.warning > flags.maxWarnings;
   const fails = { error: totals.error > 0, warning: totals.error + totals.warning > 0, never: false }[flags.failOn];
   return fails || tooMany ? exit.findings : exit.done;
+}
+
+/** The line at the end, for people. */
+function summary(totals: Totals, fixable: number, dry: boolean): string {
+  const parts = [
+    counted(totals.error, "error"),
+    counted(totals.warning, "warning"),
+    ...(totals.info > 0 ? [`${totals.info} info`] : []),
+  ];
+  const more = [
+    ...(totals.fixed > 0 ? [`${totals.fixed} ${dry ? "would be fixed" : "fixed"}`] : []),
+    ...(totals.accepted > 0 ? [`${totals.accepted} in the baseline`] : []),
+    ...(fixable > 0 ? [`--fix repairs ${fixable}`] : []),
+  ];
+  return [`${parts.join(", ")} in ${counted(totals.files, "file")}`, ...more].join("; ");
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+type BaseOf = (target: Target) => ServerOwned | undefined;
+
+/** The server's last values for documents of a workspace: number, id and version, which writers must not change. */
+async function readServerOwned(
+  targets: readonly Target[],
+  showWarning: (text: string) => void,
+): Promise<BaseOf | undefined> {
+  const roots = new Set(targets.filter(({ root }) => root.kind === "workspace").map(({ root }) => root.folder));
+  const byRoot = new Map<string, Map<string, ServerOwned>>();
+  for (const root of roots) {
+    const { loadState } = await import("../workspace/state.ts");
+    const state = await loadState(root).catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      // `sop status` says what is wrong with it; documents can be checked without.
+      showWarning(error.problem.message);
+      return null;
+    });
+    if (state === null) continue;
+    const sops = Object.entries(state.sops);
+    byRoot.set(root, new Map(sops.map(([id, { path, number, version }]) => [path, { sop: number, id, version }])));
+  }
+  return byRoot.size === 0 ? undefined : ({ root, path }) => byRoot.get(root.folder)?.get(path);
 }

@@ -14,11 +14,11 @@ import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
-import { linkedPaths, textOf } from "./links-between.ts";
 import type { Outgoing, Unsendable } from "./outgoing.ts";
 import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { saveState, writeBase, type WorkspaceState } from "./state.ts";
+import { linkTo, sopAddress } from "#core/import/link-to.ts";
 
 export interface PushSettings {
   dryRun: boolean;
@@ -185,4 +185,17 @@ async function takeBack(context: PushContext, document: LocalDocument, id: strin
   const version = now.version ?? row.version;
   state.sops[id] = { number: row.number, path, remotePath: row.path, version, sha256: sha256Of(theirs) };
   return path;
+}
+
+/** Paths of documents that others of the push link to. */
+function linkedPaths(outgoing: readonly Outgoing[]): Set<string> {
+  return new Set(outgoing.flatMap(({ prepared }) => prepared.links.map(({ path }) => path)));
+}
+
+/** @param idOf the id of a document's SOP, present or planned; a link to a document without one stays as written */
+function textOf({ prepared }: Outgoing, idOf: (path: string) => string | undefined): string {
+  return linkTo(prepared.text, prepared.links, (path) => {
+    const id = idOf(path);
+    return id === undefined ? undefined : sopAddress(id);
+  });
 }

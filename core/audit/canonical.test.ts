@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson } from "./chain.ts";
 
 test("the examples of RFC 8785", () => {
   const input = {

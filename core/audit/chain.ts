@@ -2,7 +2,6 @@
  * A company's audit log as a hash chain with signed checkpoints (`docs/spec/audit-log.md`). All hashed or signed data
  * is text in UTF-8, so that other tools can compute it again.
  */
-import { canonicalJson } from "./canonical.ts";
 
 /** SHA-256 of a text in UTF-8, as 64 hexadecimal digits; handed in, since core knows no platform. */
 export type Sha256 = (text: string) => string;
@@ -111,4 +110,19 @@ export function keysDigest(keys: readonly NamedKey[], sha256: Sha256): string {
 export function sealText(seal: Unsigned<Seal>): string {
   const { companyId, createdAt, at, seq, head, checkpoints, keys, kid } = seal;
   return `sop-audit-export/v1\0${canonicalJson({ companyId, createdAt, at, seq, head, checkpoints, keys, kid })}`;
+}
+
+/**
+ * JSON in its one canonical form for hashing (RFC 8785): members sorted by UTF-16 code units, no blanks, numbers and
+ * texts as in ECMAScript. Leaves out undefined members. Escapes a lone surrogate, because a row that can't be chained
+ * is worse.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((one) => canonicalJson(one ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
 }

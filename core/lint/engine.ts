@@ -5,7 +5,6 @@ import { guardMarkdown } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
 import { readFront, type Front } from "./front.ts";
-import { isEnglish as readsEnglish } from "./language.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
 import { byPlace, createPositions } from "./positions.ts";
@@ -182,4 +181,9 @@ function languageNote({ values }: Front, { settings }: LintOptions): Pick<Findin
     severity: "info",
     message: `Rules of steps and style know English only: they are off for "${lang}"`,
   };
+}
+
+/** Style and step rules know English; any other language turns them off (`en`, `en-GB`, `eng` are English). */
+function readsEnglish(lang: unknown): boolean {
+  return typeof lang !== "string" || lang.trim() === "" || /^(?:en|eng|english)(?:[-_].*)?$/i.test(lang.trim());
 }

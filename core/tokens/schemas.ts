@@ -1,7 +1,30 @@
 import { z } from "zod";
-import { Done, IdParams } from "../contract/parts.ts";
+import { Done, IdParams, requiredText } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
-import { TokenCreate, TokenCreated, TokenRow } from "./schema.ts";
+import { tokenScopes } from "./scopes.ts";
+
+/** Personal access tokens (`docs/spec/entities.md`): shown once, scoped, expiring. */
+const TokenRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string(),
+    scopes: z.array(z.enum(tokenScopes)),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+  })
+  .meta({ id: "TokenRow" });
+
+const TokenCreate = z.strictObject({
+  name: requiredText("Give the token a name").max(80),
+  scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
+  expiresInDays: z.int().min(1).max(365).default(90),
+  /** Required when the last sign-in is a while ago. */
+  currentPassword: z.string().max(1000).optional(),
+});
+
+const TokenCreated = TokenRow.extend({ token: z.string() }).meta({ id: "TokenCreated" });
 
 export const tokenSchemas = schemaGroup({
   list: { summary: "List your tokens", output: z.array(TokenRow) },

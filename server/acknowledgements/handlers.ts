@@ -1,16 +1,68 @@
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
-import type { AcknowledgementQuery, Acknowledgements } from "#core/acknowledgements/schema.ts";
+import type { AcknowledgementQuery, Acknowledgements, AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import type { SopDocument } from "../database/documents.ts";
-import type { Handlers, Identity } from "../http/call.ts";
+import type { SopDocument, AcknowledgementDocument, UserDocument } from "../database/documents.ts";
+import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/edit/change.ts";
 import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
-import { exportConfirmations } from "./export.ts";
-import { countsOf, loadConfirmations, pageOf } from "./confirmations.ts";
+import { countsOf, loadConfirmations, pageOf, type Confirmations } from "./confirmations.ts";
 import { ownState, openConfirmations } from "./own.ts";
+import type { Context } from "koa";
+import { csvLine, type Cell } from "#core/csv/write.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { recordRead } from "../audit/record.ts";
+
+const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
+
+/** The confirmations as CSV: one line for each confirmation, and for each reader who still has to confirm. Audited. */
+async function exportConfirmations(
+  { db, clock, postponed }: Pick<Services, "db" | "clock" | "postponed">,
+  ctx: Context,
+  sop: SopDocument,
+  by: { user: UserDocument; origin: Origin },
+): Promise<void> {
+  const at = clock.now();
+  const confirmations = await loadConfirmations(db, sop, at);
+  await recordRead(
+    { db, postponed },
+    {
+      companyId: sop.companyId,
+      userId: by.user._id,
+      userName: by.user.name,
+      action: "sop.acknowledgement_export",
+      entityType: "sop",
+      entityId: sop._id,
+      changes: { format: "csv", version: sop.published?.version ?? null },
+      at,
+      origin: by.origin,
+    },
+  );
+  ctx.attachment(`${numberLabel(sop.number)}-acknowledgements-${at.slice(0, 10)}.csv`);
+  ctx.type = "text/csv; charset=utf-8";
+  ctx.status = 200;
+  ctx.body = [columns, ...linesOf(confirmations)].map(csvLine).join("");
+}
+
+/** `earlier`: a confirmation that a newer one, or a major change, has overtaken. */
+function linesOf({ people, confirmations }: Confirmations): Cell[][] {
+  const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
+  return people.flatMap((person) => {
+    const { user, state, dueBy } = person;
+    const own = byUser.get(user.id) ?? [];
+    const owes = state === "open" || state === "overdue";
+    return [
+      ...(owes ? [[user.name, user.id, state, dueBy, null, null, null]] : []),
+      ...own.map((one, index) => confirmationLine(person, one, owes || index > 0 ? "earlier" : state)),
+    ];
+  });
+}
+
+function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDocument, state: string): Cell[] {
+  return [one.userName, person.user.id, state, null, one.version, one.at, one.contentHash];
+}
 
 type Shown = Pick<AcknowledgementQuery, "mine" | "state" | "search" | "limit" | "cursor">;
 

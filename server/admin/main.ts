@@ -3,8 +3,7 @@ import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { keepPrivate } from "../data-folder/modes.ts";
 import { startFailure } from "../start-failure.ts";
-import { createOutput, type OutputFlags } from "./output.ts";
-import type { Run } from "./task.ts";
+import { createOutput, type OutputFlags, type Output } from "./output.ts";
 
 const usage = 2;
 const defect = { exit: 70, code: "bug", message: "this is a bug: please report it" };
@@ -110,3 +109,6 @@ async function run<Options extends OutputFlags>(name: string, task: Run<Options>
     return exit;
   }
 }
+
+/** One operator command. @returns the exit code */
+type Run<Options extends OutputFlags> = (options: Options, output: Output) => Promise<number>;

@@ -1,8 +1,16 @@
-import type { Handlers } from "../http/call.ts";
+import type { Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { generateSop } from "./generate.ts";
 import { improve, tidy } from "./improve.ts";
-import { usageOf } from "./usage.ts";
+import type { z } from "zod";
+import { can } from "#core/permissions/can.ts";
+import type { AiUsageReport } from "#core/ai/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { keyOf } from "./access.ts";
+import { companyBudget } from "./calls.ts";
+import { companyMeter, readMeter, userMeter, type Meter } from "./meters.ts";
+import { endOf, monthOf } from "./periods.ts";
+import { estimateOf } from "./prices.ts";
 
 export function aiHandlers(services: Services): Handlers<"ai"> {
   return {
@@ -14,4 +22,47 @@ export function aiHandlers(services: Services): Handlers<"ai"> {
     },
     usage: ({ identity }) => usageOf(services, identity),
   };
+}
+
+type Needs = Pick<Services, "db" | "clock" | "config" | "keys" | "companies">;
+
+/** The usage of the user and the company. */
+async function usageOf(services: Needs, { actor, user }: Identity): Promise<z.input<typeof AiUsageReport>> {
+  const { db, clock, config, companies } = services;
+  const { companyId } = user;
+  const at = clock.now();
+  const company = await companies.get(companyId);
+  const spent = async (meter: Meter, budget: number | null) => {
+    const { tokens, calls } = await readMeter(db, meter, at);
+    return { tokens, calls, budget, until: endOf(meter.length, at) };
+  };
+  const month = await db
+    .forCompany(companyId)
+    .collection("ai_calls")
+    .find(
+      { userId: user._id, at: { $gte: monthOf(at) } },
+      { projection: { key: 1, model: 1, askedModel: 1, promptTokens: 1, completionTokens: 1 } },
+    );
+  const personal = month.filter(({ key }) => key === "personal");
+  return {
+    key: keyInUse(services, user),
+    own: await spent(userMeter(companyId, user._id), company?.settings.aiUserTokensPerDay ?? null),
+    personal: {
+      tokens: personal.reduce((sum, { promptTokens, completionTokens }) => sum + promptTokens + completionTokens, 0),
+      calls: personal.length,
+    },
+    company: can(actor, "company.settings")
+      ? await spent(companyMeter(companyId), companyBudget(company, config))
+      : null,
+    estimate: config.openai.prices === null ? null : estimateOf(config.openai.prices, month),
+  };
+}
+
+function keyInUse(services: Needs, user: Identity["user"]) {
+  try {
+    return keyOf(services, user).key;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }

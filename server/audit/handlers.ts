@@ -1,5 +1,5 @@
 import { auditReach } from "#core/audit/reach.ts";
-import type { AuditQuery } from "#core/audit/schema.ts";
+import type { AuditQuery, AuditState } from "#core/audit/schema.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
@@ -11,7 +11,10 @@ import { listAudit, presentAudit, type AuditView } from "./list.ts";
 import { namesOf } from "./names.ts";
 import { readsEverything, shownTo } from "./readable.ts";
 import { recordRead } from "./record.ts";
-import { auditState } from "./state.ts";
+import type { z } from "zod";
+import { genesisOf, headOf } from "./chain.ts";
+import { lastCheckpoint } from "./checkpoints.ts";
+import { lastVerification } from "./verify-daily.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
   const { db, clock } = services;
@@ -80,4 +83,17 @@ async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocum
     .find({ teamId: { $in: [...actor.teamIds] } });
   const readable = new Set(sops.filter((sop) => visibleVersion(actor, sop) === "latest").map(({ _id }) => _id));
   return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
+}
+
+/** The state of the whole log, for the administrators' page. */
+async function auditState({ db, keys }: Services, companyId: string): Promise<z.input<typeof AuditState>> {
+  const store = db.forCompany(companyId);
+  const [head, waiting, checkpoint, verification] = await Promise.all([
+    headOf(store, genesisOf(companyId, null)),
+    store.collection("audit_logs").countDocuments({ pending: true }),
+    lastCheckpoint(store),
+    lastVerification(db, companyId),
+  ]);
+  const { kid, publicKeyPem } = keys.signing();
+  return { seq: head.seq, waiting, checkpoint, key: { kid, publicKeyPem }, verification };
 }

@@ -8,7 +8,6 @@ import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { endCompanyAccess } from "./end-access.ts";
 import { recordChange, type Signed } from "./effect.ts";
 import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
@@ -156,4 +155,16 @@ function orSlugTaken(error: unknown): never {
 function actionOf(before: CompanyDocument, after: CompanyDocument): string {
   if (after.status === before.status) return "company.update";
   return { active: "company.activate", suspended: "company.suspend", deleted: "company.delete" }[after.status];
+}
+
+/**
+ * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its tokens are
+ * refused while it is not active, and removed when it is deleted. Its data stays.
+ */
+async function endCompanyAccess(
+  tx: Transaction<Collections>,
+  { _id: companyId, status }: Pick<CompanyDocument, "_id" | "status">,
+): Promise<void> {
+  await tx.collection("sessions").deleteMany({ companyId });
+  if (status === "deleted") await tx.forCompany(companyId).collection("tokens").deleteMany({});
 }

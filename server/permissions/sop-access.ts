@@ -8,14 +8,13 @@ import type { SopAccess } from "#core/permissions/schema.ts";
 import { notifyOfUnavailable } from "../approvals/unavailable.ts";
 import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
-import type { Transaction } from "../database/port.ts";
+import type { Transaction, Database } from "../database/port.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertFresh, loadFor } from "../sops/edit/change.ts";
 import { countDelta } from "../sops/edit/counts.ts";
 import { recordEffect, type Signed } from "./effect.ts";
 import { granteeOf, withGrants, type Grantee } from "./grantees.ts";
-import { namesOf } from "./names.ts";
 
 type OnSop = Signed & Pick<Call, "ifMatch"> & { params: { id: string } };
 
@@ -200,4 +199,19 @@ function granted(before: SopDocument, grant: Omit<Grant, "id">): Change | null {
     grantee: grant,
     changes: { [key]: { from: known?.permission ?? null, to: grant.permission } },
   };
+}
+
+/** Printed names of people and teams by their ids. */
+async function namesOf(
+  db: Database<Collections>,
+  companyId: string,
+  ids: { users?: readonly string[]; teams?: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const company = db.forCompany(companyId);
+  const read = async (collection: "users" | "teams", wanted: readonly string[] = []) =>
+    wanted.length === 0
+      ? []
+      : company.collection(collection).find({ _id: { $in: [...new Set(wanted)] } }, { projection: { name: 1 } });
+  const found = await Promise.all([read("users", ids.users), read("teams", ids.teams)]);
+  return new Map(found.flat().map(({ _id, name }) => [_id, name]));
 }

@@ -2,7 +2,19 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
-import { ruleTexts as texts } from "./rule-texts.ts";
+import type { ApprovalRule } from "#core/companies/settings.ts";
+
+/** When a request is met; the company's form and its categories' say it in the same words. */
+const texts = {
+  label: "An SOP is approved when",
+  kinds: {
+    all: "All chosen approvers have approved",
+    any: "One of them has approved",
+    n_of_m: "A number of them have approved",
+  } satisfies Record<ApprovalRule["kind"], string>,
+  count: "How many",
+  countHint: "A request must name at least this many people.",
+} as const;
 
 const kinds = Object.entries(texts.kinds).map(([value, label]) => ({ value, label }));
 

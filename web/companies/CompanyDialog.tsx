@@ -6,10 +6,10 @@ import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useQuestion } from "../ui/use-question.ts";
 import { companyResolver as resolver, type CompanyValues } from "./company-form.ts";
-import { valuesOf } from "./company-values.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { CompanyQuestion, type CompanyToConfirm } from "./CompanyQuestion.tsx";
 import { texts } from "./texts.ts";
+import { companyDefaults, companySizes } from "#core/companies/rules.ts";
 
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
@@ -78,4 +78,21 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
       )}
     </FormDialog>
   );
+}
+
+/** What the dialog starts with: a company's own values, or the defaults. */
+function valuesOf(company: Company | null): CompanyValues {
+  return {
+    name: company?.name ?? "",
+    slug: company?.slug ?? "",
+    description: company?.description ?? "",
+    website: company?.website ?? "",
+    industry: company?.industry ?? "",
+    size: companySizes.find((size) => size === company?.size) ?? "",
+    subscription: (company?.subscription ?? companyDefaults.subscription) as CompanyValues["subscription"],
+    status: company?.status ?? companyDefaults.status,
+    maxUsers: company?.maxUsers ?? companyDefaults.maxUsers,
+    maxSOPs: company?.maxSOPs ?? companyDefaults.maxSOPs,
+    maxBytes: company?.maxBytes,
+  };
 }

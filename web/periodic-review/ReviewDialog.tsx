@@ -16,7 +16,20 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { dateText, dayText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useQuestion } from "../ui/use-question.ts";
-import { texts } from "./texts.ts";
+
+const texts = {
+  title: "Review this SOP",
+  outcome: "Outcome",
+  note: "Note",
+  noteHint: "The reason for this outcome",
+  next: "Next review",
+  nextHint: "Leave empty for the category or company default.",
+  save: "Record review",
+  cancel: "Cancel",
+  saved: "Review recorded",
+  failed: "Couldn't record the review. Try again.",
+  earlier: "Earlier reviews",
+} as const;
 
 interface ReviewDialogProps {
   sop: Sop;

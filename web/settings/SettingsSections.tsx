@@ -2,14 +2,70 @@ import { useIsFetching } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
 import { AiSection } from "./AiSection.tsx";
-import { AppearanceSection } from "./AppearanceSection.tsx";
 import { MailSection } from "./MailSection.tsx";
 import { PasswordSection } from "./PasswordSection.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";
-import { sections } from "./sections.ts";
 import { SessionsSection } from "./SessionsSection.tsx";
-import { texts } from "./texts.ts";
+import {
+  texts,
+  aiTexts,
+  mailTexts,
+  passwordTexts,
+  profileTexts,
+  sessionTexts,
+  themeTexts,
+  tokenTexts,
+} from "./texts.ts";
 import { TokensSection } from "./TokensSection.tsx";
+import { Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
+import { themes, useTheme, type Theme } from "../shell/theme.ts";
+import { Section } from "./Section.tsx";
+
+const icons: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
+
+function AppearanceSection() {
+  const { choice, choose } = useTheme();
+  return (
+    <Section id="appearance" title={themeTexts.title}>
+      <fieldset>
+        <legend className="sr-only">{themeTexts.legend}</legend>
+        <div className="grid gap-2 sm:grid-cols-3">
+          {themes.map((theme) => {
+            const Icon = icons[theme];
+            return (
+              <label
+                key={theme}
+                className="flex min-h-11 items-center gap-2.5 rounded-md border border-line px-3.5 hover:bg-sunken has-checked:border-primary has-checked:bg-primary-soft"
+              >
+                <input
+                  type="radio"
+                  name="theme"
+                  value={theme}
+                  checked={theme === choice}
+                  onChange={() => choose(theme)}
+                  className="size-4 accent-primary"
+                />
+                <Icon aria-hidden className="size-4 text-muted" />
+                {themeTexts[theme]}
+              </label>
+            );
+          })}
+        </div>
+      </fieldset>
+    </Section>
+  );
+}
+
+/** In the order of the screen. */
+const sections = [
+  { id: "ai", title: aiTexts.title },
+  { id: "profile", title: profileTexts.title },
+  { id: "password", title: passwordTexts.title },
+  { id: "sessions", title: sessionTexts.title },
+  { id: "tokens", title: tokenTexts.title },
+  { id: "mail", title: mailTexts.title },
+  { id: "appearance", title: themeTexts.title },
+] as const;
 
 const ids = sections.map(({ id }) => id);
 

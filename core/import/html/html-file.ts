@@ -8,15 +8,29 @@ import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
 import { linkHeadings } from "./anchors.ts";
 import { mapConfluence, pageTitle } from "./confluence.ts";
-import { takeDataImages } from "./data-images.ts";
 import { decodeHtml } from "./decode-html.ts";
-import { elementsOf, findElement, property, textOf } from "./elements.ts";
+import { elementsOf, findElement, property, textOf, eachElement } from "./elements.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
 import { joinDocument } from "./html-text.ts";
 import { mapInlineStyles } from "./inline-styles.ts";
-import { hideTemplateTags, templateMark } from "./template-tags.ts";
-import { writeStorageTags } from "./storage-format.ts";
 import { tidyBlocks } from "./tidy-blocks.ts";
+
+/** Opens the placeholder for a site generator's tag while HTML is parsed. */
+const templateMark = "\uE0E0";
+
+/**
+ * `{{ … }}` and `{% … %}` can contain quotes and angle brackets that are no HTML. They are removed and put back
+ * unchanged.
+ */
+function hideTemplateTags(html: string): { text: string; show(markdown: string): string } {
+  const tags: string[] = [];
+  const text = html.replace(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, (tag) => `${templateMark}${tags.push(tag) - 1}\uE0E1`);
+  const show = (markdown: string) =>
+    markdown
+      .replace(/%EE%83%A0(\d+)%EE%83%A1/gi, `${templateMark}$1\uE0E1`)
+      .replace(/\uE0E0(\d+)\uE0E1/g, (_, index: string) => (tags[Number(index)] ?? "").replace(/\s+/g, " "));
+  return { text, show };
+}
 
 /**
  * An HTML file as Markdown: a page of any tool, an export of Confluence or Google Docs, or a fragment.
@@ -89,4 +103,38 @@ function dropFurniture(parent: Root | Element): void {
     (node) => node.type !== "element" || !furniture.has(node.tagName),
   ) as typeof parent.children;
   for (const node of parent.children) if (node.type === "element") dropFurniture(node);
+}
+
+/**
+ * Confluence's storage format is XML with tags that HTML does not have. Empty ones would swallow the following content,
+ * and CDATA would be a comment. Afterwards `<ac:…>` and `<ri:…>` are ordinary elements.
+ */
+function writeStorageTags(html: string): string {
+  if (!/<(?:ac|ri):/i.test(html)) return html;
+  return html
+    .replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) => escapeHtml(text))
+    .replace(/<((?:ac|ri):[\w-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/>/g, "<$1$2></$1>");
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Pictures inside the text (`data:` addresses) become files beside it. */
+function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
+  eachElement(root, (node) => {
+    if (node.tagName !== "img") return;
+    const [, kind, data] = /^data:image\/([a-z0-9.+-]+);base64,([A-Za-z0-9+/=\s]+)$/i.exec(property(node, "src")) ?? [];
+    if (kind === undefined || data === undefined) return;
+    const name = `embedded-${images.size + 1}.${kind.replace(/\W.*/, "")}`;
+    try {
+      images.set(
+        name,
+        Uint8Array.from(atob(data), (character) => character.charCodeAt(0)),
+      );
+      node.properties["src"] = name;
+    } catch {
+      // Without valid base64 it is no image. It is then handled as any other address that can't be shown.
+    }
+  });
 }

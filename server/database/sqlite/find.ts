@@ -6,8 +6,9 @@ import { filterSql } from "./filter-sql.ts";
 import { matcher, type Predicate } from "./match.ts";
 import { planOf } from "./plan.ts";
 import { load, type Session, type StoredDocument } from "./session.ts";
-import { sortSql } from "./sort-sql.ts";
 import type { Table } from "./table.ts";
+import { BOOLEAN, NULL, NUMBER, STRING } from "./field-types.ts";
+import { isTranslatable, valueOf } from "./paths.ts";
 
 export interface Found {
   row: number;
@@ -140,4 +141,15 @@ function report(
   plan: () => { indexed: boolean; sortedByIndex: boolean; detail: string },
 ): void {
   session.onQuery?.({ collection: table.name, filter, sort, ...plan() });
+}
+
+/** @returns undefined when SQL can't sort so: arrays, objects, or booleans (1 and 0 to SQLite) among other types */
+function sortSql(table: Table, sort: Sort | undefined): string | undefined {
+  const terms = Object.entries(sort ?? {}).map(([path, direction]) => {
+    const types = isTranslatable(path) ? table.types.of(path) : -1;
+    const sortable = (types & ~(NULL | NUMBER | STRING)) === 0 || (types & ~(NULL | BOOLEAN)) === 0;
+    return sortable ? `${valueOf(path)}${direction < 0 ? " DESC" : ""}` : undefined;
+  });
+  if (terms.includes(undefined)) return undefined;
+  return terms.length === 0 ? "" : ` ORDER BY ${terms.join(", ")}`;
 }

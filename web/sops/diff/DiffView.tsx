@@ -1,17 +1,64 @@
 /** What differs between two versions: facts, the text as readers see it, its Markdown. */
 import "./diff.css";
-import { useState } from "react";
+import { useState, useMemo } from "react";
 import { ApiError } from "#core/contract/client.ts";
-import type { SopDiff } from "#core/diff/schema.ts";
+import type { SopDiff, DiffLines } from "#core/diff/schema.ts";
 import { useRead } from "../../api.ts";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { Tabs } from "../../ui/Tabs.tsx";
 import { Waiting } from "../../ui/Waiting.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
-import { countChanges } from "./diff-groups.ts";
+import { countChanges, groupLines, type LineGroup } from "./diff-groups.ts";
 import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
-import { DiffMarkdown } from "./DiffMarkdown.tsx";
+import { clsx } from "clsx";
+import { UnfoldVertical } from "lucide-react";
+import { Button } from "../../ui/Button.tsx";
+
+const signs = { same: " ", added: "+", removed: "−" } as const;
+const words = { same: "", added: `${texts.added}: `, removed: `${texts.removed}: ` } as const;
+
+/** Line by line, as a reviewer of code would read it. */
+function DiffMarkdown({ parts }: { parts: readonly DiffLines[] }) {
+  const groups = useMemo(() => groupLines(parts), [parts]);
+  return (
+    <div className="overflow-hidden rounded-md border border-line bg-surface py-1 font-mono text-xs leading-5">
+      {groups.map((group, index) => (
+        <Lines key={index} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function Lines({ group: { kind, lines, folded } }: { group: LineGroup }) {
+  const [open, setOpen] = useState(!folded);
+  if (!open) {
+    return (
+      <Button size="sm" variant="ghost" className="my-1 ml-2 font-sans text-muted" onClick={() => setOpen(true)}>
+        <UnfoldVertical aria-hidden />
+        {`Show ${lines.length} unchanged lines`}
+      </Button>
+    );
+  }
+  return lines.map((line, index) => (
+    <p
+      key={index}
+      className={clsx(
+        "flex gap-2 px-3 break-words whitespace-pre-wrap",
+        kind === "added" && "bg-success-soft",
+        kind === "removed" && "bg-destructive-soft",
+      )}
+    >
+      <span aria-hidden className="w-3 shrink-0 text-muted select-none">
+        {signs[kind]}
+      </span>
+      <span className="min-w-0">
+        {kind !== "same" && <span className="sr-only">{words[kind]}</span>}
+        {kind === "removed" && line !== "" ? <s className="decoration-destructive/60">{line}</s> : line || "\u00a0"}
+      </span>
+    </p>
+  ));
+}
 
 interface DiffViewProps {
   sopId: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Sop, SopStatus } from "#core/sops/schema.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { statusHint } from "./edit-status-hint.ts";
-import { outlineOf } from "../view/view-outline.ts";
+import { outlineOf } from "../view/ViewOutline.tsx";
 
 describe("what a status will do", () => {
   const manager = { publish: true, archive: true };

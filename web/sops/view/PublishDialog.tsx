@@ -12,7 +12,23 @@ import { dayText } from "../../ui/time.ts";
 import { Article } from "./Article.tsx";
 import { daysTo } from "./control-texts.ts";
 import { DiffView } from "../diff/DiffView.tsx";
-import { publishTexts as texts } from "./publish-texts.ts";
+
+const texts = {
+  title: (version: number) => `Publish version ${version}?`,
+  now: "Readers see it right away.",
+  from: (day: string) => `Readers see it from ${day} on.`,
+  changes: "What changes for readers",
+  first: "Readers see this SOP for the first time.",
+  again: (version: number) => `Readers see this SOP again. They last saw version ${version}.`,
+  publish: "Publish",
+  cancel: "Cancel",
+  newer: (name: string, version: number) => `${name} saved version ${version}`,
+  newerText: "Check it before you publish.",
+  showNewer: (version: number) => `Show version ${version}`,
+  done: "SOP published",
+  scheduled: (day: string) => `SOP scheduled for ${day}`,
+  failed: "Couldn't publish the SOP. Try again.",
+} as const;
 
 interface PublishDialogProps {
   /** The version to publish: the latest, as the user saw it. */

@@ -1,7 +1,15 @@
 /** Asks before what readers notice: loaded when the first question is asked. */
 import { AlertDialog } from "../../ui/AlertDialog.tsx";
-import { confirmTexts as texts } from "./confirm-texts.ts";
 import { texts as viewTexts } from "./view-texts.ts";
+
+const texts = {
+  cancel: "Cancel",
+  unpublishAsk: "Unpublish this SOP?",
+  unpublishText: "Readers can't see it anymore. It becomes a draft.",
+  archiveAsk: "Archive this SOP?",
+  archiveText: "Readers can't see it anymore. You can unarchive it later.",
+  removeText: "You can restore it for 30 days.",
+} as const;
 
 export type ActionToConfirm = "unpublish" | "archive" | "remove";
 

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
-import { useState } from "react";
-import { useParams } from "react-router-dom";
+import { useState, useEffect } from "react";
+import { useParams, useLocation } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -15,7 +15,6 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
-import { useStepTarget } from "./use-step-target.ts";
 import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
 import { texts } from "./view-texts.ts";
@@ -107,4 +106,24 @@ function Loading() {
       <Skeleton className="mt-6 h-96 w-full" />
     </output>
   );
+}
+
+/** @param box around the text @param html of it */
+function useStepTarget(box: HTMLElement | null, html: string): void {
+  const { search, hash, key } = useLocation();
+  useEffect(() => {
+    const params = new URLSearchParams(search);
+    const target = { anchor: decodeURIComponent(hash.slice(1)), step: params.get("step"), at: params.get("at") };
+    const article = box?.querySelector<HTMLElement>(".reading");
+    if (!article || (target.step === null && target.at === null)) return undefined;
+    let leave: (() => void) | null = () => undefined;
+    // most addresses name none
+    void import("./show-step.ts").then(({ showStep }) => {
+      if (leave) leave = showStep(article, target);
+    });
+    return () => {
+      leave?.();
+      leave = null;
+    };
+  }, [box, html, search, hash, key]);
 }

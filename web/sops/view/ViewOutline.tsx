@@ -1,6 +1,5 @@
 import { clsx } from "clsx";
 import { useMemo } from "react";
-import { outlineOf } from "./view-outline.ts";
 import { texts } from "./view-texts.ts";
 
 /** The contents beside the text, where there is room for it (from 1280 px). */
@@ -23,4 +22,23 @@ export function ViewOutline({ html }: { html: string }) {
       </div>
     </nav>
   );
+}
+
+interface OutlineEntry {
+  id: string;
+  text: string;
+  level: number;
+}
+
+/** The headings of rendered HTML that can be jumped to: the two upper levels there are. */
+export function outlineOf(html: string): OutlineEntry[] {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const all = [...parsed.querySelectorAll<HTMLElement>("h2[id], h3[id], h4[id]")].flatMap((heading) => {
+    const text = heading.textContent.trim();
+    return text === "" || heading.classList.contains("sr-only")
+      ? []
+      : [{ id: heading.id, text, level: Number(heading.tagName.slice(1)) }];
+  });
+  const top = Math.min(...all.map(({ level }) => level));
+  return all.filter(({ level }) => level <= top + 1).map((entry) => ({ ...entry, level: entry.level - top + 1 }));
 }
