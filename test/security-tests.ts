@@ -31,13 +31,27 @@ export type Item = z.output<typeof item>;
 export const readEvidenceText = (): string => readFileSync(dataFile, "utf8");
 export const readEvidence = (text = readEvidenceText()): Evidence => evidenceShape.parse(parse(text));
 
-/** The titles of a file's tests and suites, as they are written. */
-export function titlesOf(source: string): string[] {
-  const declared = /(?:\b(?:test|it|describe\w*)|\))\(\s*(["`])((?:\\.|(?!\1).)*)\1/g;
-  return [...source.matchAll(declared)].map(([, , title = ""]) => title);
+interface Titled {
+  title: string;
+  /** The titles of the suites around it, outermost first. */
+  suites: string[];
 }
 
-function titlesIn(file: string): string[] {
+/** The tests and suites of a file by their titles, as they are written. The formatter's indentation tells what is inside what. */
+function titlesOf(source: string): Titled[] {
+  const declared = /(?:\b(?:test|it|describe\w*)|\))\(\s*(["`])((?:\\.|(?!\1).)*)\1/g;
+  const around: { indent: number; title: string }[] = [];
+  return [...source.matchAll(declared)].map(({ index, 2: title = "" }) => {
+    const line = source.slice(source.lastIndexOf("\n", index) + 1, index + 1);
+    const indent = line.length - line.trimStart().length;
+    while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+    const suites = around.map((suite) => suite.title);
+    around.push({ indent, title });
+    return { title, suites };
+  });
+}
+
+function titlesIn(file: string): Titled[] {
   return existsSync(path.join(root, file)) ? titlesOf(readFileSync(path.join(root, file), "utf8")) : [];
 }
 
@@ -46,10 +60,11 @@ const partsOf = (one: string): [file: string, title: string] => {
   return [file, title.join(" › ")];
 };
 
-/** The whole title of a test that is named by its file and a part of its title; null: there is none. */
+/** A test that is named by its file and a part of its title: its suites and its title. Null: there is none. */
 export function wholeTitle(one: string): string | null {
   const [file, part] = partsOf(one);
-  return titlesIn(file).find((title) => title.includes(part)) ?? null;
+  const found = titlesIn(file).find(({ title }) => title.includes(part));
+  return found === undefined ? null : [...found.suites, found.title].join(" › ");
 }
 
 /** All tests that the data names, also in reasons. */
@@ -88,7 +103,7 @@ export function newName(one: string): string | null {
     return (2 * shared.length) / (wanted.size + words.size);
   };
   const [best] = (existsSync(path.join(root, file)) ? [file] : moved)
-    .flatMap((at) => titlesIn(at).map((title) => ({ name: `${at} › ${title}`, likeness: likeness(title) })))
+    .flatMap((at) => titlesIn(at).map(({ title }) => ({ name: `${at} › ${title}`, likeness: likeness(title) })))
     .toSorted((a, b) => b.likeness - a.likeness);
   return best === undefined || best.likeness === 0 ? null : best.name;
 }
