@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { SearchInput } from "../../ui/Input.tsx";
+import { createRest } from "../../ui/when-rested.ts";
 
 const pauseMs = 250;
 
@@ -15,19 +16,18 @@ interface ListSearchProps {
 export function ListSearch({ label, value, onSearch }: ListSearchProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [rest] = useState(() => createRest(pauseMs));
   if (value !== known) {
     setKnown(value);
     setTyped(value);
   }
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => rest.cancel(), [rest]);
   const change = (text: string) => {
     setTyped(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
+    rest.soon(() => {
       setKnown(text);
       onSearch(text);
-    }, pauseMs);
+    });
   };
   return (
     <SearchInput
