@@ -17,7 +17,6 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^core\/lint\/(?:english\/|rules\/actor\.ts)/, /./],
   [/^(?:core\/ai\/prompts|server\/database\/migration-list)\.ts$/, /./],
   [/^templates\/(?:sops|demo)\//, /^(?:stands|told)$/i],
-  [/^docs\/decisions\/0017/, /./],
   [/^docs\/glossary\.md$/, /./],
 ];
 
