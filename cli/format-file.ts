@@ -7,7 +7,7 @@ import { createReport } from "#core/import/markdown/report.ts";
 import { toLines, toText } from "#core/import/markdown/source-lines.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { invalid } from "./exit.ts";
@@ -15,7 +15,7 @@ import { invalid } from "./exit.ts";
 /** @throws AppError for broken front matter and texts no parser should see; exit 2 where the syntax tree would change */
 export function formatFile(text: string, path: string): string {
   const { header, body } = splitHeader(text);
-  guardMarkdown(body);
+  assertParsable(body);
   const source = normaliseText(body);
   const formatted = formatMarkdown(body);
   if (formatted !== source) refuseChange(source, formatted, path);

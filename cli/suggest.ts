@@ -1,10 +1,10 @@
-import { lettersApart } from "#core/lint/letters-apart.ts";
+import { editDistance } from "#core/lint/edit-distance.ts";
 
 /** `; did you mean x?` where one of the names is a few letters away, else nothing. */
 export function suggest(word: string, names: readonly string[]): string {
   const most = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
   const [near] = names
-    .map((name) => ({ name, apart: lettersApart(word.toLowerCase(), name.toLowerCase(), most) }))
+    .map((name) => ({ name, apart: editDistance(word.toLowerCase(), name.toLowerCase(), most) }))
     .filter(({ apart }) => apart <= most)
     .sort((a, b) => a.apart - b.apart);
   return near === undefined ? "" : `; did you mean ${near.name}?`;

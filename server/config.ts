@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { username } from "#core/sign-in/schema.ts";
-import { slipsBetween } from "#core/search/distance.ts";
+import { editDistance } from "#core/search/distance.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirement } from "./http/input-texts.ts";
@@ -206,7 +206,7 @@ export function misspelledNames(env: Record<string, string | undefined> = proces
     const atMost = name.length < 8 ? 1 : 2;
     const near = names.includes(name)
       ? undefined
-      : names.find((ours) => slipsBetween(name.toUpperCase(), ours, atMost).full <= atMost);
+      : names.find((ours) => editDistance(name.toUpperCase(), ours, atMost).full <= atMost);
     return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`];
   });
 }

@@ -1,13 +1,13 @@
 import process from "node:process";
 import { misspelledNames, readConfig } from "./config.ts";
-import { keepPrivate } from "./data-folder/modes.ts";
+import { setPrivateUmask } from "./data-folder/modes.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { startFailure } from "./start-failure.ts";
 
 /** A defect of this program, as `sop` has it. */
 const bug = 70;
 
-keepPrivate();
+setPrivateUmask();
 for (const line of misspelledNames()) console.error(`warning: ${line}`);
 try {
   await runUntilStopped({ config: readConfig() });

@@ -16,7 +16,7 @@ import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
 import { createIntegrityChecks, startIntegrityChecks, type IntegrityChecks } from "./integrity/daily.ts";
-import { answers, type Readiness } from "./http/health.ts";
+import { respondsInTime, type Readiness } from "./http/health.ts";
 import { createLimiters } from "./http/limiters.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -204,6 +204,6 @@ async function warnings({ config }: Services, integrity: IntegrityChecks): Promi
 
 async function problems({ db }: Services, stopping: boolean): Promise<string[]> {
   const found = stopping ? ["stopping"] : [];
-  if (!(await answers(db.ping()))) found.push("the database does not answer");
+  if (!(await respondsInTime(db.ping()))) found.push("the database does not answer");
   return found;
 }

@@ -1,13 +1,13 @@
 /** Is all of a document in its PDF, in order? */
 import { plainText, type Block, type Inline } from "#core/export/blocks.ts";
-import { shallow } from "#core/export/shallow.ts";
+import { limitDepth } from "#core/export/limit-depth.ts";
 import { pdfPages } from "./pdf-text.ts";
 
 /** What has to be found: each paragraph, heading, cell and line of code, in the order of the text. */
 function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
   const all = (inner: readonly Block[]) => pieces(inner, isPlaced);
   const shownText = (nodes: readonly Inline[]) => textShown(nodes, isPlaced);
-  return shallow(blocks).flatMap((block): string[] => {
+  return limitDepth(blocks).flatMap((block): string[] => {
     switch (block.type) {
       case "paragraph":
       case "heading":

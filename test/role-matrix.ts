@@ -10,7 +10,7 @@ import {
   permissionsOf,
   relations,
   sopStateNames,
-  type Cast,
+  type CaseIds,
   type OwnPermissionKind,
   type Relation,
   type SopStateName,
@@ -105,7 +105,7 @@ function isRoleAction(access: string): access is RoleAction {
 }
 
 /** The status the table asks for. What is allowed is stopped by a stale If-Match, so that no case changes the next. */
-function expected({ role, kind, about, row, sop }: Case, cast: Cast): number {
+function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number {
   const actor = actorFor(role, kind, about, cast);
   if (!sop) {
     const { access, body } = rowNamed(row).route;
@@ -170,7 +170,7 @@ async function ask(user: TestUser, name: string, id: string | undefined): Promis
 
 interface Actress {
   user: TestUser;
-  cast: Cast;
+  cast: CaseIds;
   /** `<state> <relation>` → id */
   sops: ReadonlyMap<string, string>;
 }

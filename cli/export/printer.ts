@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { AppError, type ErrorBody } from "#core/errors.ts";
 import {
   memorySignal,
-  overrun,
+  printLimitError,
   printLimits,
   type NamedImage,
   type PrintAsk,
@@ -62,7 +62,7 @@ async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedIma
   try {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(overrun("time"));
+        reject(printLimitError("time"));
         child.kill("SIGKILL");
       }, printLimits.wall);
     });
@@ -92,7 +92,7 @@ function reply(child: ChildProcess): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
-      settle(() => reject(overrun(signal === memorySignal ? "memory" : "broken")));
+      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken")));
     const onError = (error: Error): void => settle(() => reject(error));
     const settle = (act: () => void): void => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);

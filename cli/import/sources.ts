@@ -5,7 +5,7 @@ import { existsSync, statSync, closeSync, fstatSync, openSync, readSync } from "
 import { treeOf, readArchive } from "#core/import/archive.ts";
 import { createConverter, type Converter } from "#core/import/converter.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
-import { planFiles, type Layout, type LeftOut, type SourceDocument } from "#core/import/layouts.ts";
+import { planFiles, type Layout, type SkippedFile, type SourceDocument } from "#core/import/layouts.ts";
 import type { Context } from "../context.ts";
 import { failureOf, invalid, type Problem } from "../exit.ts";
 import { findFiles, type FoundFile } from "../walk.ts";
@@ -145,7 +145,7 @@ export function sha256(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-function leftOutRow({ path, outcome, code, reason, hint }: LeftOut): PlanRow {
+function leftOutRow({ path, outcome, code, reason, hint }: SkippedFile): PlanRow {
   return { path, outcome, code, reason, hint, notes: [] };
 }
 

@@ -8,9 +8,9 @@ import {
   isOverdue,
   mayAskAcknowledgement,
   noticeStage,
-  runOf,
-  stretchesOf,
-  type PublishedStretch,
+  requiredVersion,
+  withChangeClass,
+  type ClassifiedPeriod,
 } from "./rules.ts";
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
@@ -29,7 +29,7 @@ const histories = fc
   .map((parts) => {
     let [version, at] = [0, 0];
     const classes = new Map<number, "minor" | "major">();
-    return parts.map(({ step, changeClass, days, gap }, index): PublishedStretch => {
+    return parts.map(({ step, changeClass, days, gap }, index): ClassifiedPeriod => {
       // the same version follows itself only after a time without force
       const same = step === 0 && index > 0;
       if (!same) version += Math.max(1, step);
@@ -45,7 +45,7 @@ describe("which confirmation counts", () => {
   test("one counts when every version put in force after it was a minor change, and no other", () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const run = runOf(history);
+        const run = requiredVersion(history);
         const published = history.at(-1)?.version ?? 0;
         for (const { version } of history) {
           const after = history.filter((stretch) => stretch.version > version && stretch.version <= published);
@@ -60,7 +60,7 @@ describe("which confirmation counts", () => {
   test("it is owed since the run took effect: never before that version, never across a time without force", () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const run = runOf(history);
+        const run = requiredVersion(history);
         const start = history.findIndex(({ from }) => from === run?.from);
         expect(history[start]?.version).toBeGreaterThanOrEqual(run?.version ?? 0);
         for (const [index, { until }] of history.entries()) {
@@ -81,14 +81,23 @@ describe("which confirmation counts", () => {
       from: day(from),
       until: until === null ? null : day(until),
     });
-    expect(runOf([])).toBeNull();
-    expect(runOf([stretch(1, "major", 0, 4)])).toBeNull();
-    expect(runOf([stretch(1, "minor", 0, null)])).toEqual({ version: 1, from: day(0) });
-    expect(runOf([stretch(1, "major", 0, 4), stretch(3, "minor", 4, null)])).toEqual({ version: 1, from: day(0) });
-    expect(runOf([stretch(1, "major", 0, 4), stretch(2, "major", 4, null)])).toEqual({ version: 2, from: day(4) });
+    expect(requiredVersion([])).toBeNull();
+    expect(requiredVersion([stretch(1, "major", 0, 4)])).toBeNull();
+    expect(requiredVersion([stretch(1, "minor", 0, null)])).toEqual({ version: 1, from: day(0) });
+    expect(requiredVersion([stretch(1, "major", 0, 4), stretch(3, "minor", 4, null)])).toEqual({
+      version: 1,
+      from: day(0),
+    });
+    expect(requiredVersion([stretch(1, "major", 0, 4), stretch(2, "major", 4, null)])).toEqual({
+      version: 2,
+      from: day(4),
+    });
     const reopened = [stretch(1, "major", 0, 4), stretch(2, "major", 4, 5), stretch(3, "minor", 5, null)];
-    expect(runOf(reopened)).toEqual({ version: 2, from: day(4) });
-    expect(runOf([stretch(1, "major", 0, 4), stretch(1, "major", 9, null)])).toEqual({ version: 1, from: day(9) });
+    expect(requiredVersion(reopened)).toEqual({ version: 2, from: day(4) });
+    expect(requiredVersion([stretch(1, "major", 0, 4), stretch(1, "major", 9, null)])).toEqual({
+      version: 1,
+      from: day(9),
+    });
   });
 });
 
@@ -99,7 +108,7 @@ describe("what readers get at once", () => {
     until: until === null ? null : day(until),
   });
   const classesOf = (versions: readonly number[], majors: readonly number[]) =>
-    stretchesOf(
+    withChangeClass(
       versions.map((version, index) => period(version, index, index + 1)),
       majors,
     ).map(({ changeClass }) => changeClass);
@@ -110,7 +119,7 @@ describe("what readers get at once", () => {
     expect(classesOf([3, 5, 6], [2, 6])).toEqual(["major", "minor", "major"]);
     // what comes back brings what it brought the first time
     expect(classesOf([1, 3, 3, 4], [2])).toEqual(["minor", "major", "major", "minor"]);
-    expect(stretchesOf([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
+    expect(withChangeClass([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
   });
 
   test("a confirmation counts when nothing major was saved since what was confirmed", () => {
@@ -121,7 +130,7 @@ describe("what readers get at once", () => {
       fc.property(growing, fc.uniqueArray(fc.integer({ min: 1, max: 12 })), (versions, majors) => {
         const last = versions.at(-1) ?? 0;
         const periods = versions.map((version, index) => period(version, index, version === last ? null : index + 1));
-        const run = runOf(stretchesOf(periods, majors));
+        const run = requiredVersion(withChangeClass(periods, majors));
         for (const version of versions) {
           const reopened = majors.some((one) => one > version && one <= last);
           expect(run !== null && countsFor(version, run)).toBe(!reopened);

@@ -22,7 +22,7 @@ export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: rea
 }
 
 /** A period in which a version was published. */
-export interface PublishedStretch {
+export interface ClassifiedPeriod {
   version: number;
   /** Readers get all changes since the previous published version: major if one of them was. */
   changeClass: "minor" | "major";
@@ -32,7 +32,7 @@ export interface PublishedStretch {
 }
 
 /** The version to confirm now. */
-export interface Run {
+export interface RequiredVersion {
   /** A confirmation of this version, or of one published after it, counts for the published version. */
   version: number;
   /** Published without a gap since this ISO time; minor changes don't interrupt it. */
@@ -44,15 +44,15 @@ export interface Run {
  * version on.
  * @param history published versions in order of time; the last one is published now
  */
-export function runOf(history: readonly PublishedStretch[]): Run | null {
+export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredVersion | null {
   const current = history.at(-1);
   if (!current || current.until !== null) return null;
   const start = history.findLast(({ changeClass }) => changeClass === "major") ?? history[0];
   const version = start?.version ?? current.version;
   let { from } = current;
-  for (const stretch of history.slice(0, -1).reverse()) {
-    if (stretch.version < version || stretch.until !== from) break;
-    from = stretch.from;
+  for (const period of history.slice(0, -1).reverse()) {
+    if (period.version < version || period.until !== from) break;
+    from = period.from;
   }
   return { version, from };
 }
@@ -61,10 +61,10 @@ export function runOf(history: readonly PublishedStretch[]): Run | null {
  * @param periods published versions in order of time; a version can be published again
  * @param majors the versions saved as a major change, published or not
  */
-export function stretchesOf(
-  periods: readonly Omit<PublishedStretch, "changeClass">[],
+export function withChangeClass(
+  periods: readonly Omit<ClassifiedPeriod, "changeClass">[],
   majors: readonly number[],
-): PublishedStretch[] {
+): ClassifiedPeriod[] {
   return periods.map(({ version, from, until }) => {
     const before = Math.max(0, ...periods.map((one) => one.version).filter((one) => one < version));
     const isMajor = majors.some((one) => one > before && one <= version);
@@ -73,7 +73,7 @@ export function stretchesOf(
 }
 
 /** Does a confirmation of `version` count for the published version? */
-export function countsFor(version: number, run: Run): boolean {
+export function countsFor(version: number, run: RequiredVersion): boolean {
   return version >= run.version;
 }
 

@@ -37,12 +37,12 @@ export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
  * Markdown of a model, made safe for our texts: no HTML, no comments that control the rules, and only the images and
  * addresses that the text already had.
  */
-export function tamed(markdown: string, known: ReadonlySet<string>): string {
+export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>): string {
   const tree = parseMarkdown(markdown);
-  const clean: Root = { type: "root", children: tameAll(tree.children, known) };
+  const clean: Root = { type: "root", children: sanitizeAll(tree.children, known) };
   // bare addresses come back as links only when the text is read again
   const again = parseMarkdown(writeTree(clean));
-  return formatMarkdown(writeTree({ type: "root", children: tameAll(again.children, known) }));
+  return formatMarkdown(writeTree({ type: "root", children: sanitizeAll(again.children, known) }));
 }
 
 /** Every address a text points to. */
@@ -54,7 +54,7 @@ export function addressesOf(body: string): Set<string> {
   return found;
 }
 
-function tameAll<Child extends RootContent>(children: readonly Child[], known: ReadonlySet<string>): Child[] {
+function sanitizeAll<Child extends RootContent>(children: readonly Child[], known: ReadonlySet<string>): Child[] {
   return children.flatMap((child) => tame(child, known)) as Child[];
 }
 
@@ -77,7 +77,7 @@ function tame(node: RootContent, known: ReadonlySet<string>): RootContent[] {
 
 function withChildren<Node extends Nodes>(node: Node, known: ReadonlySet<string>): Node {
   if (!("children" in node)) return node;
-  return { ...node, children: tameAll(node.children as RootContent[], known) };
+  return { ...node, children: sanitizeAll(node.children as RootContent[], known) };
 }
 
 function sourceOf(node: RootContent, body: string): string {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Provider, Question } from "./provider.ts";
-import { addressesOf, blocksOf, editBlocks, tamed } from "./blocks.ts";
+import { addressesOf, blocksOf, editBlocks, sanitizedMarkdown } from "./blocks.ts";
 import { enhanceText, improveText, readText, tidyText, tryEdits, type ProposedEdit } from "./improve.ts";
 import { lostTokens, protectedTokens } from "./protected-tokens.ts";
 
@@ -74,7 +74,7 @@ describe("blocks", () => {
     ["[x][y]\n\n[y]: https://evil.example", "\\[x]\\[y]\n"],
     ["**Bold** and `code`", "**Bold** and `code`\n"],
   ])("of a model are tamed: %j", (markdown, clean) => {
-    const text = tamed(markdown, known);
+    const text = sanitizedMarkdown(markdown, known);
     expect(text.replaceAll("\\", "")).toBe(clean.replaceAll("\\", ""));
     for (const address of addressesOf(text)) expect(known).toContain(address);
   });

@@ -4,7 +4,7 @@ import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Provider, Question, Reply } from "./provider.ts";
-import { addressesOf, blocksOf, editBlocks, tamed, type Block, type BlockEdit } from "./blocks.ts";
+import { addressesOf, blocksOf, editBlocks, sanitizedMarkdown, type Block, type BlockEdit } from "./blocks.ts";
 import { faultsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";
 import { addDetail, clarify, improveSop, type Prompt } from "./prompts.ts";
@@ -220,7 +220,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
       drop("edited already");
       continue;
     }
-    const words = proposal.op === "delete" ? "" : tamed(proposal.markdown, known).trim();
+    const words = proposal.op === "delete" ? "" : sanitizedMarkdown(proposal.markdown, known).trim();
     const before = proposal.op === "insertAfter" ? "" : block.trim();
     const lost = lostTokens(before, words);
     if (words === before) drop("changes nothing");

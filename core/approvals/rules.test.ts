@@ -10,7 +10,7 @@ import {
   countedApprovers,
   decide,
   ineligible,
-  isMet,
+  meetsRule,
   approversNeeded,
   assertWithinReach,
   isAwaited,
@@ -104,7 +104,7 @@ describe("how many approvals are needed", () => {
     expect(approvalsNeeded({ rule: { kind, count }, approvers: [...approvers, entry("x", { replacedAt: at })] })).toBe(
       needed,
     );
-    expect(isMet({ rule: { kind, count }, approvers })).toBe(false);
+    expect(meetsRule({ rule: { kind, count }, approvers })).toBe(false);
   });
 });
 

@@ -92,7 +92,7 @@ function people(count: number): string {
 }
 
 /** A request without approvers is never met: each request needs at least one approval. */
-export function isMet(request: Pick<RequestState, "rule" | "approvers">): boolean {
+export function meetsRule(request: Pick<RequestState, "rule" | "approvers">): boolean {
   const approved = countedApprovers(request).filter(({ status }) => status === "approved").length;
   return approved > 0 && approved >= approvalsNeeded(request);
 }
@@ -216,7 +216,7 @@ export function decide<
   ) as A[];
   if (kind !== "approve")
     return { approvers, status: "rejected", outcome: kind === "reject" ? "rejected" : "changes_requested" };
-  return isMet({ rule: request.rule, approvers })
+  return meetsRule({ rule: request.rule, approvers })
     ? { approvers, status: "approved", outcome: "approved" }
     : { approvers, status: "pending", outcome: null };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { findGaps, type GapSources, type KnownSop } from "./gaps.ts";
+import { findGaps, type GapSources, type ReadableSop } from "./gaps.ts";
 import { namesIn } from "./names.ts";
 import { likenessTo } from "./similar.ts";
 
 let ids = 0;
-function sop(title: string, markdown = "", fields: Partial<KnownSop> = {}): KnownSop {
+function sop(title: string, markdown = "", fields: Partial<ReadableSop> = {}): ReadableSop {
   const names = namesIn(markdown);
   return {
     id: `s${++ids}`,

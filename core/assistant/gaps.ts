@@ -5,9 +5,9 @@
 import { slugify } from "#core/repository/names.ts";
 import { namesGap, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
-import { likenessTo, sameTitle, sameWork, stemsIn, type Head } from "./similar.ts";
+import { likenessTo, sameTitle, sameSubject, stemsIn, type SopSubject } from "./similar.ts";
 
-export interface KnownSop extends Head {
+export interface ReadableSop extends SopSubject {
   id: string;
   /** The version that is shown. */
   version: number;
@@ -18,10 +18,10 @@ export interface KnownSop extends Head {
 }
 
 export interface GapSources {
-  sops: readonly KnownSop[];
+  sops: readonly ReadableSop[];
   /** SOPs out of use that a text may rightly refer to. */
   retired: readonly { id: string; title: string }[];
-  templates: readonly (Head & { id: string })[];
+  templates: readonly (SopSubject & { id: string })[];
   /** Words that several people searched for without results. */
   searches: readonly { words: string; people: number }[];
   /** `YYYY-MM-DD` */
@@ -78,7 +78,7 @@ export function findGaps(sources: GapSources): Gap[] {
     if (found.length === gapsAtMost) break;
     const near = likeness(candidate.about);
     const isThere = (near[0]?.score ?? 0) >= tooLike(candidate.gap);
-    if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameWork) continue;
+    if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameSubject) continue;
     if (mergeSame(found, candidate, sops)) continue;
     candidate.gap.similarTo = similarTo(near);
     found.push(candidate);
@@ -89,16 +89,16 @@ export function findGaps(sources: GapSources): Gap[] {
 /** A link by title means exactly that title, even if another SOP is similar. */
 function tooLike({ key, template }: Gap): number {
   if (template !== null) return templateIsUsed;
-  return key.startsWith("link:") ? sameTitle : sameWork;
+  return key.startsWith("link:") ? sameTitle : sameSubject;
 }
 
 interface Candidate {
   gap: Gap;
   /** The words to compare with others: those of its subject, and of its text if it has one. */
-  about: Head;
+  about: SopSubject;
 }
 
-function similarTo(near: readonly { head: KnownSop; score: number }[]): Gap["similarTo"] {
+function similarTo(near: readonly { head: ReadableSop; score: number }[]): Gap["similarTo"] {
   const similar = near.filter(({ score }) => score >= worthTelling).slice(0, 3);
   return similar.map(({ head, score }) => ({
     sopId: head.id,
@@ -108,10 +108,10 @@ function similarTo(near: readonly { head: KnownSop; score: number }[]): Gap["sim
 }
 
 /** One gap that two rules found is one, with the evidence of both. */
-function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly KnownSop[]): boolean {
+function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly ReadableSop[]): boolean {
   const earlier = found.map((candidate) => ({ ...candidate.about, gap: candidate.gap }));
   const [same] = likenessTo(earlier, sops)(about);
-  if (same === undefined || same.score < sameWork) return false;
+  if (same === undefined || same.score < sameSubject) return false;
   const { evidence, template } = same.head.gap;
   same.head.gap.evidence = [...evidence, ...gap.evidence].slice(0, evidenceAtMost);
   same.head.gap.template = template ?? gap.template;
@@ -129,7 +129,7 @@ function candidate(
   rule: GapRule,
   words: string,
   evidence: readonly GapEvidence[],
-  sops: readonly KnownSop[] = [],
+  sops: readonly ReadableSop[] = [],
 ): Candidate {
   return {
     about: { title: words },
@@ -152,13 +152,13 @@ function mostOf(ids: readonly (string | null)[]): string | null {
 
 interface Named {
   words: string;
-  sops: KnownSop[];
+  sops: ReadableSop[];
 }
 
 /** The names in texts, most frequent first. */
 function gather(
-  sops: readonly KnownSop[],
-  namesOf: (sop: KnownSop) => readonly string[],
+  sops: readonly ReadableSop[],
+  namesOf: (sop: ReadableSop) => readonly string[],
 ): { key: string; named: Named }[] {
   const all = new Map<string, Named>();
   for (const sop of sops) {
@@ -195,7 +195,7 @@ function references({ sops, retired }: GapSources): Candidate[] {
   );
 }
 
-function evidenceIn(rule: GapRule, detail: string, sops: readonly KnownSop[]): GapEvidence[] {
+function evidenceIn(rule: GapRule, detail: string, sops: readonly ReadableSop[]): GapEvidence[] {
   return sops.map(({ id, version }) => ({ rule, sopId: id, version, detail }));
 }
 

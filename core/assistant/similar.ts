@@ -2,7 +2,7 @@
 import { stemOf, wordTexts } from "#core/search/analyse.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 
-export interface Head {
+export interface SopSubject {
   title: string;
   description?: string;
   tags?: readonly string[];
@@ -17,7 +17,7 @@ export interface Likeness<T> {
 }
 
 /** From here on two heads are about the same work. */
-export const sameWork = 0.6;
+export const sameSubject = 0.6;
 /** Two spellings of one title. */
 export const sameTitle = 0.8;
 
@@ -39,10 +39,10 @@ const topicsAtMost = 40;
  * @param among the collection that decides which words are rare
  * @returns for a head, the entries with common words, the most similar first
  */
-export function likenessTo<T extends Head>(
+export function likenessTo<T extends SopSubject>(
   known: readonly T[],
-  among: readonly Head[] = known,
-): (head: Head) => Likeness<T>[] {
+  among: readonly SopSubject[] = known,
+): (head: SopSubject) => Likeness<T>[] {
   const holders = new Map<string, number>();
   for (const { head, text } of among.map(stemsOf)) {
     for (const stem of (text ?? head).keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1);
@@ -69,7 +69,7 @@ function alike(one: Vectors, other: Vectors): number {
   return Math.min(1, Math.round(score * 1000) / 1000);
 }
 
-function stemsOf({ title, description = "", tags = [], topics }: Head): Vectors {
+function stemsOf({ title, description = "", tags = [], topics }: SopSubject): Vectors {
   const ofTitle = stemsIn(title);
   const head = new Map<string, number>();
   addUp(head, stemsIn([description, ...tags].join("\n")), worth.head);

@@ -27,19 +27,19 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
  * Merges changes that only a space or a mark separates: first all removed text, then all added text.
  * @param says whether a token has content: not just a space or a mark
  */
-export function gather<T>(merged: readonly Marked<T>[], says: (token: T) => boolean): Marked<T>[] {
+export function groupChanges<T>(merged: readonly Marked<T>[], says: (token: T) => boolean): Marked<T>[] {
   const found: Marked<T>[] = [];
-  let stretch: Marked<T>[] = [];
+  let pending: Marked<T>[] = [];
   const flush = (): void => {
-    const end = stretch.findLastIndex(({ mark }) => mark !== null) + 1;
-    const changed = stretch.slice(0, end);
+    const end = pending.findLastIndex(({ mark }) => mark !== null) + 1;
+    const changed = pending.slice(0, end);
     for (const { token, mark } of changed) if (mark !== "ins") found.push({ token, mark: "del" });
     for (const { token, mark } of changed) if (mark !== "del") found.push({ token, mark: "ins" });
-    for (const kept of stretch.slice(end)) found.push(kept);
-    stretch = [];
+    for (const kept of pending.slice(end)) found.push(kept);
+    pending = [];
   };
   for (const item of merged) {
-    if (item.mark !== null || (stretch.length > 0 && !says(item.token))) stretch.push(item);
+    if (item.mark !== null || (pending.length > 0 && !says(item.token))) pending.push(item);
     else {
       flush();
       found.push(item);

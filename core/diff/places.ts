@@ -57,7 +57,7 @@ export function compareTexts(base: string, mine: string, theirs: string): Compar
  * The text with the chosen side at every place; `both` puts theirs after mine. One side for all places gives that
  * side's text to the byte; any other choice gives canonical form.
  */
-export function takeSides(
+export function applyChoices(
   { mine, theirs, places, runs }: Comparison,
   choose: (place: Place, index: number) => Side,
 ): string {

@@ -1,7 +1,7 @@
 /** Two versions of a run of text as one, word by word, with any bold text, links or code. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
-import { gather, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
+import { groupChanges, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
 
 /** A word, a space, a mark or an image, with the inline elements around it. */
@@ -18,7 +18,7 @@ export function diffWords(
   exact: boolean,
 ): ElementContent[] {
   const merged = mergeRuns(tokensOf(before, exact), tokensOf(after, exact), ({ key }) => key);
-  return rebuild(gather(merged, says), 0);
+  return rebuild(groupChanges(merged, says), 0);
 }
 
 /** The run with everything in it marked. */

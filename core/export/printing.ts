@@ -49,7 +49,7 @@ export type PrintReply = (
 export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
 
 /** The error for a document that broke a limit of its process. */
-export const overruns = {
+export const limitTexts = {
   time: "takes too long",
   memory: "takes too much memory",
   broken: "breaks the typesetter",
@@ -58,7 +58,10 @@ export const overruns = {
 /** The process kills itself with this signal when it uses too much memory. Otherwise only its caller sends it. */
 export const memorySignal = "SIGKILL";
 
-export function overrun(why: keyof typeof overruns): AppError {
+export function printLimitError(why: keyof typeof limitTexts): AppError {
   const way = why === "memory" ? "Use fewer or smaller images" : "Shorten or simplify it";
-  return new AppError("unprocessable", `The document can't be set: it ${overruns[why]}. ${way}, or export it as HTML`);
+  return new AppError(
+    "unprocessable",
+    `The document can't be set: it ${limitTexts[why]}. ${way}, or export it as HTML`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Block, Inline } from "./blocks.ts";
-import { shallow } from "./shallow.ts";
+import { limitDepth } from "./limit-depth.ts";
 
 /**
  * The blocks as typesetters take them: nothing nested too deeply, and no link to a heading without a place of its own
@@ -23,7 +23,7 @@ export function settable(blocks: readonly Block[]): Block[] {
       }
       return "children" in block && block.type !== "paragraph" ? { ...block, children: name(block.children) } : block;
     });
-  const named = name(shallow(blocks));
+  const named = name(limitDepth(blocks));
   return named.map((block) => mapLines(block, (nodes) => linked(nodes, places)));
 }
 

@@ -15,7 +15,7 @@ export interface SourceDocument {
 }
 
 /** A file that becomes no document, and why. */
-export interface LeftOut {
+export interface SkippedFile {
   path: string;
   outcome: "skip" | "refused";
   code: string;
@@ -26,7 +26,7 @@ export interface LeftOut {
 export interface Planned {
   layout: Exclude<Layout, "auto" | "git">;
   documents: SourceDocument[];
-  leftOut: LeftOut[];
+  leftOut: SkippedFile[];
 }
 
 const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
@@ -35,7 +35,7 @@ const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
 export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): Planned {
   const layout = from === "auto" || from === "git" ? layoutOf(files) : from;
   const documents: SourceDocument[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedFile[] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (isJunk(file.path)) continue;
@@ -84,7 +84,7 @@ function skipReason(path: string, layout: Planned["layout"]): string | undefined
 }
 
 /** Files that seem to be documents but aren't. Images and style sheets belong to documents. */
-function unreadable(path: string): LeftOut[] {
+function unreadable(path: string): SkippedFile[] {
   const hints: Record<string, string> = {
     doc: "save it as .docx",
     odt: "save it as .docx",

@@ -1,7 +1,7 @@
 /** Addresses in a Markdown file become ours: images and files are stored ones, other documents are recorded by path. */
 import type { Nodes } from "mdast";
 import { destinationStart } from "#core/markdown/assets.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { Report } from "#core/import/markdown/report.ts";
 import { isRelative, splitTarget, templateLink, wikiLink } from "./targets.ts";
@@ -45,7 +45,7 @@ export interface Rewritten {
 export function rewriteLinks(text: string, resolver: LinkResolver, report: Report): Rewritten {
   const start = bodyStart(text);
   const body = text.slice(start);
-  guardMarkdown(body);
+  assertParsable(body);
   const tree = parseMarkdown(body);
   const edits: Edit[] = [];
   const code: [number, number][] = [];

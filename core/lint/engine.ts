@@ -1,7 +1,7 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { refuseLanguage } from "#core/markdown/front-matter.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
 import { readFront, type Front } from "./front.ts";
@@ -48,7 +48,7 @@ export function lintFile(text: string, options: LintOptions): LintedFile {
   // A byte order mark is no character of the text: offsets of the tree don't count it.
   if (text.startsWith("\uFEFF")) return shifted(lintFile(text.slice(1), options));
   try {
-    guardMarkdown(text);
+    assertParsable(text);
     refuseLanguage(/^[^\r\n]*/.exec(text)?.[0] ?? "");
     const { tree, yaml } = parseFile(text);
     const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));

@@ -6,7 +6,7 @@ import type { Definition, Heading, Html, Image, Link, Nodes } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
 import { AppError } from "#core/errors.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { readFront, type Front } from "./front.ts";
 import { parseFile } from "./parse-file.ts";
@@ -48,7 +48,7 @@ const sharedKeys = ["sop", "id", "effective", "review_by"] as const;
 /** Reads a file's facts alone; `lintFile` gives them beside the findings. Nothing is thrown for bad input. */
 export function factsOf(text: string, path: string): FileFacts {
   try {
-    guardMarkdown(text);
+    assertParsable(text);
     const { tree, yaml } = parseFile(text);
     const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     const reader = createFactsReader(text, path, front);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseFile } from "./parse-file.ts";
-import { readProse, thing } from "./prose.ts";
+import { readProse, nonWord } from "./prose.ts";
 
 function prose(source: string) {
   const node = parseFile(source).tree.children[0];
@@ -11,7 +11,7 @@ function prose(source: string) {
 describe("prose", () => {
   it("is the words, with one stand-in for what is none", () => {
     expect(prose("Run `npm i`, **then** [stop](x) ![p](y)<br>now<!-- x -->\n").text).toBe(
-      `Run ${thing}, then stop ${thing}\nnow`,
+      `Run ${nonWord}, then stop ${nonWord}\nnow`,
     );
   });
 

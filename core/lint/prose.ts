@@ -1,7 +1,7 @@
 import type { Nodes } from "mdast";
 
 /** Replaces code, images and other parts that aren't words: one word that no rule knows. */
-export const thing = "\uFFFC";
+export const nonWord = "\uFFFC";
 
 /** The words of a paragraph, a heading or a cell, and their places in the file. */
 export interface Prose {
@@ -59,7 +59,7 @@ function wordsOf(node: Nodes): string {
     case "html":
       return /^<br\b/i.test(node.value) ? "\n" : "";
     default:
-      return thing;
+      return nonWord;
   }
 }
 

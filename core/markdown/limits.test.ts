@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardMarkdown, markdownLimits } from "./limits.ts";
+import { assertParsable, markdownLimits } from "./limits.ts";
 
 const fill = (part: string) => part.repeat(Math.floor(200_000 / part.length));
 
@@ -24,8 +24,8 @@ describe("the guard before the parser", () => {
     ["links over many paragraphs", fill(`${"[a](b) ".repeat(900)}\n\n`), "brackets"],
     ["HTML blocks", fill("<p>\n\n"), "headings"],
   ])("refuses %s", (_, text, why) => {
-    expect(() => guardMarkdown(text)).toThrow(expect.objectContaining({ code: "unprocessable" }));
-    expect(() => guardMarkdown(text)).toThrow(new RegExp(why));
+    expect(() => assertParsable(text)).toThrow(expect.objectContaining({ code: "unprocessable" }));
+    expect(() => assertParsable(text)).toThrow(new RegExp(why));
   });
 
   const section = [
@@ -48,7 +48,7 @@ describe("the guard before the parser", () => {
 
   it("lets 256 KiB of a real procedure pass", () => {
     const text = section.repeat(Math.floor(markdownLimits.bytes / section.length));
-    expect(() => guardMarkdown(text)).not.toThrow();
+    expect(() => assertParsable(text)).not.toThrow();
   });
 
   it.each([
@@ -56,6 +56,6 @@ describe("the guard before the parser", () => {
     ["a log of 15,000 lines", `\`\`\`\n${"- 12:00 [a] |b|\n".repeat(15_000)}\`\`\`\n`],
     ["a table of 3,000 rows with bold words", `|a|b|\n|-|-|\n${"| **a** | `b` |\n".repeat(3_000)}`],
   ])("lets %s pass", (_, text) => {
-    expect(() => guardMarkdown(text)).not.toThrow();
+    expect(() => assertParsable(text)).not.toThrow();
   });
 });

@@ -25,7 +25,7 @@ export const markdownLimits = {
 } as const;
 
 /** @throws AppError `too_large` beyond 256 KiB of UTF-8 */
-export function guardSize(text: string): void {
+export function assertSize(text: string): void {
   if (utf8Length(text) > markdownLimits.bytes) {
     throw new AppError("too_large", `The text is larger than ${markdownLimits.bytes / 1024} KiB`);
   }
@@ -36,8 +36,8 @@ export function guardSize(text: string): void {
  * take 0.1 s: a server calls this in a worker.
  * @throws AppError `too_large` beyond 256 KiB, `unprocessable` for nesting or markup no document has
  */
-export function guardMarkdown(text: string): void {
-  guardSize(text);
+export function assertParsable(text: string): void {
+  assertSize(text);
   const structure = createStructureCounter();
   let runs = 0;
   let pairs = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardMarkdown, markdownLimits, utf8Length } from "./limits.ts";
+import { assertParsable, markdownLimits, utf8Length } from "./limits.ts";
 import { readMinutes } from "./read-time.ts";
 import { foldText } from "./words.ts";
 
@@ -26,8 +26,8 @@ describe("guardMarkdown", () => {
   it("counts bytes, not characters", () => {
     for (const text of ["a", "é", "漢", "😀", "a😀é漢", ""])
       expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
-    expect(() => guardMarkdown("漢".repeat(markdownLimits.bytes / 3 + 1))).toThrow(/larger than 256 KiB/);
-    expect(() => guardMarkdown("a ".repeat(markdownLimits.bytes / 2))).not.toThrow();
+    expect(() => assertParsable("漢".repeat(markdownLimits.bytes / 3 + 1))).toThrow(/larger than 256 KiB/);
+    expect(() => assertParsable("a ".repeat(markdownLimits.bytes / 2))).not.toThrow();
   });
 
   it.each([
@@ -37,12 +37,12 @@ describe("guardMarkdown", () => {
     ["emphasis", "*a_ ".repeat(5_000)],
     ["brackets", "![".repeat(1_001)],
   ])("refuses too many %s, naming the line", (_, text) => {
-    expect(() => guardMarkdown(`fine\n\n${text}`)).toThrow(/line 3/);
+    expect(() => assertParsable(`fine\n\n${text}`)).toThrow(/line 3/);
   });
 
   it("lets through what documents hold", () => {
-    expect(() => guardMarkdown("> ".repeat(20) + "x")).not.toThrow();
-    expect(() => guardMarkdown(`| a | b |\n| --- | --- |\n${"| **a** | _b_ |\n".repeat(5_000)}`)).not.toThrow();
-    expect(() => guardMarkdown("*a* _b_ **c**\n\n".repeat(5_000))).not.toThrow();
+    expect(() => assertParsable("> ".repeat(20) + "x")).not.toThrow();
+    expect(() => assertParsable(`| a | b |\n| --- | --- |\n${"| **a** | _b_ |\n".repeat(5_000)}`)).not.toThrow();
+    expect(() => assertParsable("*a* _b_ **c**\n\n".repeat(5_000))).not.toThrow();
   });
 });

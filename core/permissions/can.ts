@@ -243,7 +243,7 @@ export function reachOf(actor: Actor, action: Action): Extent {
 }
 
 /** The levels an actor may give on an SOP: sharing, and never beyond the own rights on it. */
-export function givableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
+export function grantableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
   if (!can(actor, "sop.share", sop)) return [];
   const may = (level: GrantLevel) => byGrant[level].every((action) => can(actor, action, sop));
   const approves =

@@ -42,17 +42,17 @@ export const ownPermissions = ["none", "allow", "deny", "expired allow", "expire
 export type OwnPermissionKind = (typeof ownPermissions)[number];
 
 /** The ids in a case; tests over HTTP use real ones. */
-export interface Cast {
+export interface CaseIds {
   companyId: string;
   me: string;
   other: string;
   myTeam: string;
   otherTeam: string;
 }
-const cast: Cast = { companyId: "c", me: "me", other: "other", myTeam: "mine", otherTeam: "theirs" };
+const cast: CaseIds = { companyId: "c", me: "me", other: "other", myTeam: "mine", otherTeam: "theirs" };
 
 /** The facts of an SOP in this state, with `me` in this relation to it. */
-export function factsOf(state: SopStateName, relation: Relation, who: Cast = cast): SopFacts {
+export function factsOf(state: SopStateName, relation: Relation, who: CaseIds = cast): SopFacts {
   const [level, by] = relation.split(" by ");
   const permission = grantLevels.find((one) => one === level);
   return {
@@ -85,7 +85,7 @@ export function permissionsOf(kind: OwnPermissionKind, permission: Action, at = 
   ];
 }
 
-export function actorFor(role: Role, kind: OwnPermissionKind, action: Action, who: Cast = cast): Actor {
+export function actorFor(role: Role, kind: OwnPermissionKind, action: Action, who: CaseIds = cast): Actor {
   const { companyId, me: userId, myTeam } = who;
   const permissions = permissionsOf(kind, action);
   return resolveActor({ userId, companyId, role, teamIds: [myTeam], permissions }, { roleOverrides: {} }, now);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repositoryEvent, type NewRepoEvent, type Place, type RepoEventItem } from "./event.ts";
-import { commitMessage, identityOf, wholeSeconds } from "./message.ts";
+import { commitMessage, identityOf, epochSeconds } from "./message.ts";
 
 const path = "sops/it/sop-0042-reset.md";
 const place = (version: number, mainVersion: number | null, at = path): Place => ({
@@ -136,7 +136,7 @@ describe("identityOf", () => {
 
 describe("wholeSeconds", () => {
   it("rounds down and refuses what is no time", () => {
-    expect(wholeSeconds("1970-01-01T00:00:01.999Z")).toBe(1);
-    expect(() => wholeSeconds("yesterday")).toThrow("not a time");
+    expect(epochSeconds("1970-01-01T00:00:01.999Z")).toBe(1);
+    expect(() => epochSeconds("yesterday")).toThrow("not a time");
   });
 });

@@ -88,7 +88,7 @@ function trailers(event: RepoEvent, items: readonly Described[]): string[] {
   if (event.aiModel !== undefined) lines.push(`AI-Assisted: ${singleLine(event.aiModel)}`);
   for (const approval of event.approvals ?? []) {
     lines.push(`Approved-by: ${identityOf(approval.userId, approval.name)}`);
-    lines.push(`Approved-at: ${new Date(wholeSeconds(approval.at) * 1000).toISOString().replace(".000", "")}`);
+    lines.push(`Approved-at: ${new Date(epochSeconds(approval.at) * 1000).toISOString().replace(".000", "")}`);
   }
   if (event.requestId !== undefined) lines.push(`Request-Id: ${singleLine(event.requestId)}`);
   return lines;
@@ -111,7 +111,7 @@ export function identityOf(userId: string, name: string): string {
 }
 
 /** Seconds since the epoch, rounded down: git's resolution. */
-export function wholeSeconds(at: string): number {
+export function epochSeconds(at: string): number {
   const seconds = Math.floor(Date.parse(at) / 1000);
   if (!Number.isSafeInteger(seconds)) throw new Error(`not a time: ${JSON.stringify(at)}`);
   return seconds;

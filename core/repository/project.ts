@@ -1,7 +1,7 @@
 /** Event → git objects. Every writer, the rebuild and the verifier go through here, so that all of them make the same bytes. */
 import { eventChanges, touches, type TreeChange } from "./changes.ts";
 import type { Branch, CommitIds, RepoEvent } from "./event.ts";
-import { commitMessage, identityOf, wholeSeconds } from "./message.ts";
+import { commitMessage, identityOf, epochSeconds } from "./message.ts";
 import { versionTag } from "./names.ts";
 import { blobBytes, commitBytes, objectId, type Sha1 } from "./objects.ts";
 import { emptyFolder, fileAt, hashTree, putFile, removeFile, type Folder, type ObjectSink } from "./tree.ts";
@@ -90,7 +90,7 @@ export function projectEvent(
   if (event.formatVersion !== 1) throw new LedgerError(event.seq, "written by a newer version of this program");
   if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
   const author = identityOf(event.authorId, event.authorName);
-  const seconds = Math.max(wholeSeconds(event.at), state.seconds);
+  const seconds = Math.max(epochSeconds(event.at), state.seconds);
   const commit = (branch: Branch, changes: readonly TreeChange[]): string => {
     applyChanges(state, event, branch, changes, contents, sha1, sink);
     const { tree: files, head: parent } = state[branch];

@@ -1,6 +1,6 @@
 /** The index of one version: words by their place, once as stems and once as written. */
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
-import { firstMeetings, isHollow, wordStem, wordText } from "./lexicon.ts";
+import { firstMeetings, isStopWord, wordStem, wordText } from "./lexicon.ts";
 
 export interface IndexedText {
   /** `SOP-0042` */
@@ -55,7 +55,7 @@ function counter(language: StemLanguage) {
       if (isNew(word)) {
         const text = wordText(word);
         if (stem !== text) inflected.push(text);
-      } else if (isHollow(word)) {
+      } else if (isStopWord(word)) {
         // a query drops it unless it has nothing else: one place is enough
         continue;
       }

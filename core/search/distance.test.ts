@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { slipsBetween } from "./distance.ts";
+import { editDistance } from "./distance.ts";
 
 it.each([
   ["password", "password", 0],
@@ -10,22 +10,22 @@ it.each([
   ["passwrod", "password", 1],
   ["apssword", "password", 1],
   ["pasworf", "password", 2],
-])("%s → %s is %d", (typed, word, slips) => expect(slipsBetween(typed, word, 2).full).toBe(slips));
+])("%s → %s is %d", (typed, word, slips) => expect(editDistance(typed, word, 2).full).toBe(slips));
 
 it("of a beginning, too", () => {
-  expect(slipsBetween("calbira", "calibration", 2).prefix).toBe(1);
-  expect(slipsBetween("calbira", "calibration", 2).full).toBeGreaterThan(2);
-  expect(slipsBetween("evacaution", "evacuation", 2).prefix).toBe(1);
+  expect(editDistance("calbira", "calibration", 2).prefix).toBe(1);
+  expect(editDistance("calbira", "calibration", 2).full).toBeGreaterThan(2);
+  expect(editDistance("evacaution", "evacuation", 2).prefix).toBe(1);
 });
 
 it("is the same both ways, none only for equals, and stops where it is too far", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abcd"), maxLength: 8 });
   fc.assert(
     fc.property(word, word, (one, other) => {
-      const slips = slipsBetween(one, other, 20).full;
-      expect(slipsBetween(other, one, 20).full).toBe(slips);
+      const slips = editDistance(one, other, 20).full;
+      expect(editDistance(other, one, 20).full).toBe(slips);
       expect(slips === 0).toBe(one === other);
-      expect(Math.min(slipsBetween(one, other, 1).full, 2)).toBe(Math.min(slips, 2));
+      expect(Math.min(editDistance(one, other, 1).full, 2)).toBe(Math.min(slips, 2));
     }),
     { numRuns: 300 },
   );

@@ -11,7 +11,7 @@ export interface Distance {
  * Optimal string alignment: an insertion, a deletion, a replacement or two letters swapped is one slip.
  * @param atMost beyond it the exact number does not matter: the answer is then larger than it
  */
-export function slipsBetween(typed: string, word: string, atMost: number): Distance {
+export function editDistance(typed: string, word: string, atMost: number): Distance {
   const [rows, columns] = [typed.length, word.length];
   let before: number[] = [];
   let above: number[] = Array.from({ length: columns + 1 }, (_, column) => column);
@@ -39,7 +39,7 @@ export function slipsBetween(typed: string, word: string, atMost: number): Dista
 }
 
 /** The typos allowed in a word of this length: none in short words, where a typo gives another word. */
-export function slipsAllowed(length: number): 0 | 1 | 2 {
+export function typosAllowed(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }

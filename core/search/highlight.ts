@@ -85,7 +85,7 @@ function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: Que
 }
 
 /** The terms of the query that occur in a text. */
-export function foundIn(text: string, find: TermFinder): Set<QueryTerm> {
+export function termsIn(text: string, find: TermFinder): Set<QueryTerm> {
   const found = new Set<QueryTerm>();
   for (const word of wordTexts(text)) {
     const term = find(word);

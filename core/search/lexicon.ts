@@ -42,7 +42,7 @@ export function englishStem(text: string): string {
 }
 
 /** Does it mean nothing by itself? */
-export function isHollow(word: number): boolean {
+export function isStopWord(word: number): boolean {
   return hollow[word] ?? false;
 }
 

@@ -2,7 +2,7 @@
 import type { ImportOutcome } from "./import-schema.ts";
 
 /** The result of a source's earlier import. */
-export interface KnownSource {
+export interface ImportedSource {
   sha256: string;
   /** The latest that the import left. */
   version: number;

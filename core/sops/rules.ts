@@ -12,7 +12,7 @@ export interface SopState {
 }
 
 /** The user's permissions, decided by `can()` before. */
-export interface May {
+export interface AllowedActions {
   publish: boolean;
   archive: boolean;
 }
@@ -44,7 +44,7 @@ export interface SavePlan {
 export function planSave(
   sop: SopState | null,
   requested: { status: SopStatus | undefined; changed: boolean; moves?: boolean },
-  may: May,
+  may: AllowedActions,
   control: DocumentControl,
 ): SavePlan {
   const stored = sop?.status ?? "draft";
@@ -88,11 +88,11 @@ export function planSave(
  * A move that readers can't follow. The published SOP becomes the draft of its next version in the new category.
  * Readers keep the published version in the old one.
  */
-export function planLeavingReaders({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
+export function planMoveAsDraft({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
   return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
 }
 
-function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: DocumentControl): SavePlan {
+function planPublish(sop: SopState | null, plan: SavePlan, may: AllowedActions, control: DocumentControl): SavePlan {
   const published = sop !== null && sop.status === "published";
   if (may.publish && control === "flexible") {
     if (sop?.status === "archived")

@@ -33,7 +33,7 @@ export type User = z.output<typeof User>;
 
 /** Why an email was not sent: your own address is not confirmed, or there were too many today. */
 export const unsentReasons = ["unconfirmed", "limit"] as const;
-export type Unsent = (typeof unsentReasons)[number];
+export type UnsentReason = (typeof unsentReasons)[number];
 
 /** `link` once, for a user who gets no email: to hand over. `unsent` says why, if the user has an address. */
 const handedOver = { link: z.string().optional(), unsent: z.enum(unsentReasons).optional() };

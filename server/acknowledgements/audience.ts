@@ -1,7 +1,13 @@
 /** The versions of an SOP that readers have to confirm, and the audience. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { audienceKeys, everyone, runOf, stretchesOf, type Run } from "#core/acknowledgements/rules.ts";
+import {
+  audienceKeys,
+  everyone,
+  requiredVersion,
+  withChangeClass,
+  type RequiredVersion,
+} from "#core/acknowledgements/rules.ts";
 import type {
   AcknowledgementAskDocument,
   Collections,
@@ -19,11 +25,11 @@ export function asksOf(store: Tx, companyId: string) {
 }
 
 /** For each published SOP, the version to confirm now. */
-export async function runsOf(
+export async function requiredVersions(
   store: Tx,
   companyId: string,
   sops: readonly Pick<SopDocument, "_id" | "hasPublished">[],
-): Promise<Map<string, Run>> {
+): Promise<Map<string, RequiredVersion>> {
   const ids = sops.flatMap(({ _id, hasPublished }) => (hasPublished ? _id : []));
   if (ids.length === 0) return new Map();
   const company = store.forCompany(companyId);
@@ -34,10 +40,10 @@ export async function runsOf(
     .collection("sop_versions")
     .find({ sopId: { $in: ids }, changeClass: "major" }, { projection: { sopId: 1, version: 1 } });
   const [periodsOf, majorsOf] = [Map.groupBy(periods, sopOf), Map.groupBy(majors, sopOf)];
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, RequiredVersion>();
   for (const id of ids) {
     const saved = (majorsOf.get(id) ?? []).map(({ version }) => version);
-    const run = runOf(stretchesOf(periodsOf.get(id) ?? [], saved));
+    const run = requiredVersion(withChangeClass(periodsOf.get(id) ?? [], saved));
     if (run) runs.set(id, run);
   }
   return runs;

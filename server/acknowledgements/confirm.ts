@@ -10,7 +10,7 @@ import type { SopDocument, PublishedVersion } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
 import { actorOf } from "../http/identify.ts";
-import { markCarriedOut } from "../http/idempotency.ts";
+import { markCommitted } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
@@ -79,7 +79,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
     at,
     origin: call.origin,
   });
-  if (call.idempotency) await markCarriedOut(tx, call.idempotency, sopId, at);
+  if (call.idempotency) await markCommitted(tx, call.idempotency, sopId, at);
   return sop;
 }
 

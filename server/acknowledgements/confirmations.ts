@@ -1,15 +1,15 @@
 /** The readers who confirmed the published version, those who still have to, and confirmations of earlier versions. */
-import { countsFor, dueDay, isOverdue, type Run } from "#core/acknowledgements/rules.ts";
+import { countsFor, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { fold } from "#core/search/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
-import { asksOf, later, readersOf, runsOf, type Tx } from "./audience.ts";
+import { asksOf, later, readersOf, requiredVersions, type Tx } from "./audience.ts";
 
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
-  run: Run | null;
+  run: RequiredVersion | null;
   /** Overdue first, then by name. */
   people: AcknowledgementPerson[];
   /** All confirmations of all users, newest version first. */
@@ -19,7 +19,7 @@ export interface Confirmations {
 export async function loadConfirmations(store: Tx, sop: SopDocument, now: string): Promise<Confirmations> {
   const { _id: sopId, companyId } = sop;
   const ask = await asksOf(store, companyId).findOne({ sopId });
-  const run = (await runsOf(store, companyId, [sop])).get(sopId) ?? null;
+  const run = (await requiredVersions(store, companyId, [sop])).get(sopId) ?? null;
   const confirmations = await store.forCompany(companyId).collection("acknowledgements").find({ sopId });
   confirmations.sort((a, b) => b.version - a.version);
   const latest = new Map<string, AcknowledgementDocument>();
@@ -48,7 +48,7 @@ type ReaderState = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
 /** The state of a reader in the audience. @param since the reader's start */
 export function readerState(
   ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
-  run: Run | null,
+  run: RequiredVersion | null,
   since: string,
   latest: Pick<AcknowledgementDocument, "version" | "at"> | null,
   now: string,

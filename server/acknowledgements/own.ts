@@ -1,11 +1,11 @@
 /** The confirmations that one user still has to give, or gave. */
 import { visibleVersion } from "#core/permissions/can.ts";
-import { audienceKeys, countsFor, type Run } from "#core/acknowledgements/rules.ts";
+import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
-import { waitingSince, asksOf, joinedOf, runsOf, type Tx } from "./audience.ts";
+import { waitingSince, asksOf, joinedOf, requiredVersions, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
@@ -24,7 +24,7 @@ export async function ownState(
     .forCompany(companyId)
     .collection("acknowledgements")
     .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
-  const run = ask || latest ? ((await runsOf(store, companyId, [sop])).get(sopId) ?? null) : null;
+  const run = ask || latest ? ((await requiredVersions(store, companyId, [sop])).get(sopId) ?? null) : null;
   const since = ask && waitingSince(ask, user, (await joinedOf(store, companyId, { userId })).joined);
   const { state, dueBy, confirmed } = readerState(since === null ? null : ask, run, since ?? "", latest, now);
   return {
@@ -57,13 +57,13 @@ export async function openConfirmations(
     .find({ userId, sopId: { $in: ids } });
   const latest = latestOf(own);
   const unread = sops.filter(({ _id, published }) => latest.get(_id)?.version !== published?.version);
-  const runs = await runsOf(store, companyId, unread);
+  const runs = await requiredVersions(store, companyId, unread);
   const { joined } = await joinedOf(store, companyId, { userId });
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
   const owed = unread.flatMap((sop) => {
     const ask = askOf.get(sop._id);
     const since = ask ? waitingSince(ask, user, joined) : null;
-    const run: Run | null = runs.get(sop._id) ?? null;
+    const run: RequiredVersion | null = runs.get(sop._id) ?? null;
     if (!ask || since === null || !sop.published) return [];
     const { state, dueBy } = readerState(ask, run, since, latest.get(sop._id) ?? null, now);
     if (state !== "open" && state !== "overdue") return [];

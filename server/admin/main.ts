@@ -1,7 +1,7 @@
 /** Operator commands, beside the data: `sop admin …` starts this program as a child with its terminal. */
 import process from "node:process";
 import { Command, CommanderError } from "commander";
-import { keepPrivate } from "../data-folder/modes.ts";
+import { setPrivateUmask } from "../data-folder/modes.ts";
 import { startFailure } from "../start-failure.ts";
 import { createOutput, type OutputFlags, type Output } from "./output.ts";
 
@@ -9,7 +9,7 @@ const usage = 2;
 const defect = { exit: 70, code: "bug", message: "this is a bug: please report it" };
 const interrupted = 130;
 
-keepPrivate();
+setPrivateUmask();
 
 const program = new Command("sop admin");
 

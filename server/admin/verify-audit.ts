@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
 import { checkpointFile } from "../audit/checkpoints.ts";
-import { lostCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
+import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import { readConfig } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
@@ -35,7 +35,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
     const verified: Verified[] = [];
     const companies = await companiesFor(db, options.company);
     // after the removal of a company with all its rows, only the checkpoints show it
-    const lost = options.company === undefined ? await lostCompanies(db, outside) : [];
+    const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
     for (const company of [...companies, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       verified.push({ company: company.slug, ...(await verifyCompanyAudit(db, company, { keys, outside })) });
     }

@@ -1,7 +1,7 @@
 /** The parts of `sop admin verify`: each is checked by itself, so that damage in one hides no other. */
 import path from "node:path";
 import { checkpointFile } from "../audit/checkpoints.ts";
-import { lostCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
+import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -83,7 +83,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     const { config, db, options } = given;
     const outside = await readCheckpoints(options.checkpoints ?? checkpointFile(config.dataDir));
     const keys = readKeyring(config).verifyKeys();
-    const lost = options.company === undefined ? await lostCompanies(db, outside) : [];
+    const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
     const known = await eachCompany(given, async ({ _id, slug, createdAt }) => {
       const { rows, findings } = await verifyCompanyAudit(db, { _id, createdAt }, { keys, outside });
       return { checked: rows, findings: findings.map(({ message }) => `${slug}: ${message}`) };

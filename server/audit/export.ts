@@ -16,7 +16,7 @@ import { chainPending, genesisOf, headOf, proofOf } from "./chain.ts";
 import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
 import { namesOf, type NameOf } from "./names.ts";
-import type { Show } from "./readable.ts";
+import type { VisibleRows } from "./readable.ts";
 import { recordRead } from "./record.ts";
 
 const chunk = 500;
@@ -27,7 +27,7 @@ export async function exportAudit(
   ctx: Context,
   companyId: string,
   { format, ...filters }: AuditExportQuery,
-  by: { user: UserDocument; origin: Origin; show?: Show; actor?: Actor },
+  by: { user: UserDocument; origin: Origin; show?: VisibleRows; actor?: Actor },
 ): Promise<void> {
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", "Only a complete log can be verified. Remove the filters, or choose CSV");
@@ -72,7 +72,7 @@ async function* csvOf(
   services: Services,
   companyId: string,
   filters: AuditFilters,
-  { show, actor }: { show?: Show; actor?: Actor },
+  { show, actor }: { show?: VisibleRows; actor?: Actor },
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   let cursor: string | undefined;

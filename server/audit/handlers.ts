@@ -9,7 +9,7 @@ import type { Services } from "../http/services.ts";
 import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
 import { namesOf } from "./names.ts";
-import { readsEverything, shownTo } from "./readable.ts";
+import { readsEverything, visibleRowsFor } from "./readable.ts";
 import { recordRead } from "./record.ts";
 import type { z } from "zod";
 import { genesisOf, headOf } from "./chain.ts";
@@ -49,7 +49,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       const reach = auditReach(actor);
       if (reach === "none") throw new AppError("forbidden");
       const keep = reach === "teams" ? await ofTeams(services, actor) : undefined;
-      return page(actor, actor.companyId, query, { keep, show: shownTo(services, actor) });
+      return page(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });
     },
 
     state: ({ identity }) => auditState(services, identity.actor.companyId),
@@ -58,7 +58,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       const { actor, user } = identity;
       if (query.format === "ndjson" && !readsEverything(actor))
         throw new AppError("forbidden", "Only people who can read every SOP can export the complete log. Choose CSV");
-      const show = shownTo(services, actor);
+      const show = visibleRowsFor(services, actor);
       await exportAudit(services, ctx, actor.companyId, query, { user, origin, show, actor });
     },
 

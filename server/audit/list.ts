@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { fold } from "#core/search/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
-import type { Show } from "./readable.ts";
+import type { VisibleRows } from "./readable.ts";
 
 export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
@@ -22,7 +22,7 @@ const dayMs = 24 * 3_600_000;
 export interface AuditView {
   /** Which rows, when not all of them. */
   keep?: Keep | undefined;
-  show?: Show | undefined;
+  show?: VisibleRows | undefined;
 }
 
 export async function listAudit(

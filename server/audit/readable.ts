@@ -4,7 +4,7 @@ import { passesRestrictions, seesAllLatest, visibleVersion } from "#core/permiss
 import type { AuditDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-export type Show = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
+export type VisibleRows = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 
 /** Nothing of the company's SOPs is hidden from this actor. */
 export function readsEverything(actor: Actor): boolean {
@@ -12,7 +12,7 @@ export function readsEverything(actor: Actor): boolean {
 }
 
 /** Rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
-export function shownTo({ db }: Pick<Services, "db">, actor: Actor): Show {
+export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): VisibleRows {
   return async (rows) => {
     const ids = new Set(rows.flatMap((row) => (isOfSop(row) ? (row.entityId ?? []) : [])));
     if (ids.size === 0 || readsEverything(actor)) return rows;

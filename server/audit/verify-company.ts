@@ -55,7 +55,7 @@ export async function verifyCompanyAudit(
  * Companies that the checkpoints outside name, but the database doesn't. Even a deleted company's record normally
  * stays.
  */
-export async function lostCompanies(
+export async function missingCompanies(
   db: Database<Collections>,
   outside: readonly Checkpoint[],
 ): Promise<{ _id: string; createdAt: string }[]> {

@@ -12,7 +12,7 @@ import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { checkpointFile } from "./checkpoints.ts";
-import { lostCompanies, verifyCompanyAudit } from "./verify-company.ts";
+import { missingCompanies, verifyCompanyAudit } from "./verify-company.ts";
 
 export interface Verification {
   at: string;
@@ -69,7 +69,7 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     }
     verified++;
   }
-  const lost = await lostCompanies(db, outside);
+  const lost = await missingCompanies(db, outside);
   if (lost.length > 0 && verified > 0)
     log.error({ companyIds: lost.map(({ _id }) => _id) }, "companies are gone with their audit logs");
   found.push(...lost.map(({ _id }) => `company ${_id} is gone with its audit log`));

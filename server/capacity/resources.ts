@@ -226,7 +226,7 @@ export interface Bound {
 const oldestGoes = "the oldest goes";
 
 /** Limits on memory and open files, for all companies together. `docs/limits.md` lists them too. */
-export const held = {
+export const serverLimits = {
   connections: { what: "Open connections", atMost: 20_000, unit: "", beyond: "more are closed at once" },
   streamBytes: {
     what: "What waits for the browser of one event stream",

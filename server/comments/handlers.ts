@@ -15,7 +15,7 @@ import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/edit/change.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { viewOf, type View } from "../sops/list/visible.ts";
-import { latestListeners, threadReaders, mentionedIn, notifyPeople, type Opener } from "./people.ts";
+import { latestListeners, threadReaders, mentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
 type OnSop = Signed & { params: { id: string } };
@@ -42,7 +42,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   function change(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
-    act: (tx: Tx, comment: CommentDocument, seen: Seen & { opener: Opener }, at: string) => Promise<Done | null>,
+    act: (tx: Tx, comment: CommentDocument, seen: Seen & { opener: FirstComment }, at: string) => Promise<Done | null>,
   ): Promise<Seen & { comment: CommentDocument }> {
     const { actor } = call.identity;
     const at = clock.now();
@@ -273,7 +273,7 @@ function inSight(actor: Actor, sop: SopDocument, comments: readonly CommentDocum
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
 }
 
-async function openerOf(tx: Tx, actor: Actor, comment: CommentDocument): Promise<Opener> {
+async function openerOf(tx: Tx, actor: Actor, comment: CommentDocument): Promise<FirstComment> {
   const { parentId } = comment;
   return parentId === null ? comment : ((await commentsOf(tx, actor).findOne({ _id: parentId })) ?? comment);
 }
@@ -306,7 +306,7 @@ async function record(
   tx: Tx,
   call: Signed,
   sop: SopDocument,
-  opener: Opener,
+  opener: FirstComment,
   { comment, action, changes }: Done,
   at: string,
 ): Promise<void> {

@@ -10,13 +10,13 @@ import { notify } from "../notifications/notify.ts";
 const fields = { companyId: 1, username: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
 
 /** The first comment of a thread decides who sees the whole thread. */
-export type Opener = Pick<CommentDocument, "audience" | "version">;
+export type FirstComment = Pick<CommentDocument, "audience" | "version">;
 
 /** The active users a filter finds who see this thread. */
 export async function threadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,
-  opener: Opener,
+  opener: FirstComment,
   filter: Filter,
   now: string,
 ): Promise<UserDocument[]> {
@@ -33,7 +33,7 @@ export async function threadReaders(
 export async function latestListeners(
   tx: Transaction<Collections>,
   sop: SopDocument,
-  opener: Opener,
+  opener: FirstComment,
   now: string,
 ): Promise<Required<Pick<EventDocument, "to">> & Pick<EventDocument, "orHeads">> {
   const teams = [sop.teamId, ...sop.grants.map(({ teamId }) => teamId)].filter((id) => id !== null);
@@ -61,7 +61,7 @@ export async function latestListeners(
 export async function mentionedIn(
   tx: Transaction<Collections>,
   sop: SopDocument,
-  opener: Opener,
+  opener: FirstComment,
   body: string,
   now: string,
 ): Promise<CommentDocument["mentions"]> {
@@ -79,7 +79,7 @@ export async function mentionedIn(
 export interface CommentEvent {
   sop: SopDocument;
   comment: CommentDocument;
-  opener: Opener;
+  opener: FirstComment;
   /** The other comments of its thread. */
   thread: readonly CommentDocument[];
   /** Named by this comment for the first time. */

@@ -6,7 +6,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
 import type { Call, Identity } from "../http/call.ts";
-import { markCarriedOut } from "../http/idempotency.ts";
+import { markCommitted } from "../http/idempotency.ts";
 
 export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
@@ -37,7 +37,7 @@ export async function recordChange(
     await sendEvent(tx, companyId, resources, entry.at);
   }
   await recordAudit(tx, { ...entry, userId: user._id, userName: user.name, origin });
-  if (idempotency) await markCarriedOut(tx, idempotency, entry.entityId, entry.at);
+  if (idempotency) await markCommitted(tx, idempotency, entry.entityId, entry.at);
 }
 
 /** @throws AppError unauthenticated if the user's role, status or password changed first */

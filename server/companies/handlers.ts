@@ -11,7 +11,7 @@ import type { Services } from "../http/services.ts";
 import { recordChange, type Signed } from "./effect.ts";
 import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
-import { changedCompany, emptied, presentCompany, recordedFields, takeLogo, unknownLogo } from "./record.ts";
+import { changedCompany, emptied, presentCompany, recordedFields, useLogo, unknownLogo } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
@@ -32,7 +32,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       const changes = difference(recordedFields(before), recordedFields(after));
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);
-      if (after.logo !== null && after.logo !== before.logo) await takeLogo(tx, id, after.logo, at);
+      if (after.logo !== null && after.logo !== before.logo) await useLogo(tx, id, after.logo, at);
       if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
       if (after.status !== before.status) await changeStatus(tx, call, after);
       await tx

@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "./effect.ts";
-import { aboutOf, presentCompany, recordedFields, takeLogo } from "./record.ts";
+import { aboutOf, presentCompany, recordedFields, useLogo } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
@@ -38,7 +38,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
-        if (about.logo !== null && about.logo !== before.logo) await takeLogo(tx, companyId, about.logo, at);
+        if (about.logo !== null && about.logo !== before.logo) await useLogo(tx, companyId, about.logo, at);
         const changes = {
           ...difference(recordedFields(before), recordedFields(after)),
           ...prefixed(difference(settingsBefore, { ...settings })),

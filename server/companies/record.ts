@@ -75,7 +75,7 @@ export function recordedFields(company: CompanyDocument) {
 }
 
 /** @throws AppError invalid_input when it is no image of the company's own */
-export async function takeLogo(
+export async function useLogo(
   tx: Transaction<Collections>,
   companyId: string,
   logo: string,

@@ -10,7 +10,7 @@ import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 import { createKeyFile, keyFile } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
@@ -104,7 +104,7 @@ async function giveId(db: Database<Collections>, id: string, at: string): Promis
   } catch (error) {
     // another server started at the same moment
     if (error instanceof DuplicateKeyError) return (await system.findOne({ _id: "installation" }))?.value ?? id;
-    unlessFull(error);
+    ignoreFullDisk(error);
     return null;
   }
 }
@@ -158,7 +158,7 @@ export async function rememberKeys(
   await db
     .collection("system")
     .updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true })
-    .catch(unlessFull);
+    .catch(ignoreFullDisk);
 }
 
 async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {

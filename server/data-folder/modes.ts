@@ -32,7 +32,7 @@ export function isOwnEntry(name: string): boolean {
 }
 
 /** For programs that open `DATA_DIR`, before anything else: what they and their children make is theirs alone. */
-export function keepPrivate(): void {
+export function setPrivateUmask(): void {
   process.umask(othersBits);
 }
 

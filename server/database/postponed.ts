@@ -2,7 +2,7 @@
  * Writes that accompany an action which must work on a full disk, such as the audit row of a sign-in. Tries them at
  * once, keeps them in memory on a full disk, and writes them in order when there is space.
  */
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import type { Logger } from "pino";
 import { StorageFullError } from "./port.ts";
 
@@ -29,7 +29,7 @@ const everyMs = 1_000;
 
 export function createPostponedWrites(
   log: Pick<Logger, "error">,
-  atMost: number = held.postponedWrites.atMost,
+  atMost: number = serverLimits.postponedWrites.atMost,
 ): PostponedWrites {
   const queue: PostponedWrite[] = [];
   let running: Promise<void> | null = null;
@@ -88,6 +88,6 @@ export function createPostponedWrites(
 }
 
 /** For a write that may get lost on a full disk. */
-export function unlessFull(error: unknown): void {
+export function ignoreFullDisk(error: unknown): void {
   if (!(error instanceof StorageFullError)) throw error;
 }

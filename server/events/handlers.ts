@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { seesAllLatest, worksOnPublished } from "#core/permissions/can.ts";
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -18,7 +18,7 @@ export function eventHandlers({
       const stream = new PassThrough();
       const write = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;
-        if (stream.writableLength + stream.readableLength > held.streamBytes.atMost) stream.destroy();
+        if (stream.writableLength + stream.readableLength > serverLimits.streamBytes.atMost) stream.destroy();
         else stream.write(text);
       };
       ctx.req.setTimeout(0);

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { AppError } from "#core/errors.ts";
 import {
   memorySignal,
-  overrun,
+  printLimitError,
   printLimits,
   type NamedImage,
   type PrintAsk,
@@ -160,7 +160,7 @@ function startChild(program: URL, megabytes: number, onUnscaled: (reason: string
       let timer: NodeJS.Timeout | undefined;
       try {
         const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(overrun("time")), wall);
+          timer = setTimeout(() => reject(printLimitError("time")), wall);
         });
         const sent = sendAll(process_, ask, images);
         sent.catch(() => undefined);
@@ -212,7 +212,7 @@ function next(child: ChildProcess): Promise<PrintReply> {
     };
     const onMessage = (reply: unknown): void => settle(() => resolve(reply as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
-      settle(() => reject(overrun(signal === memorySignal ? "memory" : "broken")));
+      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken")));
     const onError = (error: Error): void => settle(() => reject(error));
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
   });

@@ -50,7 +50,7 @@ export interface Headers {
   restore(): void;
 }
 
-export function keepHeaders({ res }: Context): Headers {
+export function saveHeaders({ res }: Context): Headers {
   const kept = { ...res.getHeaders() };
   return {
     restore() {

@@ -56,7 +56,7 @@ export async function readJson(ctx: Context, limit: number, places: FairQueue): 
   } catch {
     throw new AppError("invalid_input", "The body is not valid JSON in UTF-8");
   }
-  guardShape(value);
+  assertShape(value);
   const twice = duplicateKey(text);
   if (twice !== null) throw new AppError("invalid_input", `The key ${twice.slice(0, 100)} appears twice in one object`);
   return value;
@@ -66,7 +66,7 @@ export async function readJson(ctx: Context, limit: number, places: FairQueue): 
 const shapeAtMost = 10_000;
 
 /** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */
-export function guardShape(value: unknown): void {
+export function assertShape(value: unknown): void {
   let level: unknown[] = [value];
   let containers = 0;
   for (let depth = 0; level.length > 0; depth++) {

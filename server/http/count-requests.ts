@@ -4,7 +4,7 @@
  */
 import type { Context, Next } from "koa";
 import type { Caller } from "../capacity/caller.ts";
-import { held, requestRate } from "../capacity/resources.ts";
+import { serverLimits, requestRate } from "../capacity/resources.ts";
 import type { Identified, Identify } from "./identify.ts";
 import { network } from "./limiters.ts";
 import type { RequestRate } from "./request-rate.ts";
@@ -23,7 +23,7 @@ export function countRequests(rate: RequestRate, { identify, credential }: Ident
   const remember = (key: string, caller: Caller) => {
     inUse.delete(key);
     inUse.set(key, caller);
-    if (inUse.size > held.credentials.atMost) inUse.delete(inUse.keys().next().value as string);
+    if (inUse.size > serverLimits.credentials.atMost) inUse.delete(inUse.keys().next().value as string);
   };
   return async (ctx: Context, next: Next) => {
     const cost = safe.has(ctx.method) ? requestRate.read : requestRate.write;

@@ -11,7 +11,7 @@ export interface Readiness {
 const answerWithinMs = 1_000;
 
 /** @returns false when it fails, or takes too long: a database that hangs is none */
-export async function answers(ping: Promise<unknown>, withinMs = answerWithinMs): Promise<boolean> {
+export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWithinMs): Promise<boolean> {
   const late = AbortSignal.timeout(withinMs);
   return Promise.race([
     ping.then(

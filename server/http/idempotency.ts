@@ -112,7 +112,7 @@ function notTaken({ until }: Run) {
  * Runs in the transaction of the effect. Lasts as long as an answer: a repeat after a crash must not write again.
  * @throws AppError conflict when a repeat took over because this run seemed dead
  */
-export async function markCarriedOut(
+export async function markCommitted(
   tx: Transaction<Collections>,
   { id, until }: Run,
   entityId: string | null,

@@ -8,7 +8,7 @@ import { AppError } from "#core/errors.ts";
 import { isTokenText } from "#core/tokens/text.ts";
 
 import type { CompanyDocument, UserDocument } from "../database/documents.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Services } from "./services.ts";
 
 import type { Identity } from "./call.ts";
@@ -57,7 +57,7 @@ export function createIdentify({
     const who = await activeUser(token.userId, token.sessionVersion);
     if (!who) throw new AppError("unauthenticated", "The token's user can't sign in anymore");
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
-      await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }).catch(unlessFull);
+      await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }).catch(ignoreFullDisk);
     }
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }

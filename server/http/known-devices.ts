@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import { hashOf } from "./secrets.ts";
 
 const keptMs = 365 * 24 * 3600 * 1000;
@@ -35,7 +35,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   return {
     named,
     // a browser that can't be remembered is a stranger the next time, as after a year
-    remember: (ctx, userId) => remember(ctx, userId).catch(unlessFull),
+    remember: (ctx, userId) => remember(ctx, userId).catch(ignoreFullDisk),
   };
 
   async function remember(ctx: Context, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Counters with an end: in the database, so that several servers share them; in memory while the database can't. */
 import type { Logger } from "pino";
 import { type Clock, isRunning } from "#core/clock.ts";
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 
@@ -72,7 +72,7 @@ export function memoryCounters(clock: Clock): Counters {
       const before = known ?? { points: 0, expiresAt: endOf(clock, seconds) };
       const count = { ...before, points: before.points + 1 };
       counts.delete(key);
-      if (counts.size >= held.counters.atMost) counts.delete(counts.keys().next().value as string);
+      if (counts.size >= serverLimits.counters.atMost) counts.delete(counts.keys().next().value as string);
       counts.set(key, count);
       return count;
     },

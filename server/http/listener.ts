@@ -1,8 +1,8 @@
 /** The HTTP server below the app, and how long it waits for a client. */
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import { createServer, type RequestListener, type Server } from "node:http";
 
-export interface Patience {
+export interface ConnectionTimeouts {
   headersMs: number;
   /** For a whole request, an import of 16 MiB on a slow line included. */
   requestMs: number;
@@ -12,9 +12,14 @@ export interface Patience {
   lookEveryMs: number;
 }
 
-export const patience: Patience = { headersMs: 10_000, requestMs: 60_000, keepAliveMs: 65_000, lookEveryMs: 5_000 };
+export const patience: ConnectionTimeouts = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  keepAliveMs: 65_000,
+  lookEveryMs: 5_000,
+};
 
-export function createListener(listener: RequestListener, waits: Patience = patience): Server {
+export function createListener(listener: RequestListener, waits: ConnectionTimeouts = patience): Server {
   const server = createServer(
     {
       headersTimeout: waits.headersMs,
@@ -26,6 +31,6 @@ export function createListener(listener: RequestListener, waits: Patience = pati
     },
     listener,
   );
-  server.maxConnections = held.connections.atMost;
+  server.maxConnections = serverLimits.connections.atMost;
   return server;
 }

@@ -11,7 +11,7 @@ import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { Shares } from "../capacity/resources.ts";
-import { keepHeaders, placeForAnswer } from "./answers.ts";
+import { saveHeaders, placeForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
@@ -74,7 +74,7 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
   const party = asker
     ? { companyId: asker.actor.companyId, userId: asker.actor.userId }
     : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
-  const headers = keepHeaders(ctx);
+  const headers = saveHeaders(ctx);
   await withCaller(party, async () => {
     await respond(ctx, route, schema, handler, options, asker);
     await placeForAnswer(ctx, route, options.services.shares.answers, headers);

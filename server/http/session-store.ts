@@ -3,9 +3,9 @@
  * ended ones until the database can take both. So people can sign in and read, and signed-out users stay signed out.
  */
 import type { Logger } from "pino";
-import { held as memory } from "../capacity/resources.ts";
+import { serverLimits as memory } from "../capacity/resources.ts";
 import type { Collections, SessionDocument } from "../database/documents.ts";
-import { createPostponedWrites, unlessFull } from "../database/postponed.ts";
+import { createPostponedWrites, ignoreFullDisk } from "../database/postponed.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
 
 export interface SessionStore {
@@ -66,7 +66,7 @@ export function createSessionStore(db: Pick<Database<Collections>, "collection">
         if (!(error instanceof StorageFullError)) throw error;
         return hold(session);
       }
-      await dropOldest(session.userId).catch(unlessFull);
+      await dropOldest(session.userId).catch(ignoreFullDisk);
     },
     async end(id) {
       held.delete(id);
@@ -85,7 +85,7 @@ export function createSessionStore(db: Pick<Database<Collections>, "collection">
     async touch(id, seen) {
       const session = held.get(id);
       if (session) held.set(id, { ...session, ...seen });
-      else await stored.updateOne({ _id: id }, { $set: seen }).catch(unlessFull);
+      else await stored.updateOne({ _id: id }, { $set: seen }).catch(ignoreFullDisk);
     },
     held: ofUser,
     endHeld(userId, except) {

@@ -5,7 +5,7 @@
  */
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import type { Unsent } from "#core/users/schema.ts";
+import type { UnsentReason } from "#core/users/schema.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -30,7 +30,7 @@ export async function refuseEmailTo(
   limiters: EmailLimits,
   sender: UserDocument,
   recipient: string,
-): Promise<Unsent | null> {
+): Promise<UnsentReason | null> {
   const unsent = await refuseEmailOf(services, limiters, sender);
   if (unsent === null) await limiters.takeMailTo(recipient);
   return unsent;
@@ -76,7 +76,7 @@ async function refuseEmailOf(
   limiters: Pick<Limiters, "takeEmailOfDay">,
   sender: UserDocument,
   others: readonly Party[] = [],
-): Promise<Unsent | null> {
+): Promise<UnsentReason | null> {
   if (!isTrusted(sender) && (sender.email === null || !sender.emailVerified)) return "unconfirmed";
   const taken = await limiters.takeEmailOfDay([
     ...others,

@@ -5,7 +5,7 @@ import type { Collections, NotificationDocument } from "../database/documents.ts
 import type { CompanyStore, Filter } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
-import { markCarriedOut } from "../http/idempotency.ts";
+import { markCommitted } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
 import { presentNotifications } from "./seen.ts";
 
@@ -20,7 +20,7 @@ export function notificationHandlers(services: Services): Handlers<"notification
       const notices = tx.forCompany(companyId).collection("notifications");
       const { modifiedCount } = await notices.updateMany({ ...which, userId, readAt: null }, { $set: { readAt: at } });
       if (modifiedCount > 0) await sendEvent(tx, companyId, ["notifications"], at, [userId]);
-      if (call.idempotency) await markCarriedOut(tx, call.idempotency, null, at);
+      if (call.idempotency) await markCommitted(tx, call.idempotency, null, at);
     });
   }
 

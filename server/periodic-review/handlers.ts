@@ -11,7 +11,7 @@ import type { Services } from "../http/services.ts";
 import { assertFresh, authorOf, changeSop, loadVisible, reviewsOf } from "../sops/edit/change.ts";
 import { presentSop } from "../sops/view/present.ts";
 import { archiveStep, type Step } from "../sops/edit/steps.ts";
-import { keepStep, recordStep, type Verdict } from "./steps.ts";
+import { keepStep, recordStep, type RecordedOutcome } from "./steps.ts";
 
 const historyAtMost = 200;
 
@@ -32,7 +32,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
       };
       const sop = await changeSop(services, authorOf(call, at), call.params.id, load, async (before) => {
         const { reviewMonths } = await reviewsOf(services, before);
-        return stepsFor(before, verdictOf(before, call.body, user, at, reviewMonths), at);
+        return stepsFor(before, outcomeOf(before, call.body, user, at, reviewMonths), at);
       });
       call.ctx.set("ETag", `"v${sop.version}"`);
       return presentSop(services, actor, sop, "latest");
@@ -49,27 +49,27 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
   };
 }
 
-function stepsFor(sop: SopDocument, verdict: Verdict, at: string): Step[] {
-  switch (verdict.record.verdict) {
+function stepsFor(sop: SopDocument, outcome: RecordedOutcome, at: string): Step[] {
+  switch (outcome.record.verdict) {
     case "keep":
-      return [keepStep(sop, verdict)];
+      return [keepStep(sop, outcome)];
     case "revise":
-      return [recordStep(sop, verdict)];
+      return [recordStep(sop, outcome)];
     case "archive": {
-      const recorded = recordStep(sop, verdict);
-      return [recorded, archiveStep(recorded.sop, at, verdict.record.note)];
+      const recorded = recordStep(sop, outcome);
+      return [recorded, archiveStep(recorded.sop, at, outcome.record.note)];
     }
   }
 }
 
 /** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
-function verdictOf(
+function outcomeOf(
   sop: SopDocument,
   input: ReviewAsk,
   by: Pick<UserDocument, "_id" | "name">,
   at: string,
   reviewMonths: number | null,
-): Verdict {
+): RecordedOutcome {
   const { verdict } = input;
   const day = input.reviewBy ?? null;
   if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");

@@ -2,11 +2,11 @@
 import type { ReviewDocument, SopDocument } from "../database/documents.ts";
 import type { Step } from "../sops/edit/steps.ts";
 
-export interface Verdict {
+export interface RecordedOutcome {
   record: ReviewDocument;
 }
 
-export function recordStep(sop: SopDocument, { record }: Verdict): Step {
+export function recordStep(sop: SopDocument, { record }: RecordedOutcome): Step {
   const { verdict, note } = record;
   return {
     verb: "review",
@@ -18,9 +18,9 @@ export function recordStep(sop: SopDocument, { record }: Verdict): Step {
 }
 
 /** The next date applies to the published version and to its draft. A scheduled version has a date of its own. */
-export function keepStep(sop: SopDocument, verdict: Verdict): Step {
-  const { reviewBy } = verdict.record;
+export function keepStep(sop: SopDocument, outcome: RecordedOutcome): Step {
+  const { reviewBy } = outcome.record;
   const kept = { ...sop, published: sop.published && { ...sop.published, reviewBy } };
-  const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, verdict);
+  const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, outcome);
   return { ...step, changes: { ...step.changes, reviewBy: { from: sop.published?.reviewBy ?? null, to: reviewBy } } };
 }

@@ -6,7 +6,7 @@ import type { Collections, EventDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { storeEvent } from "../events/send-event.ts";
 import type { Call, Identity } from "../http/call.ts";
-import { markCarriedOut } from "../http/idempotency.ts";
+import { markCommitted } from "../http/idempotency.ts";
 
 export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
@@ -46,5 +46,5 @@ export async function recordEffect(tx: Transaction<Collections>, call: Signed, e
     at,
     origin: call.origin,
   });
-  if (call.idempotency) await markCarriedOut(tx, call.idempotency, entityId, at);
+  if (call.idempotency) await markCommitted(tx, call.idempotency, entityId, at);
 }

@@ -1,7 +1,7 @@
 /** Grants on one SOP and its restriction: records of the database alone, git shows neither (`docs/decisions/`). */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Grant, GrantLevel } from "#core/permissions/actor.ts";
-import { can, givableLevels } from "#core/permissions/can.ts";
+import { can, grantableLevels } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
@@ -96,7 +96,7 @@ export function sopAccessHandlers(
     return {
       restricted: sop.restricted,
       mayRestrict: can(actor, "sop.restrict", sop),
-      givable: givableLevels(actor, sop),
+      givable: grantableLevels(actor, sop),
       permissions: sop.grants.map(({ id, userId, teamId, permission, grantedBy, grantedAt }) => ({
         id,
         userId,
@@ -119,7 +119,7 @@ export function sopAccessHandlers(
       const who: Grantee = { userId: call.body.userId ?? null, teamId: call.body.teamId ?? null };
       const { permission } = call.body;
       const sop = await change(call, "sop.share", (before, at) => {
-        assertGivable(givableLevels(actor, before), permission);
+        assertGivable(grantableLevels(actor, before), permission);
         return granted(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
       });
       return present(call, sop);

@@ -4,7 +4,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/edit/change.ts";
 import { presentPresence } from "./present.ts";
-import { endTab, keepTab, tabOf } from "./tabs.ts";
+import { endTab, storeTab, tabOf } from "./tabs.ts";
 
 export function presenceHandlers(services: Pick<Services, "db" | "clock">): Handlers<"presence"> {
   return {
@@ -18,7 +18,7 @@ export function presenceHandlers(services: Pick<Services, "db" | "clock">): Hand
       if (!session || !mayBePresent(actor, sop)) throw new AppError("forbidden");
       const tab = tabOf(sop, actor.userId, body.tab, session._id);
       if (body.state === "gone") await endTab(services, tab);
-      else await keepTab(services, tab, body.state);
+      else await storeTab(services, tab, body.state);
       return presentPresence(services, actor, sop);
     },
   };

@@ -18,7 +18,7 @@ export function tabOf(sop: SopDocument, userId: string, tab: string, sessionId: 
 }
 
 /** Stores or renews a tab. A renewal sends no event. */
-export async function keepTab(
+export async function storeTab(
   { db, clock }: Needs,
   { _id, companyId, ...tab }: Tab,
   state: Exclude<PresenceState, "gone">,

@@ -6,13 +6,13 @@ import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
-import { guardSize, utf8Length } from "#core/markdown/limits.ts";
+import { assertSize, utf8Length } from "#core/markdown/limits.ts";
 import { currentCaller } from "../capacity/caller.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
-import { held, resources } from "../capacity/resources.ts";
+import { serverLimits, resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { HtmlPage, JudgedText, PageInPieces, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
+import type { HtmlPage, TextToCheck, PageInPieces, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
@@ -35,7 +35,7 @@ export interface RenderPool {
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
   /** The findings of a preset's rules; lines and offsets count in the body. */
-  findings(text: JudgedText): Promise<Finding[]>;
+  findings(text: TextToCheck): Promise<Finding[]>;
   /** Work on texts from a model, or for a model. */
   checkDraft(draft: SopDraft, request: Omit<DraftRequest, "prompt">): Promise<CheckedDraft>;
   edits: EditWork;
@@ -63,7 +63,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     bounds = resources.render,
     cpu = limits.renderCpuMs,
     wall = limits.renderWallMs,
-    cache = held.htmlCache.atMost,
+    cache = serverLimits.htmlCache.atMost,
   } = options;
   const queue = createFairQueue(bounds);
   const threads = new Map<Thread, "idle" | "busy">();
@@ -106,18 +106,18 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   async function render(markdown: string): Promise<string> {
-    guardSize(markdown);
+    assertSize(markdown);
     return html.get(markdown, currentCaller().companyId, () => run("render", markdown));
   }
 
   return {
     render,
     async format(markdown) {
-      guardSize(markdown);
+      assertSize(markdown);
       return run("format", markdown);
     },
     async body(markdown, title) {
-      guardSize(markdown);
+      assertSize(markdown);
       const canonical = await run("body", { markdown, title });
       html.keep(canonical.markdown, canonical.html);
       return canonical.markdown;
@@ -137,14 +137,14 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       }),
     edits: {
       async read(markdown) {
-        guardSize(markdown);
+        assertSize(markdown);
         return run("readText", markdown);
       },
       attempt: (trial) => run("tryEdits", trial),
       findings: (markdown) => run("findingsIn", markdown),
     },
     async tidy(markdown) {
-      guardSize(markdown);
+      assertSize(markdown);
       return run("tidy", markdown);
     },
     htmlFile: (page) => run("htmlFile", page),

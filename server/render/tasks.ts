@@ -19,7 +19,7 @@ export interface Tasks {
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
-  findings: { input: JudgedText; output: Finding[] };
+  findings: { input: TextToCheck; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: Omit<DraftRequest, "prompt"> }; output: CheckedDraft };
   readText: { input: string; output: ReadText };
   tryEdits: { input: Trial; output: Tried };
@@ -30,7 +30,7 @@ export interface Tasks {
 }
 
 /** A text that is to be approved or published, and the rules it has to keep. */
-export interface JudgedText {
+export interface TextToCheck {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;
@@ -68,7 +68,7 @@ export interface ReadMarkdown extends MarkdownDocument {
 
 export type TaskName = keyof Tasks;
 
-export interface Ask {
+export interface TaskRequest {
   task: TaskName;
   input: unknown;
 }

@@ -16,10 +16,10 @@ import type { Finding, Fix } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
-import type { Ask, HtmlPage, JudgedText, PageInPieces, Reply, TaskName, Tasks } from "./tasks.ts";
+import type { TaskRequest, HtmlPage, TextToCheck, PageInPieces, Reply, TaskName, Tasks } from "./tasks.ts";
 
 yieldToRequests("request");
 
@@ -28,7 +28,7 @@ yieldToRequests("request");
  */
 function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
-    guardMarkdown(markdown);
+    assertParsable(markdown);
     return run(markdown);
   };
 }
@@ -39,7 +39,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   // refuses texts that can't be rendered in time, before they are stored
   body(input) {
     const markdown = canonicalBody(input);
-    guardMarkdown(markdown);
+    assertParsable(markdown);
     return { markdown, html: renderHtml(markdown) };
   },
   fromHtml: htmlToMarkdown,
@@ -63,7 +63,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
 };
 
 /** Lines and offsets count in the body; findings in the front matter have line 0. */
-function findingsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
+function findingsOf({ frontMatter, markdown, preset }: TextToCheck): Finding[] {
   const file = emitFile(frontMatter, markdown);
   const head = file.slice(0, file.length - markdown.length);
   const above = head.split("\n").length - 1;
@@ -103,7 +103,7 @@ function cpu(): number {
   return user + system;
 }
 
-function answer({ task, input }: Ask): Reply {
+function answer({ task, input }: TaskRequest): Reply {
   try {
     return { kind: "done", output: work[task](input as never), cpu: cpu() };
   } catch (error) {
@@ -123,5 +123,5 @@ function answer({ task, input }: Ask): Reply {
   }
 }
 
-parentPort?.on("message", (ask: Ask) => parentPort?.postMessage(answer(ask)));
+parentPort?.on("message", (ask: TaskRequest) => parentPort?.postMessage(answer(ask)));
 parentPort?.postMessage({ kind: "ready", cpu: cpu() } satisfies Reply);

@@ -1,6 +1,6 @@
 /** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
 import { setImmediate } from "node:timers/promises";
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import {
   checkLooseObjects,
@@ -79,7 +79,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     ...(options.lock === undefined ? {} : { lock: options.lock }),
   };
   const looseLimit = options.looseLimit ?? 2_000;
-  const queue = createQueue(held.committers.atMost);
+  const queue = createQueue(serverLimits.committers.atMost);
   const open = new Map<string, OpenRepository>();
   const loose = new Map<string, number>();
   const waking = new Map<string, Promise<void>>();
@@ -109,7 +109,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     open.delete(companyId);
     open.set(companyId, repository);
     const [oldest] = open.keys();
-    if (open.size > held.repositories.atMost && oldest !== undefined) open.delete(oldest);
+    if (open.size > serverLimits.repositories.atMost && oldest !== undefined) open.delete(oldest);
     return repository;
   };
 

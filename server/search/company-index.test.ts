@@ -76,25 +76,25 @@ async function indexOf(texts: readonly RowText[]): Promise<CompanyIndex> {
 }
 
 /** Everything an index tells one reader: rows, scores to the last bit, near words. */
-function told(index: CompanyIndex, sight: ReadScope): unknown {
+function told(index: CompanyIndex, scope: ReadScope): unknown {
   return questions.map((question) => {
     const terms = parseQuery(question).terms ?? [];
     return [
       question,
       ...[allOf(terms), mostOf(terms)].map((one) =>
-        index.best(sight, one, page).map(({ row: { sopId, version }, score }) => ({ sopId, version, score })),
+        index.best(scope, one, page).map(({ row: { sopId, version }, score }) => ({ sopId, version, score })),
       ),
       index
-        .all(sight, mostOf(terms))
+        .all(scope, mostOf(terms))
         .map(({ sopId }) => sopId)
         .toSorted(),
-      terms.map(({ raw }) => index.near(sight, raw, true)),
+      terms.map(({ raw }) => index.near(scope, raw, true)),
     ];
   });
 }
 
-function found(index: CompanyIndex, sight: ReadScope, question: string): string[] {
-  const rows = index.best(sight, allOf(parseQuery(question).terms ?? []), page);
+function found(index: CompanyIndex, scope: ReadScope, question: string): string[] {
+  const rows = index.best(scope, allOf(parseQuery(question).terms ?? []), page);
   return rows.map(({ row: { sopId, version } }) => `${sopId} ${version}`).toSorted();
 }
 

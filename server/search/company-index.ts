@@ -29,7 +29,7 @@ interface OwnPart {
   words: Map<number, RowWords>;
 }
 
-interface Reading {
+interface ReadableParts {
   parts: readonly Part[];
   isShown: (row: Row) => boolean;
 }
@@ -135,17 +135,17 @@ export class CompanyIndex {
   }
 
   /** All parts that this user's queries read. */
-  partsOf(sight: ReadScope): readonly Part[] {
-    return this.#readingOf(sight).parts;
+  partsOf(scope: ReadScope): readonly Part[] {
+    return this.#readingOf(scope).parts;
   }
 
-  best(sight: ReadScope, question: Question, page: { offset: number; limit: number }): Ranked[] {
-    const { parts, isShown } = this.#readingOf(sight);
+  best(scope: ReadScope, question: Question, page: { offset: number; limit: number }): Ranked[] {
+    const { parts, isShown } = this.#readingOf(scope);
     return rank(parts, question, page, isShown);
   }
 
-  all(sight: ReadScope, question: Question): Row[] {
-    const { parts, isShown } = this.#readingOf(sight);
+  all(scope: ReadScope, question: Question): Row[] {
+    const { parts, isShown } = this.#readingOf(scope);
     return matching(parts, question, isShown);
   }
 
@@ -158,9 +158,9 @@ export class CompanyIndex {
   }
 
   /** Words near this one that the user can read, nearest first; with `isBegun`, beginnings of words too. */
-  near(sight: ReadScope, typed: string, isBegun: boolean): string[] {
+  near(scope: ReadScope, typed: string, isBegun: boolean): string[] {
     const found = new Map<string, { word: string; slips: number; begun: number; rows: number }>();
-    for (const { stems, inflected } of this.partsOf(sight)) {
+    for (const { stems, inflected } of this.partsOf(scope)) {
       for (const lists of [stems, inflected]) {
         for (const one of lists.near(typed, isBegun)) {
           const rows = (found.get(one.word)?.rows ?? 0) + one.rows;
@@ -190,15 +190,15 @@ export class CompanyIndex {
     this.#file.close();
   }
 
-  #readingOf(sight: ReadScope): Reading {
-    this.#restrict(sight.restricted);
-    const parts = sight.kinds.flatMap((kind) => {
+  #readingOf(scope: ReadScope): ReadableParts {
+    this.#restrict(scope.restricted);
+    const parts = scope.kinds.flatMap((kind) => {
       const [open, restricted] = [this.#open.get(kind), this.#restricted.get(kind)];
-      return [...(open ? [open] : []), ...(restricted && sight.passesRestrictions ? [restricted] : [])];
+      return [...(open ? [open] : []), ...(restricted && scope.passesRestrictions ? [restricted] : [])];
     });
-    const own = new Map(sight.own.map(({ sopId, version }) => [sopId, version]));
-    if (sight.own.length > 0) parts.push(this.#ownPart(sight, new Set(parts)));
-    const seen = sight.seesLatest ? viewBits.latest : viewBits.published;
+    const own = new Map(scope.own.map(({ sopId, version }) => [sopId, version]));
+    if (scope.own.length > 0) parts.push(this.#ownPart(scope, new Set(parts)));
+    const seen = scope.seesLatest ? viewBits.latest : viewBits.published;
     return {
       parts,
       isShown: (row) => {

@@ -4,14 +4,14 @@
  */
 import { stemOf } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
-import type { Reading } from "./indexes.ts";
+import type { IndexReader } from "./indexes.ts";
 import { allOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
 import type { VisibleAmong } from "./visible.ts";
 
 /** The index as the user can read it, and the scope of the query. */
 export interface ReadableIndex {
-  reading: Pick<Reading, "best" | "near">;
+  reading: Pick<IndexReader, "best" | "near">;
   seen: VisibleAmong;
 }
 

@@ -11,7 +11,7 @@ import type { ListedSop } from "../sops/list/list.ts";
 import { correctTerms, type ReadableIndex } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
-import type { Reading } from "./indexes.ts";
+import type { IndexReader } from "./indexes.ts";
 import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
@@ -87,7 +87,11 @@ function rowOf({ sop, view }: ListedSop): SopVersion {
 }
 
 /** Most rows came with their excerpts. Reads the rest now that the page's rows are known. */
-async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to }: ExcerptRange): Promise<ShownHit[]> {
+async function shownPage(
+  reading: IndexReader,
+  { hits, terms }: Findings,
+  { from, to }: ExcerptRange,
+): Promise<ShownHit[]> {
   const page = hits.slice(from, to);
   const bare = page.filter(({ shown }) => shown === undefined);
   const found = bare.length === 0 ? [] : await reading.show(bare.map(rowOf), terms);

@@ -10,7 +10,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
-import { held, resources } from "../capacity/resources.ts";
+import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
 import type { Position, VersionRow } from "./index-file.ts";
@@ -37,7 +37,7 @@ export interface SearchIndexesOptions {
 }
 
 /** A company's index as one actor may read it. */
-export interface Reading {
+export interface IndexReader {
   /** The best rows after the first `offset`, best first. */
   best(question: Question, page: { offset: number; limit: number; shown?: ExcerptRange | undefined }): Promise<Match[]>;
   /** All rows that match; null if there are more than `atMost`. */
@@ -58,7 +58,7 @@ export interface SearchIndexes {
    * @throws AppError `busy` during the build of a large index or after too long a wait, `rate_limited` if too many of
    * this user or company wait
    */
-  ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T>;
+  ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T>;
   /** The index could not follow the last changes: the disk is full. */
   isBehind(companyId: string): boolean;
   /** Brings up to date what is in use or large, and deletes indexes of companies that are gone. */
@@ -252,7 +252,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     followed.delete(companyId);
     followed.set(companyId, known);
     const [oldest] = followed.keys();
-    if (followed.size > held.searchIndexes.atMost && oldest !== undefined) await letGo(oldest);
+    if (followed.size > serverLimits.searchIndexes.atMost && oldest !== undefined) await letGo(oldest);
   }
 
   async function letGo(companyId: string): Promise<void> {
@@ -290,19 +290,19 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
   }
 
-  async function ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T> {
+  async function ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T> {
     const { companyId, userId } = actor;
     return repairing(companyId, async () => {
       await current(companyId);
       const file = followed.get(companyId)?.path ?? fileOf(companyId);
       return queue.run(
         async () => {
-          const sight = await readScopeOf(db, actor);
+          const scope = await readScopeOf(db, actor);
           return work({
-            best: (question, page) => thread.run("best", file, { sight, question, ...page }),
-            all: (question, atMost = Infinity) => thread.run("all", file, { sight, question, atMost }),
-            among: (question, sopIds) => thread.run("among", file, { sight, question, sopIds }),
-            near: (word, isBegun) => thread.run("near", file, { sight, word, isBegun }),
+            best: (question, page) => thread.run("best", file, { scope, question, ...page }),
+            all: (question, atMost = Infinity) => thread.run("all", file, { scope, question, atMost }),
+            among: (question, sopIds) => thread.run("among", file, { scope, question, sopIds }),
+            near: (word, isBegun) => thread.run("near", file, { scope, word, isBegun }),
             show: (rows, terms) => thread.run("show", file, { rows, terms }),
             spell: (row, query, corrections) => thread.run("spell", file, { row, query, corrections }),
           });

@@ -1,7 +1,7 @@
 /** Ranks parts of an index for a query: BM25 over weighted words, counted only in the rows of these parts. */
 import { stemOf } from "#core/search/analyse.ts";
 import { isPhrase, type QueryTerm } from "#core/search/query.ts";
-import { titleWorth } from "#core/search/title-worth.ts";
+import { titleBoost } from "#core/search/title-boost.ts";
 import { bm25 } from "#core/search/weights.ts";
 import { weightUnit, type Part, type Row } from "./part.ts";
 import { inTitle, largestWeight, weightBits } from "./word-lists.ts";
@@ -53,7 +53,7 @@ export function rank(
         score += bm25(rarities[term] ?? 0, frequency, (part.lengths[number] ?? 0) / average);
       }
       if (count < atLeast) continue;
-      if (found > 0) score *= titleWorth({ terms: terms.length, found, words: part.titleLengths[number] ?? 0 });
+      if (found > 0) score *= titleBoost({ terms: terms.length, found, words: part.titleLengths[number] ?? 0 });
       const row = best.takes(score) ? part.rows[number] : null;
       if (row && isShown(row, part)) best.add({ row, score });
     }

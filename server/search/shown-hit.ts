@@ -1,6 +1,6 @@
 /** The excerpt of a text with the query's words highlighted. Made in the search thread. */
 import { chunksOf } from "#core/search/chunks.ts";
-import { bestChunk, excerpt, foundIn, highlight, termFinder } from "#core/search/highlight.ts";
+import { bestChunk, excerpt, termsIn, highlight, termFinder } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
 import type { ShownText } from "./index-file.ts";
@@ -19,7 +19,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
     // the whole text is read only for words outside the shown parts
     const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
-    const others = elsewhere.map((parts) => foundIn(parts.join("\n"), finder));
+    const others = elsewhere.map((parts) => termsIn(parts.join("\n"), finder));
     const isBest = best !== null && best.terms.size >= description.terms.size;
     return {
       title: { text: title.text, ranges: title.ranges },

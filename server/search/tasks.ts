@@ -38,7 +38,7 @@ export interface SearchTasks {
     output: null;
   };
   best: {
-    input: { sight: ReadScope; question: Question; offset: number; limit: number; shown?: ExcerptRange | undefined };
+    input: { scope: ReadScope; question: Question; offset: number; limit: number; shown?: ExcerptRange | undefined };
     output: Match[];
   };
   /** Excerpts of rows that the user can read; null for a deleted row. */
@@ -49,10 +49,10 @@ export interface SearchTasks {
     output: string;
   };
   /** All rows that match; null if there are more than `atMost`. */
-  all: { input: { sight: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
+  all: { input: { scope: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
   /** Those of these SOPs that match. */
-  among: { input: { sight: ReadScope; question: Question; sopIds: readonly string[] }; output: VersionRow[] };
-  near: { input: { sight: ReadScope; word: string; isBegun: boolean }; output: string[] };
+  among: { input: { scope: ReadScope; question: Question; sopIds: readonly string[] }; output: VersionRow[] };
+  near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: string[] };
   /** Closes the file: it will be replaced or deleted. */
   letGo: { input: object; output: null };
 }

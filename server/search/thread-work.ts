@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { chunksOf } from "#core/search/chunks.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import { StorageFullError } from "../database/port.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFiles, WrongIndexError, type VersionRow } from "./index-file.ts";
@@ -36,8 +36,8 @@ const work: {
     index.replace(wanted, texts, position);
     return null;
   },
-  best(index, { sight, question, offset, limit, shown = { from: 0, to: 0 } }) {
-    const rows = index.best(sight, question, { offset, limit });
+  best(index, { scope, question, offset, limit, shown = { from: 0, to: 0 } }) {
+    const rows = index.best(scope, question, { offset, limit });
     const wanted = rows.slice(shown.from, shown.to).map(({ row }) => row);
     const hits = show(index, wanted, question.terms);
     return rows.map(({ row, score }, at) => {
@@ -51,18 +51,18 @@ const work: {
     const pieces = text ? chunksOf(text.markdown).map((chunk) => chunk.text) : [];
     return correctedText(query, corrections, text ? [text.title, text.description, ...pieces] : []);
   },
-  all(index, { sight, question, atMost }) {
-    const rows = index.all(sight, question);
+  all(index, { scope, question, atMost }) {
+    const rows = index.all(scope, question);
     return rows.length > atMost ? null : rows.map(wantedRow);
   },
-  among(index, { sight, question, sopIds }) {
+  among(index, { scope, question, sopIds }) {
     const wanted = new Set(sopIds);
     return index
-      .all(sight, question)
+      .all(scope, question)
       .filter(({ sopId }) => wanted.has(sopId))
       .map(wantedRow);
   },
-  near: (index, { sight, word, isBegun }) => index.near(sight, word, isBegun),
+  near: (index, { scope, word, isBegun }) => index.near(scope, word, isBegun),
 };
 
 function wantedRow({ sopId, version, seen }: VersionRow): VersionRow {
@@ -92,7 +92,7 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
     if (task === "hold") {
       await letGo(path);
       const { position } = input as SearchTasks["hold"]["input"];
-      const index = CompanyIndex.inMemory(position, held.searchMemory.atMost);
+      const index = CompanyIndex.inMemory(position, serverLimits.searchMemory.atMost);
       loaded.set(path, Promise.resolve(index));
       return { id, kind: "done", output: null };
     }
@@ -205,7 +205,8 @@ function makeRoom(newest: string): void {
   for (const path of loaded.keys()) {
     if (path === newest) return;
     const size = sizes.get(path) ?? { postings: 0, bytes: 0 };
-    const isTooMuch = postings > held.searchPostings.atMost || (bytes > held.searchMemory.atMost && size.bytes > 0);
+    const isTooMuch =
+      postings > serverLimits.searchPostings.atMost || (bytes > serverLimits.searchMemory.atMost && size.bytes > 0);
     if (!isTooMuch) continue;
     postings -= size.postings;
     bytes -= size.bytes;

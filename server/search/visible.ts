@@ -11,7 +11,10 @@ import { versionSeen } from "../sops/view/present.ts";
 import type { VersionRow } from "./index-file.ts";
 import { idsByView } from "./ids-by-view.ts";
 
-export type Narrowing = Pick<SearchQuery, "category" | "status" | "time" | "template" | "mine" | "favorite" | "review">;
+export type SearchFilters = Pick<
+  SearchQuery,
+  "category" | "status" | "time" | "template" | "mine" | "favorite" | "review"
+>;
 
 /** SOP id → the user's view of it. Only SOPs whose visible version is the one that the index found. */
 export type VisibleAmong = (rows: readonly VersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
@@ -19,7 +22,7 @@ export type VisibleAmong = (rows: readonly VersionRow[]) => Promise<ReadonlyMap<
 export async function visibleTo(
   { db, clock }: { db: Database<Collections>; clock: Clock },
   actor: Actor,
-  query: Narrowing,
+  query: SearchFilters,
 ): Promise<VisibleAmong> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starred = query.favorite === undefined ? null : new Set(await allFavorites(db, actor));

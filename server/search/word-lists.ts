@@ -1,5 +1,5 @@
 /** Words of one part of an index, each with the rows it occurs in and its weight there. Words are only ever added. */
-import { slipsAllowed, slipsBetween } from "#core/search/distance.ts";
+import { typosAllowed, editDistance } from "#core/search/distance.ts";
 
 /** Rows of a part are numbered from 0; a posting is `row << weightBits | inTitle | weight`. */
 export const weightBits = 12;
@@ -82,7 +82,7 @@ export class WordLists {
 
   /** Words near this one in any order; with `isBegun`, beginnings of words too. */
   *near(typed: string, isBegun: boolean): Generator<NearWord> {
-    const allowed = slipsAllowed(typed.length);
+    const allowed = typosAllowed(typed.length);
     if (allowed === 0) return;
     const own = lettersOf(typed);
     const anyFirst = typed.length >= anyFirstLetterFrom;
@@ -97,7 +97,7 @@ export class WordLists {
       if (longer < -allowed || (longer > allowed && !canBegin)) continue;
       if (!anyFirst && word[0] !== typed[0]) continue;
       if (/^\d+$/.test(word)) continue;
-      const { full, prefix } = slipsBetween(typed, word, allowed);
+      const { full, prefix } = editDistance(typed, word, allowed);
       const slips = Math.min(full, canBegin ? prefix : full);
       if (slips > 0 && slips <= allowed) yield { word, slips, begun: full === slips ? 0 : 1, rows };
     }

@@ -15,7 +15,7 @@ import { orderConfirmation } from "./confirm-email.ts";
 import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
-import { profileOf, takeOwnImage } from "./profile.ts";
+import { profileOf, useOwnImage } from "./profile.ts";
 import { recordAccount } from "./record.ts";
 import { setPassword } from "./set-password.ts";
 
@@ -43,7 +43,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         const changes = difference(profileOf(user, {}), next);
         if (Object.keys(changes).length === 0) return user;
         const at = clock.now();
-        if (next.avatar !== user.avatar) await takeOwnImage(tx, user, next.avatar, at);
+        if (next.avatar !== user.avatar) await useOwnImage(tx, user, next.avatar, at);
         const set = {
           ...next,
           ...personKeys({ ...user, ...next }),

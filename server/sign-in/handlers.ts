@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
@@ -56,7 +56,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const user = await checkCredentials(services, limiters, credentials, origin);
       const at = clock.now();
       const set = { $set: { lastLoginAt: at } };
-      await db.collection("users").updateOne({ _id: user._id }, set).catch(unlessFull);
+      await db.collection("users").updateOne({ _id: user._id }, set).catch(ignoreFullDisk);
       await recordAccountRead(services, { user, action: "account.sign_in", at, origin });
       return signedIn(ctx, user);
     },

@@ -30,7 +30,7 @@ function emptied(given: string | null | undefined, before: string | null): strin
 }
 
 /** @throws AppError invalid_input when it is no image that this user uploaded */
-export async function takeOwnImage(
+export async function useOwnImage(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "companyId">,
   avatar: string | null,

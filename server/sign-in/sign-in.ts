@@ -2,7 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import { inTurn } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Origin } from "../http/call.ts";
 import type { Attempt, Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -61,7 +61,7 @@ async function check(
   if (passwords.isOutdated(user.password)) {
     const renewed = await passwords.hash(password);
     const set = { $set: { password: renewed } };
-    await db.collection("users").updateOne({ _id: user._id, password: user.password }, set).catch(unlessFull);
+    await db.collection("users").updateOne({ _id: user._id, password: user.password }, set).catch(ignoreFullDisk);
   }
   return user;
 }

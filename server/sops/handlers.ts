@@ -9,13 +9,13 @@ import {
   assertPublishable,
   assertUnpublishable,
   isRestorable,
-  planLeavingReaders,
+  planMoveAsDraft,
   planSave,
   type DocumentControl,
   type SavePlan,
 } from "#core/sops/rules.ts";
 import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import { aiPartsOf } from "../ai/parts.ts";
 import { favoriteHandlers } from "../favorites/handlers.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
@@ -73,7 +73,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
     const { recent: range } = query;
     const found = await foundByWords(services, actor, query);
-    if (range !== undefined) await recent.flush().catch(unlessFull);
+    if (range !== undefined) await recent.flush().catch(ignoreFullDisk);
     const page =
       range === undefined
         ? await listSops(db, clock, actor, query, found)
@@ -162,7 +162,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const control = await strictestControl(services, latest, target.control);
         const planned = planSave(latest, { status: body.status, changed, moves }, may, control);
         const readersFollow = !moves || (await readersCanFollow(db, latest, target));
-        const plan = readersFollow ? planned : planLeavingReaders(latest, planned);
+        const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
         if (plan.publish) await assertTextReady(services, latest.companyId, composed.text);
         const reviews = await reviewsOf(services, { companyId: latest.companyId, categoryId });
         const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;

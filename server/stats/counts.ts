@@ -3,7 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { seesAllLatest, seesPublishedOnly } from "#core/permissions/can.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { liveSops } from "../sops/edit/counts.ts";
+import { activeSops } from "../sops/edit/counts.ts";
 import { latestBesidePublished, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
 
 export interface VisibleCounts {
@@ -26,7 +26,7 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
     Promise.all(uncounted(actor).map(found)),
     Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
   ]);
-  let total = allLatest ? liveSops(counters) : counters.published;
+  let total = allLatest ? activeSops(counters) : counters.published;
   for (const sop of more.flat()) {
     total++;
     const category = (seesPublishedOnly(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";

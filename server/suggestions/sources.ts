@@ -2,12 +2,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
 import { seesAllLatest } from "#core/permissions/can.ts";
-import type { GapSources, KnownSop } from "#core/assistant/gaps.ts";
+import type { GapSources, ReadableSop } from "#core/assistant/gaps.ts";
 import { namesIn, type TextNames } from "#core/assistant/names.ts";
 import { plainText } from "#core/search/columns.ts";
 import { topicsIn } from "#core/assistant/similar.ts";
 import { SopQuery } from "#core/sops/schema.ts";
-import { held } from "../capacity/resources.ts";
+import { serverLimits } from "../capacity/resources.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { find } from "../search/find.ts";
@@ -26,7 +26,7 @@ const searchesAtMost = 40;
 
 export async function gatherSources(services: Needs, actor: Actor): Promise<Omit<GapSources, "unwanted">> {
   const rows = await listAll(services, actor, "all", sopsAtMost);
-  const sops: KnownSop[] = [];
+  const sops: ReadableSop[] = [];
   for (let at = 0; at < rows.length; at += page) {
     sops.push(...(await readAll(services, actor, rows.slice(at, at + page))));
     await setImmediate();
@@ -65,7 +65,7 @@ function shownOf(sop: SopDocument, view: ListedSop["view"]) {
 /** The names in a text depend only on its bytes. */
 const kept = new Map<string, TextNames>();
 
-async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<KnownSop[]> {
+async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<ReadableSop[]> {
   const unread = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
   const versions = unread.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) }));
   const texts =
@@ -75,9 +75,9 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
           .forCompany(actor.companyId)
           .collection("sop_versions")
           .find({ $or: versions }, { projection: { contentHash: 1, markdown: 1 } });
-  if (kept.size + texts.length > held.textNames.atMost) kept.clear();
+  if (kept.size + texts.length > serverLimits.textNames.atMost) kept.clear();
   for (const { contentHash, markdown } of texts) kept.set(contentHash, namesIn(markdown));
-  return rows.map(({ sop, view }): KnownSop => {
+  return rows.map(({ sop, view }): ReadableSop => {
     const shown = shownOf(sop, view);
     const names = kept.get(shown.contentHash) ?? namesIn("");
     return {

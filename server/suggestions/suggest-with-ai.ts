@@ -8,9 +8,9 @@ import {
 } from "#core/ai/suggest.ts";
 import { suggestSops as instruction } from "#core/ai/prompts.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
-import type { Gap, KnownSop } from "#core/assistant/gaps.ts";
+import type { Gap, ReadableSop } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
-import { likenessTo, sameWork } from "#core/assistant/similar.ts";
+import { likenessTo, sameSubject } from "#core/assistant/similar.ts";
 import { newId } from "#core/ids.ts";
 import { assertReady } from "../ai/access.ts";
 import { runAi } from "../ai/run.ts";
@@ -81,7 +81,7 @@ async function requestOf(
   { companies }: Services,
   companyId: string,
   teamContext: string,
-  shown: readonly KnownSop[],
+  shown: readonly ReadableSop[],
   gaps: readonly Gap[],
 ): Promise<SuggestRequest> {
   const categories = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
@@ -95,8 +95,8 @@ function keepAdditions(
   services: Services,
   call: Asking,
   proposals: readonly SopProposal[],
-  shown: readonly KnownSop[],
-  sops: readonly KnownSop[],
+  shown: readonly ReadableSop[],
+  sops: readonly ReadableSop[],
 ): Promise<SuggestionDocument[]> {
   const { db, clock } = services;
   const { actor } = call.identity;
@@ -109,7 +109,7 @@ function keepAdditions(
       const taken = [...sops, ...own, ...kept];
       const near = likenessTo(taken, sops)({ title: proposal.title, description: proposal.description });
       const isThere = taken.some(({ title }) => nameKey(title) === nameKey(proposal.title));
-      if (isThere || nameKey(proposal.title) === "" || (near[0]?.score ?? 0) >= sameWork) continue;
+      if (isThere || nameKey(proposal.title) === "" || (near[0]?.score ?? 0) >= sameSubject) continue;
       kept.push(additionOf(proposal, call, shown, sops, at));
     }
     if (kept.length > 0) await tx.forCompany(actor.companyId).collection("ai_suggestions").insertMany(kept);
@@ -121,13 +121,13 @@ function keepAdditions(
 function additionOf(
   { title, description, reasoning, because }: SopProposal,
   { identity: { actor } }: Asking,
-  shown: readonly KnownSop[],
-  sops: readonly KnownSop[],
+  shown: readonly ReadableSop[],
+  sops: readonly ReadableSop[],
   createdAt: string,
 ): SuggestionDocument {
   const reasons = shown.filter((_, at) => because.includes(`s${at + 1}`));
   const words = ` ${nameKey(`${title} ${description} ${reasoning}`)} `;
-  const isNamed = (sop: KnownSop) => sop.title.length >= namedFrom && words.includes(` ${nameKey(sop.title)} `);
+  const isNamed = (sop: ReadableSop) => sop.title.length >= namedFrom && words.includes(` ${nameKey(sop.title)} `);
   const near = likenessTo(sops)({ title, description }).filter(({ score }) => score >= 0.15);
   return {
     _id: newId(),

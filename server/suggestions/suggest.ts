@@ -2,7 +2,7 @@
 import { findGaps, type Gap, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
-import { unlessFull } from "../database/postponed.ts";
+import { ignoreFullDisk } from "../database/postponed.ts";
 import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
@@ -22,7 +22,7 @@ export async function suggestByRules(services: Services, call: Signed): Promise<
 }
 
 export async function sourcesNow(services: Services, { identity: { actor } }: Signed): Promise<Sources> {
-  await services.missed.flush().catch(unlessFull);
+  await services.missed.flush().catch(ignoreFullDisk);
   return gatherSources(services, actor);
 }
 

@@ -16,14 +16,14 @@ import type { Services } from "../http/services.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { leaveTeamsAndRights } from "../teams/store.ts";
 import { acceptedHash } from "./password.ts";
-import type { Reach } from "./reach.ts";
+import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable, assertNotLast, assertOwnChange } from "./rights.ts";
 
 /** @throws AppError not_found, forbidden, conflict (the last administrator, another company), limit_reached */
 export async function changeUser(
   services: Services,
   call: Signed,
-  reach: Reach,
+  reach: ReachableUsers,
   id: string,
   input: UserUpdate,
 ): Promise<UserDocument> {

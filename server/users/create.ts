@@ -11,7 +11,7 @@ import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { addressed, orderMail } from "../mail/outbox.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
-import type { Reach } from "./reach.ts";
+import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
 export interface Created {
@@ -27,7 +27,7 @@ export interface Created {
 export async function createUser(
   services: Services,
   call: Signed,
-  reach: Reach,
+  reach: ReachableUsers,
   input: UserCreate,
   { emails }: { emails: boolean },
 ): Promise<Created> {

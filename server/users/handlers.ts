@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Unsent, User, UserQuery } from "#core/users/schema.ts";
+import type { UnsentReason, User, UserQuery } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
@@ -14,7 +14,7 @@ import { confirmedAddress } from "../mail/outbox.ts";
 import { refuseEmailTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
-import { allCompanies, ownCompany, type Reach } from "./reach.ts";
+import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
 /** An administrator names addresses, and names that may be taken in another company. */
@@ -76,7 +76,7 @@ function present({ companies }: Pick<Services, "companies">, users: readonly Use
 function changes(
   services: Services,
   limiters: UserLimits,
-  reach: Reach,
+  reach: ReachableUsers,
 ): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
   const one = async (user: UserDocument) => {
     const [presented] = await present(services, [user]);
@@ -120,8 +120,8 @@ function changes(
 async function sendReset(
   services: Services,
   call: Signed & { params: { id: string } },
-  reach: Reach,
-  unsent: Unsent | null,
+  reach: ReachableUsers,
+  unsent: UnsentReason | null,
 ) {
   const { db, clock, keys, address } = services;
   const { user: caller } = call.identity;

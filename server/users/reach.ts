@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
-export interface Reach {
+export interface ReachableUsers {
   /** @throws AppError not_found for users outside the family's reach, exactly as for an unknown id */
   find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
   /** The company a new user joins. */
@@ -12,7 +12,7 @@ export interface Reach {
   assertStays(target: UserDocument, requested: string | null | undefined): void;
 }
 
-export const ownCompany: Reach = {
+export const ownCompany: ReachableUsers = {
   async find(store, caller, id) {
     return orNotFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
   },
@@ -21,7 +21,7 @@ export const ownCompany: Reach = {
   assertStays() {},
 };
 
-export const allCompanies: Reach = {
+export const allCompanies: ReachableUsers = {
   async find(store, _asker, id) {
     return orNotFound(await store.collection("users").findOne({ _id: id }));
   },

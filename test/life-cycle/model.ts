@@ -1,7 +1,7 @@
 /** The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written apart from the product's own rules. */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
-import { can, givableLevels, canBeApprover, visibleVersion } from "#core/permissions/can.ts";
+import { can, grantableLevels, canBeApprover, visibleVersion } from "#core/permissions/can.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import {
   approvingRule,
@@ -100,7 +100,7 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
       life.restricted = asked.restricted;
       return did(life, asked.restricted ? "restrict" : "unrestrict");
     case "share":
-      if (!givableLevels(actor, facts).includes(asked.level)) return "forbidden";
+      if (!grantableLevels(actor, facts).includes(asked.level)) return "forbidden";
       if (life.grants[asked.with] === asked.level) return "ok";
       life.grants[asked.with] = asked.level;
       return did(life, "grant");

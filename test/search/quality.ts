@@ -10,7 +10,7 @@ import type { SopDocument } from "../../server/database/documents.ts";
 import { CompanyIndex } from "../../server/search/company-index.ts";
 import { answer } from "../../server/search/find.ts";
 import { createIndexFile, type RowText } from "../../server/search/index-file.ts";
-import type { Reading } from "../../server/search/indexes.ts";
+import type { IndexReader } from "../../server/search/indexes.ts";
 import { versionKinds, type ReadScope } from "../../server/search/read-scope.ts";
 import { largeCorpus } from "../corpus.ts";
 import { corpusQueries, ownQueries, type Asked } from "./queries.ts";
@@ -82,7 +82,7 @@ export const everything: ReadScope = {
 };
 
 /** An index of these texts, as a person who may read all of them asks it. */
-export async function readAll(texts: readonly RowText[]): Promise<Pick<Reading, "best" | "near">> {
+export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexReader, "best" | "near">> {
   const folder = mkdtempSync(path.join(tmpdir(), "sopwright-search-"));
   try {
     const file = createIndexFile(path.join(folder, "index.db"));

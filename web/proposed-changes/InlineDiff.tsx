@@ -1,7 +1,7 @@
 /** Two versions of a run of text as one, word by word, with what is bold, linked or code in it. */
 import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
-import { gather, groupRuns, mergeRuns, type Marked } from "#core/diff/marked.ts";
+import { groupChanges, groupRuns, mergeRuns, type Marked } from "#core/diff/marked.ts";
 import { isWord, wordPattern } from "#core/diff/parts.ts";
 import { texts } from "./texts.ts";
 
@@ -25,7 +25,7 @@ interface InlineDiffProps {
 
 export function InlineDiff({ before, after }: InlineDiffProps) {
   const [old, now] = [tokensOf(before), tokensOf(after)];
-  return <Words marked={gather(mergeRuns(old, now, keyOf), ({ says }) => says)} />;
+  return <Words marked={groupChanges(mergeRuns(old, now, keyOf), ({ says }) => says)} />;
 }
 
 /** The same for text that is shown as it stands. */

@@ -1,6 +1,6 @@
 /** What a row's menu does to a user; every outcome is told. */
 import { useState } from "react";
-import type { Unsent, User } from "#core/users/schema.ts";
+import type { UnsentReason, User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
@@ -11,7 +11,7 @@ export interface OneTimeLink {
   user: Pick<User, "name">;
   link: string;
   /** Why the user, who has an address, got no email. */
-  unsent?: Unsent | undefined;
+  unsent?: UnsentReason | undefined;
 }
 
 export function useUserActions({ group }: UserScope) {

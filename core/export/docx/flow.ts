@@ -17,7 +17,7 @@ import { runsOf } from "./runs.ts";
 import { alertColours, colours } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
-export const ground: Place = { indent: 0, lists: 0, frame: {} };
+export const topLevel: Place = { indent: 0, lists: 0, frame: {} };
 
 export function flowOf(blocks: readonly Block[], context: FlowContext, place: Place): Flow[] {
   return blocks.flatMap((block) => blockFlow(block, context, place));

@@ -6,8 +6,8 @@ import { printableImages } from "../printable-images.ts";
 import type { Printed } from "../printing.ts";
 import { readBlocks } from "../read-blocks.ts";
 import { settable } from "../settable.ts";
-import { withoutTables } from "../shallow.ts";
-import { flowOf, ground } from "./flow.ts";
+import { withoutTables } from "../limit-depth.ts";
+import { flowOf, topLevel } from "./flow.ts";
 import { controlBlock, footerOf, headerOf } from "./frame.ts";
 import { createNumbering } from "./numbering.ts";
 import type { FlowContext } from "./place.ts";
@@ -38,13 +38,13 @@ export async function printDocx(
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
-      const flow = flowOf(withoutTables(children), context, { ...ground, frame: { style: "FootnoteText" } });
+      const flow = flowOf(withoutTables(children), context, { ...topLevel, frame: { style: "FootnoteText" } });
       const paragraphs = flow.filter((one) => one instanceof Paragraph);
       footnotes[number] = { children: paragraphs.length > 0 ? paragraphs : [new Paragraph("")] };
       return number;
     },
   };
-  const body = flowOf(blocks, context, ground);
+  const body = flowOf(blocks, context, topLevel);
   const rtl = isRightToLeft(clean.title);
   const file = new Document({
     title: clean.title,

@@ -20,22 +20,22 @@ export const alertColours: Record<AlertKind, { line: string; fill: string; ink: 
 };
 
 /** On every machine with Word; others have one of the same widths. */
-export const face = "Calibri";
+export const fontName = "Calibri";
 export const codeFace = "Consolas";
 
 export function stylesFor(lang: string): IStylesOptions {
   const heading = (size: number, before: number, color: string) => ({
-    run: { size, bold: true, color, font: face },
+    run: { size, bold: true, color, font: fontName },
     paragraph: { spacing: { before, after: 90 }, keepNext: true, keepLines: true },
   });
   return {
     default: {
       document: {
-        run: { font: face, size: 21, color: colours.ink, language: { value: lang } },
+        run: { font: fontName, size: 21, color: colours.ink, language: { value: lang } },
         paragraph: { spacing: { after: 120, line: 276, lineRule: "auto" as const } },
       },
       title: {
-        run: { font: face, size: 44, bold: true, color: colours.deep },
+        run: { font: fontName, size: 44, bold: true, color: colours.deep },
         paragraph: { spacing: { before: 40, after: 100, line: 240, lineRule: "auto" as const } },
       },
       heading1: heading(32, 440, colours.deep),

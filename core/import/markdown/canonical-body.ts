@@ -1,6 +1,6 @@
 import { AppError } from "#core/errors.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { createReport } from "./report.ts";
 import { lowerHeadings } from "./titles.ts";
@@ -10,7 +10,7 @@ import { lowerHeadings } from "./titles.ts";
  * all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` where that can't be written.
  */
 export function canonicalBody({ markdown, title }: { markdown: string; title: string }): string {
-  guardMarkdown(markdown);
+  assertParsable(markdown);
   const text = normaliseText(markdown);
   const tree = parseMarkdown(text);
   const report = createReport("");

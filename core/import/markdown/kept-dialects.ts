@@ -27,7 +27,7 @@ export function reportCounts(before: string, after: string, report: Report): voi
 }
 
 /** Reports markup that has no meaning here and was kept as written, so that authors don't rely on it. */
-export function reportKept(lines: readonly SourceLine[], tree: Root, report: Report): void {
+export function reportKeptMarkup(lines: readonly SourceLine[], tree: Root, report: Report): void {
   const fenced = fencedLines(lines);
   for (const { code, pattern, what, means } of patterns) {
     const found = lines.flatMap((line, index) => {

@@ -2,14 +2,14 @@ import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { guardMarkdown } from "#core/markdown/limits.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
 import { mapAdmonitions } from "./admonitions.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
-import { reportCounts, reportKept } from "./kept-dialects.ts";
+import { reportCounts, reportKeptMarkup } from "./kept-dialects.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { createReport, type Report, type ReportLine } from "./report.ts";
 import { isBlank, toLines, toText, type SourceLine } from "./source-lines.ts";
@@ -51,7 +51,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const lines = mapLetteredSteps(mapAdmonitions(toLines(body, bodyLine), report), report);
   const mapped = normaliseText(toText(lines));
   const tree = parseMarkdown(mapped);
-  reportKept(lines, tree, report);
+  reportKeptMarkup(lines, tree, report);
   complete(frontMatter, tree, path, report);
   lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
   const canonical = formatEdited(tree, mapped);
@@ -70,7 +70,7 @@ function readText(original: string, report: Report): string {
     throw new AppError("invalid_input", "It is not a text file. Import Markdown saved as UTF-8");
   if (original.trim() === "")
     throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
-  guardMarkdown(original);
+  assertParsable(original);
   if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
   if (original.includes("\r")) report.add("line-endings", "line endings became LF");
   const text = original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");

@@ -1,4 +1,4 @@
-import { thing } from "../prose.ts";
+import { nonWord } from "../prose.ts";
 
 export interface Word {
   /** In lower case, apostrophes straight. */
@@ -8,7 +8,7 @@ export interface Word {
   end: number;
 }
 
-const pattern = new RegExp(`[\\p{L}\\p{N}${thing}](?:[\\p{L}\\p{N}'’${thing}-]*[\\p{L}\\p{N}${thing}])?`, "gu");
+const pattern = new RegExp(`[\\p{L}\\p{N}${nonWord}](?:[\\p{L}\\p{N}'’${nonWord}-]*[\\p{L}\\p{N}${nonWord}])?`, "gu");
 
 /** The words of a text and their places. */
 export function wordsOf(text: string): Word[] {
@@ -22,7 +22,7 @@ export function wordsOf(text: string): Word[] {
 }
 
 const spaces = /\s+/;
-const hasWord = new RegExp(`[\\p{L}\\p{N}${thing}]`, "u");
+const hasWord = new RegExp(`[\\p{L}\\p{N}${nonWord}]`, "u");
 
 /** Words as people count them: text between spaces with a letter or a digit. */
 export function countWords(text: string): number {

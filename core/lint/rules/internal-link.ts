@@ -1,5 +1,5 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
-import { lettersApart } from "../letters-apart.ts";
+import { editDistance } from "../edit-distance.ts";
 import { baseName, isArchived, relativePath, resolvePath } from "../paths.ts";
 import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
 import type { Fix } from "../finding.ts";
@@ -93,7 +93,7 @@ function decode(text: string): string | undefined {
 function nearest(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
   const near = names
-    .map((other) => ({ other, apart: lettersApart(name.toLowerCase(), other, most) }))
+    .map((other) => ({ other, apart: editDistance(name.toLowerCase(), other, most) }))
     .filter(({ apart }) => apart <= most)
     .sort((a, b) => a.apart - b.apart);
   return near.length > 1 && near[0]?.apart === near[1]?.apart ? undefined : near[0]?.other;

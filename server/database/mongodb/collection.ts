@@ -15,7 +15,7 @@ import type { BaseDocument, BulkOperation, Collection, Filter, FindOptions, Proj
 import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
 
-export interface Place {
+export interface CollectionContext {
   session?: ClientSession;
   availability: Availability;
   /** Called before each write: refuses those that would escape a transaction. */
@@ -27,7 +27,7 @@ export interface Place {
 export function collectionOf<T extends BaseDocument>(
   inner: DriverCollection<BaseDocument>,
   binary: string | undefined,
-  place: Place,
+  place: CollectionContext,
 ): Collection<T> {
   const within = place.session ? { session: place.session } : {};
   const read = <R>(perform: () => Promise<R>): Promise<R> => place.availability.guard(() => translateErrors(perform));

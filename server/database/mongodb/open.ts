@@ -4,7 +4,7 @@
  */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
-import { held } from "../../capacity/resources.ts";
+import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
 import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
 } from "../port.ts";
 import { insideTransaction, refuseInsideTransaction } from "../transaction-guard.ts";
 import { type Availability, heartbeatMs, watchAvailability } from "./availability.ts";
-import { collectionOf, type Place } from "./collection.ts";
+import { collectionOf, type CollectionContext } from "./collection.ts";
 import { translateErrors } from "./errors.ts";
 import { createSchema } from "./schema.ts";
 import { createTransactions } from "./transaction.ts";
@@ -61,7 +61,7 @@ export async function openMongo<Collections>(
     ignoreUndefined: true,
     promoteBuffers: true,
     heartbeatFrequencyMS: heartbeatMs,
-    maxPoolSize: held.mongoConnections.atMost,
+    maxPoolSize: serverLimits.mongoConnections.atMost,
     connectTimeoutMS: 2_000,
     serverSelectionTimeoutMS: 1_500,
     monitorCommands: commandMonitor !== undefined,
@@ -111,7 +111,7 @@ function databaseOf<Collections>(
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const signal = createChangeSignal(inner);
   const transactions = createTransactions(client, availability);
-  const outside: Place = {
+  const outside: CollectionContext = {
     availability,
     beforeWrite: () => refuseInsideTransaction(database),
     together: (write) => transactions.run((session) => write(session)),
@@ -151,14 +151,14 @@ function databaseOf<Collections>(
   return database;
 }
 
-function placeIn(session: ClientSession, availability: Availability): Place {
+function placeIn(session: ClientSession, availability: Availability): CollectionContext {
   return { session, availability, beforeWrite: () => undefined, together: (write) => write(session) };
 }
 
 function storeOf<Collections>(
   inner: Db,
   declarations: Record<string, CollectionDeclaration>,
-  place: () => Place,
+  place: () => CollectionContext,
 ): Store<Collections> {
   return {
     collection(name) {

@@ -19,12 +19,12 @@ import { load, type Session, type WriteSession } from "./session.ts";
 import type { Table } from "./table.ts";
 import { insert, remove, update } from "./write.ts";
 
-export interface Reach {
+export interface TableAccess {
   read<T>(perform: (session: Session) => T): Promise<T>;
   write<T>(perform: (session: WriteSession) => T): Promise<T>;
 }
 
-export function collectionOf<T extends BaseDocument>(table: Table, { read, write }: Reach): Collection<T> {
+export function collectionOf<T extends BaseDocument>(table: Table, { read, write }: TableAccess): Collection<T> {
   return {
     find: (filter, options) => read((session) => findShown<T>(table, session, filter, options)),
     findOne: (filter, options) =>

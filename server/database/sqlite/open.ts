@@ -1,7 +1,7 @@
 /** The embedded engine: one SQLite file, this process its only writer. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { held } from "../../capacity/resources.ts";
+import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
 import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../port.ts";
 import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
 import { CommitSignal } from "./commit-signal.ts";
-import { collectionOf, type Reach } from "./collection.ts";
+import { collectionOf, type TableAccess } from "./collection.ts";
 import { Connections } from "./connections.ts";
 import { CacheBudget } from "./document-cache.ts";
 import { findDamage } from "./damage.ts";
@@ -73,7 +73,7 @@ function openWriter<Collections>(
     () => connections.assertWritable(),
   );
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
-  const outside: Reach = {
+  const outside: TableAccess = {
     read: async (perform) => perform(reading),
     write: async (perform) => {
       refuseInsideTransaction(database);
@@ -90,7 +90,10 @@ function openWriter<Collections>(
       refuseInsideTransaction(database);
       const run = new TransactionRun();
       return writer.run(async (session) => {
-        const inside: Reach = { read: async (perform) => perform(session), write: async (perform) => perform(session) };
+        const inside: TableAccess = {
+          read: async (perform) => perform(session),
+          write: async (perform) => perform(session),
+        };
         const guarded = storeOf<Collections>(tables, inside, run);
         const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
         try {
@@ -180,7 +183,7 @@ function openReader<Collections>(
 /** Creates collections on first use: a transaction needs only a few of them. */
 function storeOf<Collections>(
   tables: ReadonlyMap<string, Table>,
-  reach: Reach,
+  reach: TableAccess,
   run?: TransactionRun,
 ): Store<Collections> {
   const made = new Map<string, Collection<BaseDocument>>();
@@ -199,7 +202,7 @@ function tablesOf<Collections>(
   declarations: Declarations<Collections>,
   options: SqliteOptions<Collections>,
 ): Map<string, Table> {
-  const budget = new CacheBudget(options.cacheCharacters ?? held.documentCache.atMost);
+  const budget = new CacheBudget(options.cacheCharacters ?? serverLimits.documentCache.atMost);
   const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   return new Map(Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget)]));
 }

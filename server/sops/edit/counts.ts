@@ -28,7 +28,7 @@ export function addCounts(total: Record<string, number>, delta: Record<string, n
 }
 
 /** SOPs that are neither archived nor deleted nor restricted. */
-export function liveSops(counters: CounterDocument): number {
+export function activeSops(counters: CounterDocument): number {
   const { draft = 0, under_review: underReview = 0, published = 0 } = counters.byStatus;
   return draft + underReview + published;
 }

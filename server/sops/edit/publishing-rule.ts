@@ -1,5 +1,5 @@
 /** The rule that a category sets for published versions, and whether a version meets it. */
-import { isMet } from "#core/approvals/rules.ts";
+import { meetsRule } from "#core/approvals/rules.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
 import { controlOf, throughApproval, type DocumentControl } from "#core/sops/rules.ts";
 import type { CategoryDocument, Collections, CompanyDocument, SopDocument } from "../../database/documents.ts";
@@ -26,7 +26,7 @@ export function policyOf(company: CompanyDocument | null, category: CategoryDocu
 type OfSop = Pick<SopDocument, "_id" | "companyId">;
 
 /** Did the approvers of this version meet the policy, by its rule of today? @param store the database or a transaction */
-export async function hasMet(
+export async function meetsPolicy(
   store: Transaction<Collections>,
   { _id: sopId, companyId }: OfSop,
   version: number,
@@ -37,7 +37,7 @@ export async function hasMet(
     .forCompany(companyId)
     .collection("approval_requests")
     .find({ sopId, version, outcome: "approved" });
-  return requests.some(({ approvers }) => isMet({ rule, approvers }));
+  return requests.some(({ approvers }) => meetsRule({ rule, approvers }));
 }
 
 /** Could readers find everything they have of this SOP in a category with this policy? */
@@ -47,7 +47,7 @@ export async function readersCanFollow(
   policy: Policy,
 ): Promise<boolean> {
   for (const shown of [sop.published, sop.scheduled])
-    if (shown && !(await hasMet(store, sop, shown.version, policy))) return false;
+    if (shown && !(await meetsPolicy(store, sop, shown.version, policy))) return false;
   return true;
 }
 
@@ -72,7 +72,7 @@ export async function assertRuleMet(
     const categories = tx.forCompany(after.companyId).collection("categories");
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
     const policy = policyOf(company, category ?? undefined);
-    if (await hasMet(tx, after, version, policy)) continue;
+    if (await meetsPolicy(tx, after, version, policy)) continue;
     throw before === null && policy.control !== "flexible" ? throughApproval(policy.control) : new ChangedMeanwhile();
   }
 }

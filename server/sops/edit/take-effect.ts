@@ -6,7 +6,7 @@ import { forEachDue, type Deadline } from "../../jobs/deadlines.ts";
 import { notify } from "../../notifications/notify.ts";
 import { responsibleFor } from "../../periodic-review/responsible.ts";
 import { changeSop, policyFor } from "./change.ts";
-import { hasMet } from "./publishing-rule.ts";
+import { meetsPolicy } from "./publishing-rule.ts";
 import { lapseStep, takeEffectStep, type Author, type Step } from "./steps.ts";
 
 export const takeEffect: Deadline = {
@@ -39,7 +39,7 @@ async function putInForce(services: Services, due: Pick<SopDocument, "_id" | "co
 async function effectOf(services: Services, sop: SopDocument, now: string): Promise<Step> {
   const { version, categoryId } = sop.scheduled ?? sop;
   const policy = await policyFor(services, sop.companyId, categoryId);
-  if (await hasMet(services.db, sop, version, policy))
+  if (await meetsPolicy(services.db, sop, version, policy))
     return announced(services, takeEffectStep(sop, now), "published", now);
   return announced(services, lapseStep(sop, now), "not_in_force", now);
 }

@@ -18,7 +18,7 @@ import type { Transaction } from "../../database/port.ts";
 import { orderNotices, changedPublications } from "../../acknowledgements/order.ts";
 import { markLinked } from "../../assets/unlinked.ts";
 import { recordAudits, type AuditEntry } from "../../audit/record.ts";
-import { markCarriedOut } from "../../http/idempotency.ts";
+import { markCommitted } from "../../http/idempotency.ts";
 import { cancelRequest } from "../../approvals/cancel.ts";
 import { addCounts, countDelta } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
@@ -69,7 +69,7 @@ export async function writeSops(
   );
   const asksReaders = await orderNotices(tx, author.user.companyId, changedPublications(writes), author.at);
   if (author.idempotency)
-    await markCarriedOut(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
+    await markCommitted(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
   await store.collection("events").insertOne({
     _id: newId(),
     companyId: author.user.companyId,

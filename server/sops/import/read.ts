@@ -24,10 +24,10 @@ export async function readDocuments(
 ): Promise<ReadDocument[]> {
   const read: ReadDocument[] = [];
   const rest = documents.entries();
-  const lane = async () => {
+  const worker = async () => {
     for (const [index, document] of rest) read[index] = await readOne(render, document, log);
   };
-  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, lane));
+  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, worker));
   return read;
 }
 

@@ -1,4 +1,4 @@
-import type { Unsent } from "#core/users/schema.ts";
+import type { UnsentReason } from "#core/users/schema.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import type { InvitationState } from "#core/invitations/rules.ts";
 
@@ -98,7 +98,7 @@ export const invitationTexts = {
   unsent: {
     unconfirmed: "No email was sent. Confirm your email address in Settings first, or copy the link.",
     limit: "No email was sent: your company reached the limit for today. Copy the link.",
-  } satisfies Record<Unsent, string>,
+  } satisfies Record<UnsentReason, string>,
   list: "All invitations",
   loading: "Loading invitations…",
   loadFailed: "Couldn't load the invitations.",

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
-import { compareTexts, takeSides, type Place, type Side } from "#core/diff/places.ts";
+import { compareTexts, applyChoices, type Place, type Side } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
 import { type Choice, withTableHead } from "../../proposed-changes/entries.ts";
@@ -41,7 +41,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   const accepted = open.filter((index) => chosen.get(index) === "theirs").length;
   const stale = comparison.places.filter(({ by }) => by === "both").length;
   const take = (): string =>
-    takeSides(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
+    applyChoices(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
   const acceptAll = (): void =>
     setChosen(new Map(open.map((index) => [index, losing.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
   const by = answer.ai ? texts.madeBy(answer.ai.model, answer.ai.prompt) : texts.madeByRules;

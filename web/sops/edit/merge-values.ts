@@ -1,5 +1,5 @@
 /** The details of two saves of one SOP, and the text, as one form. */
-import { takeSides, type Comparison, type Place, type Side } from "#core/diff/places.ts";
+import { applyChoices, type Comparison, type Place, type Side } from "#core/diff/places.ts";
 import { comparedFields, type ComparedField } from "#core/sops/form-values.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 
@@ -32,6 +32,6 @@ export function mergedValues(
     ...Object.fromEntries(own.map((field) => [field, mine[field]])),
     changeNote: mine.changeNote,
     changeClass: mine.changeClass,
-    markdown: takeSides(comparison, (place, index) => chosen.get(index) ?? sideOfPlace(place) ?? "mine"),
+    markdown: applyChoices(comparison, (place, index) => chosen.get(index) ?? sideOfPlace(place) ?? "mine"),
   };
 }

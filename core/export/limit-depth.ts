@@ -8,7 +8,7 @@ const deepest = 9;
 const deepestMark = 6;
 
 /** The same text with nothing nested deeper than a typesetter takes. */
-export function shallow(blocks: readonly Block[], depth = 0): Block[] {
+export function limitDepth(blocks: readonly Block[], depth = 0): Block[] {
   return blocks.flatMap((block) => shallowBlock(block, depth));
 }
 
@@ -42,16 +42,16 @@ function shallowBlock(block: Block, depth: number): Block[] {
     case "quote":
     case "alert":
     case "details": {
-      const children = shallow(block.children, depth + 1);
+      const children = limitDepth(block.children, depth + 1);
       return depth < deepest ? [{ ...block, children }] : [...headOf(block, depth), ...children];
     }
     case "table": {
       if (depth >= deepest) {
-        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => shallow(cell.children, depth)));
+        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => limitDepth(cell.children, depth)));
       }
       const rows = block.rows.map((row) => ({
         ...row,
-        cells: row.cells.map((cell) => ({ ...cell, children: shallow(cell.children, depth + 2) })),
+        cells: row.cells.map((cell) => ({ ...cell, children: limitDepth(cell.children, depth + 2) })),
       }));
       return [{ ...block, rows }];
     }
@@ -70,12 +70,12 @@ function headOf(block: Framed, depth: number): Block[] {
 
 function shallowList(list: List, depth: number): Block[] {
   if (depth < deepest) {
-    const items = list.items.map((item) => ({ ...item, children: shallow(item.children, depth + 1) }));
+    const items = list.items.map((item) => ({ ...item, children: limitDepth(item.children, depth + 1) }));
     return [{ ...list, items }];
   }
   return list.items.flatMap((item, index) => {
     const sign = list.ordered ? `${list.start + index}. ` : "– ";
-    const [first, ...rest] = shallow(item.children, depth);
+    const [first, ...rest] = limitDepth(item.children, depth);
     const opening: Inline[] = first?.type === "paragraph" ? first.children : [];
     const paragraph: Block = { type: "paragraph", rtl: false, children: [{ type: "text", text: sign }, ...opening] };
     return first === undefined || first.type === "paragraph" ? [paragraph, ...rest] : [paragraph, first, ...rest];
@@ -84,7 +84,7 @@ function shallowList(list: List, depth: number): Block[] {
 
 function shallowLine(nodes: readonly Inline[], depth: number, marks = 0): Inline[] {
   return nodes.flatMap((node): Inline[] => {
-    if (node.type === "footnote") return [{ ...node, children: shallow(node.children, depth + 3) }];
+    if (node.type === "footnote") return [{ ...node, children: limitDepth(node.children, depth + 3) }];
     if (!("children" in node)) return [node];
     const children = shallowLine(node.children, depth, marks + 1);
     return marks < deepestMark ? [{ ...node, children }] : children;

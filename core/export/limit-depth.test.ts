@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Block } from "./blocks.ts";
-import { shallow } from "./shallow.ts";
+import { limitDepth } from "./limit-depth.ts";
 
 const text = (words: string): Block => ({ type: "paragraph", rtl: false, children: [{ type: "text", text: words }] });
 
@@ -10,6 +10,6 @@ test("an alert and details that are nested too deeply keep their title and summa
     { type: "details", summary: [{ type: "text", text: "More" }], children: [text("Less")] },
   ];
   const inQuotes = Array.from({ length: 9 }).reduce<Block[]>((children) => [{ type: "quote", children }], deep);
-  const words = JSON.stringify(shallow(inQuotes)).match(/"text":"[^"]+"/g);
+  const words = JSON.stringify(limitDepth(inQuotes)).match(/"text":"[^"]+"/g);
   expect(words).toEqual(['"text":"Warning"', '"text":"Hot"', '"text":"More"', '"text":"Less"']);
 });

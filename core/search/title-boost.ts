@@ -10,7 +10,7 @@ export interface TitleMatch {
 }
 
 /** @returns the factor of a score: 1 if the title has no word of the question, 6 if it has these words and no other */
-export function titleWorth({ terms, found, words }: TitleMatch): number {
+export function titleBoost({ terms, found, words }: TitleMatch): number {
   const share = found / Math.max(1, terms);
   const filled = Math.min(1, found / Math.max(1, words));
   return (share === 1 && filled === 1 ? 3 : 1) + 2 * share + share * filled;

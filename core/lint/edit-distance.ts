@@ -1,5 +1,5 @@
 /** Letters to put in, take out or change; more than `most` is not counted to its end. */
-export function lettersApart(one: string, other: string, most: number): number {
+export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 1; at <= one.length; at += 1) {
