@@ -97,8 +97,7 @@ describeServer("ended access", (server, engine) => {
         const stranger = await theirs.user("viewer");
         expect((await ask(second, stranger.cookie)).status).toBe(200);
         await root.client.companies.update({ params: { id: theirs.id }, body: { status: "suspended" } });
-        await delay(1000);
-        expect((await ask(second, stranger.cookie)).status).toBe(401);
+        await expect.poll(async () => (await ask(second, stranger.cookie)).status).toBe(401);
       } finally {
         await second.stop();
       }

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
+import { keepsDraft } from "./kept-draft.ts";
 
 describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, complaints, contextOf, open }) => {
   let ann: TestUser;
@@ -75,7 +76,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     const context = await contextOf(ann);
     const page = await open(context, `/sop/${sop.id}/edit`);
     await typeAtEnd(page, " and what was not saved");
-    await page.waitForTimeout(2500);
+    await keepsDraft(page, "and what was not saved");
     await page.close({ runBeforeUnload: false });
 
     const again = await open(context, `/sop/${sop.id}/edit`);
