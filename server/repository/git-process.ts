@@ -21,7 +21,7 @@ export interface GitRun {
 }
 
 /** Starts git on a bare repository. */
-export function startGit(
+function startGit(
   git: string,
   gitdir: string,
   args: readonly string[],
@@ -82,7 +82,7 @@ export async function git(binary: string, gitdir: string, args: readonly string[
 }
 
 /** Resolves when the process has ended and its output is read. */
-export function exitCode(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
+function exitCode(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? -1));
