@@ -1,6 +1,7 @@
 /** Turns the contract table into routes: parse, authorise, act, present. */
 import type Router from "@koa/router";
 import type { Context } from "koa";
+import type { z } from "zod";
 import { can } from "#core/permissions/can.ts";
 import { scopeOf, type Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
@@ -24,7 +25,6 @@ import { parseInput } from "./input-texts.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
-import { presented } from "./presented.ts";
 
 export interface MountOptions {
   services: Services;
@@ -151,6 +151,13 @@ async function act(
   if (progress) return progress.end("done", answer);
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
   ctx.body = answer;
+}
+
+/** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */
+function presented<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+  const shown = schema.safeParse(answer);
+  if (shown.success) return shown.data;
+  throw new Error("an answer does not fit its schema", { cause: shown.error });
 }
 
 /** Some answers aren't stored for a repeat: tokens, and answers that help to guess a password. */
