@@ -70,7 +70,7 @@ export function SopList({
             </output>
           )}
           <Sops
-            key={view}
+            key={view + JSON.stringify(query)}
             sops={sops}
             view={view}
             hasMore={list.hasNextPage}
