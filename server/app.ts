@@ -114,7 +114,7 @@ export async function createApp({
     settings: settingsHandlers(services, limiters),
     ai: aiHandlers(services),
   };
-  // a path is written one way: session, brakes and logs go by it
+  // a path is written one way: sessions, rate limits and logs use it
   const router = new Router({ sensitive: true, strict: true });
   const rate = createRequestRate(config.requestsPerMinute);
   const identify = createIdentify(services);

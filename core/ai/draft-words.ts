@@ -1,4 +1,4 @@
-/** The words that we, not the model, write into a draft: headings, table heads, labels. */
+/** The words that we, not the model, write into a draft: headings, table headers, labels. */
 export interface DraftWords {
   purpose: string;
   scope: string;

@@ -1,4 +1,4 @@
-/** How alike two SOPs are by their titles, descriptions and tags: what exists already is not suggested again. */
+/** How similar two SOPs are by their titles, descriptions and tags. Existing SOPs aren't suggested again. */
 import { stemOf, wordTexts } from "#core/search/analyse.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 
@@ -16,7 +16,7 @@ export interface Likeness<T> {
   score: number;
 }
 
-/** From here on two heads are about the same work. */
+/** From this score on, two SOPs are about the same work. */
 export const sameSubject = 0.6;
 /** Two spellings of one title. */
 export const sameTitle = 0.8;
@@ -37,7 +37,7 @@ const topicsAtMost = 40;
 /**
  * Compares titles and descriptions with those of a collection. Rare words count more than frequent ones.
  * @param among the collection that decides which words are rare
- * @returns for a head, the entries with common words, the most similar first
+ * @returns for an SOP, the entries with common words, the most similar first
  */
 export function likenessTo<T extends SopSubject>(
   known: readonly T[],

@@ -2,7 +2,7 @@ import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
 
 /**
- * The part of the company's log that an actor reads. Managers read entries about SOPs of their teams (matrix, Audit
+ * The part of the company's log that an actor reads. Managers read entries about SOPs of their teams (table of permissions, Audit
  * read).
  */
 export function auditReach(actor: Actor): "all" | "teams" | "none" {

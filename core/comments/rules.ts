@@ -3,7 +3,7 @@ import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, mayReadVersion, visibleVersion, type Visible } from "../permissions/can.ts";
 import type { CommentAudience } from "./schema.ts";
 
-/** All readers of the SOP see comments on the published version; people who see the head see the others. */
+/** All readers of the SOP see comments on the published version; people who see the latest version see the others. */
 export function audienceOf(version: number, { published }: Pick<SopFacts, "published">): CommentAudience {
   return version === published?.version ? "readers" : "head";
 }

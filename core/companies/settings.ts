@@ -28,7 +28,7 @@ export interface CompanySettings {
   passwordMinimum: number | null;
   /** Words of one meaning: a search for one finds the others. */
   glossary: string[][];
-  /** This company's changes to the matrix of roles. */
+  /** This company's changes to the permissions of roles. */
   roleOverrides: Partial<Record<Role, Partial<Record<Action, boolean>>>>;
 }
 

@@ -4,7 +4,7 @@ import type { DiffFact } from "./schema.ts";
 /** Fields that differ in every version, or in none: they are no changes by people. */
 const identity = new Set(["sop", "id", "version"]);
 
-/** The fields of the file's head that differ, in the order of the file; lists are joined with ", ". */
+/** The fields of the front matter that differ, in the order of the file; lists are joined with ", ". */
 export function diffFacts(before: FrontMatter, after: FrontMatter): DiffFact[] {
   const extras = [before, after].flatMap((front) => Object.keys(front).filter((key) => key.startsWith("x-")));
   const fields = [...Object.keys(frontMatterKinds), ...new Set(extras.toSorted())];

@@ -17,7 +17,7 @@ export interface Place {
   /** Lines of the base, from 1; what was put in has none: 0. */
   line: number;
   endLine: number;
-  /** For a row: the head of its table, so that it can be shown. */
+  /** For a row: the header row of its table, to show above it. */
   head: string;
   /** Places of one list or table have one; others 0. */
   run: number;

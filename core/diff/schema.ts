@@ -19,7 +19,7 @@ export const DiffBlock = z.object({
 });
 export type DiffBlock = z.output<typeof DiffBlock>;
 
-/** A field of the file's head, as text; null where a version has none. */
+/** A field of the front matter, as text; null where a version has none. */
 export const DiffFact = z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() });
 export type DiffFact = z.output<typeof DiffFact>;
 

@@ -18,7 +18,7 @@ export function blockUnits(body: string): Unit[] {
 export interface Opened {
   kind: "item" | "row";
   units: Unit[];
-  /** Before the parts, and not one of them: the head of a table. */
+  /** A table's header row. It comes before the parts and isn't one of them. */
   head: string;
   /** The text between two parts. */
   glue: string;
@@ -78,7 +78,7 @@ function openTable(table: Table, source: string): Opened | null {
     head: (end === undefined ? source : source.slice(0, end - offset)).trimEnd(),
     glue: "\n",
     start: null,
-    // the dashes below the head are as long as its widest cell
+    // the dashes below the header row are as long as its widest cell
     frame: JSON.stringify([sourceOf(headRow, source, offset).replace(/[ \t]+/g, " "), table.align]),
   };
 }

@@ -4,7 +4,7 @@ import { readYaml } from "./yaml.ts";
 /** The value of an unknown key in a file; other values are kept as their JSON text. */
 export type ExtraValue = string | number | boolean | string[];
 
-/** The head of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
+/** The front matter of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
 export interface FrontMatter {
   sop?: string;
   id?: string;

@@ -1,4 +1,4 @@
-/** Names in the repository: stable labels, slugs and paths. A slug is computed at creation, once more when the SOP first comes into force, and stored. */
+/** Names in the repository: stable labels, slugs and paths. A slug is computed at creation and at the first publication, and stored. */
 
 const slugLimit = 60;
 const fallbackSlug = "document";

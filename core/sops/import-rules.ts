@@ -4,14 +4,14 @@ import type { ImportOutcome } from "./import-schema.ts";
 /** The result of a source's earlier import. */
 export interface ImportedSource {
   sha256: string;
-  /** The latest that the import left. */
+  /** The SOP's version after that import. */
   version: number;
 }
 
 /** The SOP a document would become the next version of. */
 export interface Target {
   version: number;
-  /** Does the document say what the latest version says? */
+  /** Does the document have the text of the latest version? */
   sameAsLatest: boolean;
   /** Does it say what the version it was based on said: an older, unchanged copy? */
   sameAsBase: boolean;

@@ -53,7 +53,7 @@ async function assertFile(file: string): Promise<void> {
   });
 }
 
-/** The head is worth noting down somewhere else. */
+/** Prints the last row, to note down somewhere else. */
 function linesOf({ company, ok, rows, seq, head, anchoredTo, findings, faults, notes }: Verified): string[] {
   const noteLines = notes.map(({ verdict, message }) => `  ${verdict}: ${message}`);
   if (ok) {

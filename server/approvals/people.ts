@@ -134,7 +134,7 @@ export async function tooFewMessage(
   return tooFewApprovers(rule, named, people.filter(({ reason }) => reason === null).length);
 }
 
-/** Why one of the users read can't decide about an SOP at this moment; null for a user who can. */
+/** Why one of the loaded users can't decide about an SOP now; null for a user who can. */
 type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
 /** For answers: the company as the cache has it. */

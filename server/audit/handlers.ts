@@ -28,7 +28,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     };
   }
 
-  /** A look into another company's log leaves a row there (matrix, "X"). */
+  /** Reading another company's log leaves a row there (table of permissions, "X"). */
   async function recordLook(companyId: string, { user }: Identity, origin: Origin, filters: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
     await recordRead(services, {

@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" |
   companies: "companies",
 };
 
-/** @param actor the titles of SOPs are for those who may read the SOP; null: for no one */
+/** @param actor gets the titles of SOPs that the actor can read; null gets none */
 export async function namesOf(
   { db }: Pick<Services, "db">,
   companyId: string,

@@ -9,7 +9,7 @@ import { duplicateKey } from "./duplicate-key.ts";
 /** Bodies up to this size need no place of their own. */
 const smallBody = 64 * 1024;
 
-/** @param places who may hold how many large bodies in memory while they come */
+/** @param places limits the large bodies in memory while they arrive, by company and user */
 export async function readBytes(ctx: Context, limit: number, places: FairQueue): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");

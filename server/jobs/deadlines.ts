@@ -104,7 +104,7 @@ export async function forEachDue<T extends { _id: string }>(
 }
 
 /**
- * Meets a deadline once, even if other servers try. One transaction stores its mark and its effect.
+ * Runs the work of a deadline once, even if other servers try. One transaction stores its mark and its effect.
  * @param mark names the deadline for good, such as `review:<sop>:<day>:7`
  */
 export async function runOnce(
@@ -126,7 +126,7 @@ export async function runOnce(
 
 const marksAtOnce = 500;
 
-/** Those of the marks whose deadlines were met. */
+/** Those of the marks whose work is done. */
 export async function doneMarks({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
   const met = new Set<string>();
   for (let from = 0; from < marks.length; from += marksAtOnce) {

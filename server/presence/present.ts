@@ -41,7 +41,7 @@ export function validSessions(
   );
 }
 
-/** Those who may edit it still, in this order. */
+/** Those who can still edit the SOP, in this order. */
 async function writersOf({ db, clock }: Needs, sop: SopDocument, ids: readonly string[]): Promise<Presence["people"]> {
   if (ids.length === 0) return [];
   const company = await db.collection("companies").findOne({ _id: sop.companyId });

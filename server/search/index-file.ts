@@ -13,7 +13,7 @@ import { fieldWeights } from "#core/search/weights.ts";
 import { weightUnit, type Row, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
-/** Bits of a row: the version is the latest one (latest), the published one (force). */
+/** Bits of a row: its version is the latest one, the published one, or both. */
 export const viewBits = { latest: 1, published: 2 } as const;
 
 /** The rows that the index should have for one SOP: its latest and its published version, or one row for both. */

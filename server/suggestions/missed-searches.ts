@@ -28,7 +28,7 @@ interface Miss {
 export interface MissedSearches {
   /** Takes every search without filters; stores those without results. */
   searched(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
-  /** Resolves when everything asked before this call is stored. */
+  /** Resolves when all searches before this call are stored. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
   async function write(misses: readonly Miss[]): Promise<void> {
     for (const miss of misses) {
       await store(db, miss, clock.now()).catch((error: unknown) => {
-        // another server stored the same words first: now they are there
+        // another server stored the same words first
         if (error instanceof DuplicateKeyError) return store(db, miss, clock.now());
         throw error;
       });
@@ -56,7 +56,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     return done;
   }
 
-  const warn = (error: unknown) => log.warn({ err: error }, "what was not found was not written");
+  const warn = (error: unknown) => log.warn({ err: error }, "searches without results were not stored");
   const timer = setInterval(() => void flush(quietMs).catch(warn), everyMs);
   timer.unref();
 

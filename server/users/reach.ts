@@ -1,14 +1,14 @@
-/** The users that the two families of calls reach: the own company's, or all. */
+/** The users that a call can reach: those of the own company, or all. */
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 export interface ReachableUsers {
-  /** @throws AppError not_found for users outside the family's reach, exactly as for an unknown id */
+  /** @throws AppError not_found for users out of reach, exactly as for an unknown id */
   find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
   /** The company a new user joins. */
   companyFor(caller: UserDocument, requested: string | null | undefined): string;
-  /** @throws AppError conflict when the user is meant to change company */
+  /** @throws AppError conflict if the request would move the user to another company */
   assertStays(target: UserDocument, requested: string | null | undefined): void;
 }
 
@@ -22,7 +22,7 @@ export const ownCompany: ReachableUsers = {
 };
 
 export const allCompanies: ReachableUsers = {
-  async find(store, _asker, id) {
+  async find(store, _caller, id) {
     return orNotFound(await store.collection("users").findOne({ _id: id }));
   },
   companyFor: (caller, requested) => requested ?? caller.companyId,

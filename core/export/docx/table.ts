@@ -38,7 +38,7 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
 const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
 
 function cellOf(cell: Cell, inHead: boolean, set: SetBlocks): TableCell {
-  // bold by its style: as marks on the words it would come back as their emphasis
+  // bold by style: bold words would come back as emphasis
   const style = cell.header ? "TableHead" : "TableText";
   const frame = { style, ...(cell.align !== null && { alignment: alignments[cell.align] }) };
   const children = set(cell.children, { indent: 0, lists: 0, frame });

@@ -139,11 +139,11 @@ export interface NotificationDocument extends Tenant {
   toMail: boolean;
 }
 
-/** One user and one SOP: starred, opened, changed. `_id` is `<userId>:<sopId>`. */
+/** One user's use of an SOP: favorite, opened, changed. `_id` is `<userId>:<sopId>`. */
 export interface SopUseDocument extends Tenant {
   userId: string;
   sopId: string;
   favorite: boolean;
-  /** Opened or changed last; absent when only starred. */
+  /** When it was last opened or changed; absent if it is only a favorite. */
   recentAt?: string;
 }

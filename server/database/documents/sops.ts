@@ -41,7 +41,7 @@ export interface PublishedVersion extends SopSummary {
   /** When it was or will be published. */
   effectiveAt: string;
   reviewBy: string | null;
-  /** Where readers find it: the latest version can be in another category, whose rule this version has not met. */
+  /** The category where readers find it. The latest version can be in another one, whose rule this version hasn't met. */
   categoryId: string | null;
   updatedAt: string;
   /** The assets it links, as `SopDocument.assets`. */
@@ -129,7 +129,7 @@ export interface SopSourceDocument extends Tenant {
   path: string;
   sha256: string;
   sopId: string;
-  /** The latest that the import left: a latest version beyond it was edited here. */
+  /** The SOP's version after the import. A later version was edited here. */
   version: number;
   importId: string;
   at: string;

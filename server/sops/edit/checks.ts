@@ -1,4 +1,4 @@
-/** The gate before an approval or a publication: the rules the company chose; an error of theirs stops the text. */
+/** Checks before an approval or a publication, by the rules the company chose. An error blocks publishing. */
 import { AppError } from "#core/errors.ts";
 import { presets, severityOf } from "#core/lint/presets.ts";
 import type { TextRules } from "#core/companies/settings.ts";

@@ -213,7 +213,7 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
   return { verb: "create", sop, version, note: next.note, changes: { title: sop.title, ...aiChanges(next) } };
 }
 
-/** Once AI wrote a whole text, the SOP stays marked, even if a later text drops the mark. */
+/** Once AI wrote a whole text, the SOP stays marked as written by AI, even if a later text drops the mark. */
 function markedAsDrafted(next: NewVersion, drafted: true | undefined): NewVersion {
   if (drafted !== true && next.ai?.some(writesTexts) !== true) return next;
   return { ...next, text: { ...next.text, frontMatter: { ...next.text.frontMatter, ai_generated: true } } };

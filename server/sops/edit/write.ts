@@ -86,7 +86,7 @@ export async function writeSops(
   });
 }
 
-/** A request was made, moved on, ended or voided. */
+/** A request was created, decided, ended or canceled. */
 function touchesRequests(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }

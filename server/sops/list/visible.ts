@@ -46,7 +46,7 @@ export function ownScopes(actor: Actor): Scope[] {
   ];
 }
 
-/** The heads a limited actor sees one by one, each kind without those before it. */
+/** The latest versions that an actor with limited access sees, kind by kind. No SOP is in two kinds. */
 function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
   const { userId, teamIds } = actor;
   const scopes = ownScopes(actor);
