@@ -55,10 +55,10 @@ export function addressesOf(body: string): Set<string> {
 }
 
 function sanitizeAll<Child extends RootContent>(children: readonly Child[], known: ReadonlySet<string>): Child[] {
-  return children.flatMap((child) => tame(child, known)) as Child[];
+  return children.flatMap((child) => sanitizeNode(child, known)) as Child[];
 }
 
-function tame(node: RootContent, known: ReadonlySet<string>): RootContent[] {
+function sanitizeNode(node: RootContent, known: ReadonlySet<string>): RootContent[] {
   switch (node.type) {
     case "html":
     case "footnoteReference":

@@ -73,7 +73,7 @@ export async function generateDraft(
     if (faults.length === 0) break;
     onStage?.({ stage: "repairing", title: best.draft.title, faults: faults.length });
     const wrong = faults.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
-    const next = await provider.ask({ ...question, again: { answer: best.draft, wrong } }).catch(onlyOfAi);
+    const next = await provider.ask({ ...question, again: { answer: best.draft, wrong } }).catch(nullForAiErrors);
     if (next === null) break;
     reply = addUp(reply, next);
     const checked = await check(next.value, request);
@@ -105,7 +105,7 @@ function stepsIn({ sections }: SopDraft): number {
 }
 
 /** The draft that came before is paid for, and worth more than a refusal. */
-function onlyOfAi(error: unknown): null {
+function nullForAiErrors(error: unknown): null {
   if (error instanceof AppError && error.code.startsWith("ai_")) return null;
   throw error;
 }

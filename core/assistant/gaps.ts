@@ -77,7 +77,7 @@ export function findGaps(sources: GapSources): Gap[] {
   for (const candidate of inTurn(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
     if (found.length === gapsAtMost) break;
     const near = likeness(candidate.about);
-    const isThere = (near[0]?.score ?? 0) >= tooLike(candidate.gap);
+    const isThere = (near[0]?.score ?? 0) >= similarityLimit(candidate.gap);
     if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameSubject) continue;
     if (mergeSame(found, candidate, sops)) continue;
     candidate.gap.similarTo = similarTo(near);
@@ -87,7 +87,7 @@ export function findGaps(sources: GapSources): Gap[] {
 }
 
 /** A link by title means exactly that title, even if another SOP is similar. */
-function tooLike({ key, template }: Gap): number {
+function similarityLimit({ key, template }: Gap): number {
   if (template !== null) return templateIsUsed;
   return key.startsWith("link:") ? sameTitle : sameSubject;
 }
@@ -136,7 +136,7 @@ function candidate(
     gap: {
       key,
       ...namesGap(rule, words),
-      categoryId: mostOf(sops.map(({ categoryId }) => categoryId)),
+      categoryId: mostFrequent(sops.map(({ categoryId }) => categoryId)),
       evidence: evidence.slice(0, evidenceAtMost),
       similarTo: [],
       template: null,
@@ -144,7 +144,7 @@ function candidate(
   };
 }
 
-function mostOf(ids: readonly (string | null)[]): string | null {
+function mostFrequent(ids: readonly (string | null)[]): string | null {
   const counts = new Map<string | null, number>();
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;

@@ -87,11 +87,11 @@ function exactPlace(text: AnchorText, anchor: Anchor): Place | null {
     text.blocks.filter((block) => block.hash === hash).map((block) => [block.start + anchor.start, block.key]),
   );
   const places = occurrences(text.text, quote).filter(
-    (at) => inSameBlock.has(at) || isConclusive(quote, likeness(text.text, at, at + quote.length, anchor)),
+    (at) => inSameBlock.has(at) || isConclusive(quote, contextSimilarity(text.text, at, at + quote.length, anchor)),
   );
   const at = best(places, (place) => [
     Number(inSameBlock.has(place)),
-    likeness(text.text, place, place + quote.length, anchor),
+    contextSimilarity(text.text, place, place + quote.length, anchor),
     Number(inSameBlock.get(place) === anchor.block),
   ]);
   return at === undefined ? null : placeAt(text, at, at + quote.length);
@@ -103,9 +103,9 @@ function fuzzyPlace(text: AnchorText, anchor: Anchor): Place | null {
   const found = best(
     runs.filter(({ start, end, share }) => {
       const part = text.text.slice(start, end);
-      return share >= 0.5 && part.includes(" ") && isConclusive(part, likeness(text.text, start, end, anchor));
+      return share >= 0.5 && part.includes(" ") && isConclusive(part, contextSimilarity(text.text, start, end, anchor));
     }),
-    ({ start, end }) => [likeness(text.text, start, end, anchor)],
+    ({ start, end }) => [contextSimilarity(text.text, start, end, anchor)],
   );
   return found ? placeAt(text, found.start, found.end) : null;
 }
@@ -115,7 +115,7 @@ function isConclusive(quote: string, like: number): boolean {
 }
 
 /** How many characters around a place match those around the quote. */
-function likeness(text: string, start: number, end: number, { before, after }: Anchor): number {
+function contextSimilarity(text: string, start: number, end: number, { before, after }: Anchor): number {
   let [left, right] = [0, 0];
   while (left < before.length && left < start && text[start - left - 1] === before[before.length - left - 1]) left++;
   while (right < after.length && text[end + right] === after[right]) right++;

@@ -24,16 +24,16 @@ export function pairParts(before: readonly Part[], after: readonly Part[]): Step
       );
   let [i, j] = [0, 0];
   for (const [a, b] of [...anchors, [rows, columns] as const]) {
-    addLikest(before.slice(i, a), after.slice(j, b), steps);
+    addMostSimilar(before.slice(i, a), after.slice(j, b), steps);
     addStep(before[a], after[b], steps);
     [i, j] = [a + 1, b + 1];
   }
   return steps;
 }
 
-function addLikest(before: readonly Part[], after: readonly Part[], steps: Step[]): void {
+function addMostSimilar(before: readonly Part[], after: readonly Part[], steps: Step[]): void {
   let [i, j] = [0, 0];
-  for (const [a, b] of [...likest(before, after), [before.length, after.length] as const]) {
+  for (const [a, b] of [...mostSimilarPairs(before, after), [before.length, after.length] as const]) {
     for (const part of before.slice(i, a)) steps.push({ a: part, b: null });
     for (const part of after.slice(j, b)) steps.push({ a: null, b: part });
     addStep(before[a], after[b], steps);
@@ -46,10 +46,10 @@ function addStep(a: Part | undefined, b: Part | undefined, steps: Step[]): void 
 }
 
 /** The pairs, in order on both sides, that share the most. */
-function likest(before: readonly Part[], after: readonly Part[]): Match[] {
+function mostSimilarPairs(before: readonly Part[], after: readonly Part[]): Match[] {
   const [rows, columns] = [before.length, after.length];
   if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];
-  if (rows * columns > mostPairs) return likestInHalves(before, after);
+  if (rows * columns > mostPairs) return mostSimilarInHalves(before, after);
   /** The best score of the pairs from here to the end. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
@@ -73,8 +73,8 @@ function likest(before: readonly Part[], after: readonly Part[]): Match[] {
   return pairs;
 }
 
-function likestInHalves(before: readonly Part[], after: readonly Part[]): Match[] {
+function mostSimilarInHalves(before: readonly Part[], after: readonly Part[]): Match[] {
   const [a, b] = [before.length >> 1, after.length >> 1];
-  const second = likest(before.slice(a), after.slice(b));
-  return [...likest(before.slice(0, a), after.slice(0, b)), ...second.map(([i, j]): Match => [i + a, j + b])];
+  const second = mostSimilarPairs(before.slice(a), after.slice(b));
+  return [...mostSimilarPairs(before.slice(0, a), after.slice(0, b)), ...second.map(([i, j]): Match => [i + a, j + b])];
 }

@@ -38,7 +38,7 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): 
   const leftOut: SkippedFile[] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (isJunk(file.path)) continue;
+    if (isSystemFile(file.path)) continue;
     const kind = kindOf(file.path);
     const skipped = skipReason(file.path, layout);
     if (skipped !== undefined) leftOut.push({ path: file.path, outcome: "skip", code: "index", reason: skipped });
@@ -59,7 +59,7 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): 
 }
 
 function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
-  const paths = files.map(({ path }) => path).filter((path) => !isJunk(path));
+  const paths = files.map(({ path }) => path).filter((path) => !isSystemFile(path));
   if (paths.some((path) => kindOf(path) !== undefined && notionName.test(baseOf(path)))) return "notion";
   const pages = paths.filter((path) => kindOf(path) === "html");
   if (pages.length === 0) return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "docx";
@@ -70,7 +70,7 @@ function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
   return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "html";
 }
 
-function isJunk(path: string): boolean {
+function isSystemFile(path: string): boolean {
   return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 }
 

@@ -96,7 +96,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
   if (budget.unpacked > most.unpacked) {
     throw tooMuch(`it would unpack to ${mib(budget.unpacked)}`, `at most ${mib(most.unpacked)} are`);
   }
-  if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw bomb();
+  if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw tooLargeUnpacked();
   const seen = new Set<string>();
   return files.map((entry) => {
     const path = entry.filename
@@ -125,7 +125,7 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   if (method !== 0 && method !== 8) {
     throw new AppError("invalid_input", `it is packed by a method that is not read (${method}): pack it as plain zip`);
   }
-  if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw bomb();
+  if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw tooLargeUnpacked();
 }
 
 /** Counts bytes while it unpacks, because the sizes in the archive can be false. */
@@ -138,7 +138,7 @@ async function unpack(entry: zip.FileEntry, limit: number): Promise<Uint8Array> 
   let written = 0;
   const sink = new WritableStream<Uint8Array>({
     write: (chunk) => {
-      if (written + chunk.length > size) throw bomb();
+      if (written + chunk.length > size) throw tooLargeUnpacked();
       out.set(chunk, written);
       written += chunk.length;
     },
@@ -160,7 +160,7 @@ function refusal(error: unknown): AppError {
     case zip.ERR_UNSAFE_FILENAME:
       return leadsOut(filename);
     case zip.ERR_INVALID_UNCOMPRESSED_SIZE:
-      return bomb();
+      return tooLargeUnpacked();
     case zip.ERR_BAD_FORMAT:
     case zip.ERR_EOCDR_NOT_FOUND:
       return new AppError("invalid_input", "it isn't a zip archive, or its end is missing: download it again");
@@ -189,7 +189,7 @@ function broken(): AppError {
   return new AppError("invalid_input", "the zip archive is damaged: download it again");
 }
 
-function bomb(): AppError {
+function tooLargeUnpacked(): AppError {
   return tooMuch("it unpacks to far more than an archive of documents does", "it was not unpacked");
 }
 

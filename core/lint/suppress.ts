@@ -57,12 +57,12 @@ export function applySuppressions(
     return by === -1;
   });
   const complaints = suppressions.flatMap((suppression, index) =>
-    complain(suppression, (rule) => used.has(`${index} ${rule}`), checked),
+    reportProblem(suppression, (rule) => used.has(`${index} ${rule}`), checked),
   );
   return [...kept, ...complaints];
 }
 
-function complain(
+function reportProblem(
   { rules, reason, at, range: [start, end] }: Suppression,
   isUsed: (rule: string) => boolean,
   { active, known, reasonRequired }: Checked,

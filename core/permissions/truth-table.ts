@@ -125,7 +125,7 @@ function legend(): string {
 function byRoleAlone(): string {
   const rows = roleActions.map((action) => {
     const cells = ownPermissions.map(
-      (kind) => `${kind} ${whoMay((role) => can(actorFor(role, kind, action), action))}`,
+      (kind) => `${kind} ${rolesAllowed((role) => can(actorFor(role, kind, action), action))}`,
     );
     return `  ${action.padEnd(18)} ${cells.join(" · ")}`;
   });
@@ -154,7 +154,9 @@ function sections(title: string, action: Action, cellsOf: CellOf): string[] {
 }
 
 const doneRow = (action: Action, relation: Relation, kind: OwnPermissionKind): string[] =>
-  sopStateNames.map((state) => whoMay((role) => can(actorFor(role, kind, action), action, factsOf(state, relation))));
+  sopStateNames.map((state) =>
+    rolesAllowed((role) => can(actorFor(role, kind, action), action, factsOf(state, relation))),
+  );
 
 const seenRow: CellOf = (relation, kind) =>
   sopStateNames.map((state) =>
@@ -163,7 +165,7 @@ const seenRow: CellOf = (relation, kind) =>
       .join(""),
   );
 
-function whoMay(decide: (role: Role) => boolean): string {
+function rolesAllowed(decide: (role: Role) => boolean): string {
   return (
     roles
       .filter(decide)

@@ -21,7 +21,7 @@ const recent = new Int32Array(1 << 16).fill(-1);
 
 /** The words of texts as `wordsOf` finds them. Apostrophes and hyphens have to be plain ones. */
 export function knownWords(texts: readonly string[]): number[][] {
-  forgetMany();
+  resetWhenFull();
   return texts.map(scan);
 }
 
@@ -37,7 +37,7 @@ export function wordStem(word: number): string {
 
 /** @param text as `wordsOf` folded it */
 export function englishStem(text: string): string {
-  forgetMany();
+  resetWhenFull();
   return wordStem(numberOf(text));
 }
 
@@ -52,7 +52,7 @@ export function firstMeetings(): (word: number) => boolean {
   return (word) => metIn[word] !== current && ((metIn[word] = current), true);
 }
 
-function forgetMany(): void {
+function resetWhenFull(): void {
   if (spellings.length < spellingsAtMost) return;
   numbers.clear();
   for (const list of [spellings, wordOf, stems, metIn, hollow]) list.length = 0;

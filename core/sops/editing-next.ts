@@ -111,7 +111,7 @@ export function next(state: Editing, event: EditingEvent): Next {
       if (!isHere) return [state, [{ do: "remember", sop: event.sop }]];
       if (event.isUndo && !sameValues(event.now, valuesOf(state.base))) return [state, []];
       const dropped: Effect = { do: "drop", keys: [draftKey(state), ...drafts.contained] };
-      const clean = { ...overtaken(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
+      const clean = { ...ignoreSave(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
       return after([dropped], take(clean, event.sop, valuesOf(event.sop), false));
     }
     case "templateChosen":
@@ -135,7 +135,7 @@ export function next(state: Editing, event: EditingEvent): Next {
     }
     case "takenAlong": {
       if (!isHere || !state.base) return [state, []];
-      const moved = { ...withFreshKey(overtaken(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
+      const moved = { ...withFreshKey(ignoreSave(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
       return and(leave(moved, asNew(event.now)), [{ do: "openNew" }]);
     }
   }
@@ -304,7 +304,7 @@ function take(state: Editing, sop: Sop, values: SopForm, isUnsaved: boolean): Ne
 }
 
 /** A running save no longer says anything about what is on the screen. */
-function overtaken(state: Editing): Editing {
+function ignoreSave(state: Editing): Editing {
   const { step } = state;
   // these are answered in any case
   if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return rested(state);
@@ -336,7 +336,7 @@ function restoreDraft(state: Editing, now: SopForm, at: string): Next {
   // what the screen held is offered next
   const mine = state.isUnsaved && { key: draftKey(state), values: now, baseVersion: writtenOn, aiCalls, savedAt: at };
   const restoring: Editing = {
-    ...overtaken(state),
+    ...ignoreSave(state),
     aiCalls: wanted.aiCalls ?? [],
     drafts: mine
       ? { part: drafts.part + 1, contained: [wanted.key], found: [...others, mine] }

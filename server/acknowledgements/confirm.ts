@@ -66,7 +66,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
     contentHash,
     at,
   });
-  const watching = await whoWatches(tx, sop, at);
+  const watching = await watchers(tx, sop, at);
   await sendEvent(tx, companyId, ["acknowledgements"], at, [...new Set([userId, ...watching])]);
   await recordAudit(tx, {
     companyId,
@@ -97,7 +97,7 @@ function assertPublished(sop: SopDocument, { version, contentHash }: Read): Publ
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
 /** Users whose open list of confirmations gets a new row. Other readers get no event: hundreds can confirm at once. */
-async function whoWatches(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
+async function watchers(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = await tx

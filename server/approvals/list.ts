@@ -70,7 +70,7 @@ async function visibleOf(services: Storage, actor: Actor, filter: Filter): Promi
       { ...filter, ...(before ? olderThan(before) : {}) },
       { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
     );
-    visible.push(...(await seenBy(services, actor, page)));
+    visible.push(...(await visibleTo(services, actor, page)));
     before = page.at(-1);
     if (page.length < listedAtMost) break;
   }
@@ -81,7 +81,7 @@ function olderThan({ createdAt, _id }: ApprovalRequestDocument): Filter {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
-async function seenBy(
+async function visibleTo(
   { db }: Storage,
   actor: Actor,
   requests: readonly ApprovalRequestDocument[],

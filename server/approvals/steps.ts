@@ -40,7 +40,7 @@ function notifying(
 }
 
 /** Marks notifications as read for users who no longer have to act on the request. */
-function settle(
+function markNotificationsRead(
   tx: Transaction<Collections>,
   { companyId, _id: requestId }: ApprovalRequestDocument,
   users: readonly string[],
@@ -117,7 +117,7 @@ export function decisionStep(
     async also(tx) {
       await assertMayDecide(tx, sop, author.user._id, author.at);
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
-      await settle(tx, request, ends ? currentIds(approvers) : [author.user._id], author.at);
+      await markNotificationsRead(tx, request, ends ? currentIds(approvers) : [author.user._id], author.at);
       await notifyOthers(tx);
     },
   };
@@ -161,7 +161,7 @@ export function withdrawStep(
       const endedBy = { userId: author.user._id, name: author.user.name, comment };
       const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
       await store(tx, request, { ...ended, endedBy });
-      await settle(tx, request, currentIds(request.approvers), author.at);
+      await markNotificationsRead(tx, request, currentIds(request.approvers), author.at);
       await notifyOthers(tx);
     },
   };
@@ -195,7 +195,7 @@ export function replaceStep(
     async also(tx) {
       await assertStillAble(tx, sop, [to], author.at);
       await store(tx, request, { approvers, ...progress(author.at, "pending", null, approvers) });
-      await settle(tx, request, [from], author.at);
+      await markNotificationsRead(tx, request, [from], author.at);
       await tellNew(tx);
       await tellOld(tx);
     },

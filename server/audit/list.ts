@@ -37,7 +37,7 @@ export async function listAudit(
   const rows: AuditDocument[] = [];
   let from = cursor;
   for (let scanned = 0; scanned < scannedAtMost; scanned += size) {
-    const filter = from === undefined ? narrowed : { ...narrowed, ...beyond(from) };
+    const filter = from === undefined ? narrowed : { ...narrowed, ...afterCursor(from) };
     const stored = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
     const found = show ? await show(stored) : stored;
     for (const [index, row] of found.entries()) {
@@ -85,7 +85,7 @@ function cursorAt({ createdAt, _id }: AuditDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function beyond(cursor: string): Filter {
+function afterCursor(cursor: string): Filter {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) {

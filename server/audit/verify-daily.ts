@@ -73,14 +73,14 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
   if (lost.length > 0 && verified > 0)
     log.error({ companyIds: lost.map(({ _id }) => _id) }, "companies are gone with their audit logs");
   found.push(...lost.map(({ _id }) => `company ${_id} is gone with its audit log`));
-  await tellReadiness(databaseRounds(db, clock), found, now);
+  await reportReadiness(databaseRounds(db, clock), found, now);
   return verified;
 }
 
 const altered = (companyId: string) => `the audit log of company ${companyId} was altered`;
 
 /** An altered log stays a warning of /readyz: it is evidence, and never repaired. */
-async function tellReadiness(rounds: Rounds, found: readonly string[], since: string): Promise<void> {
+async function reportReadiness(rounds: Rounds, found: readonly string[], since: string): Promise<void> {
   const known = (await rounds.read("audit"))?.found ?? [];
   if (known.join("\n") === found.slice(0, shownAtMost).join("\n")) return;
   await rounds.write("audit", { after: "", since, found: found.slice(0, shownAtMost), before: [] });

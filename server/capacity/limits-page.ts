@@ -4,7 +4,7 @@ import { serverLimits, leastPace, requestRate, resources, type Bound, type Resou
 
 /** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
 export function limitsPage(): string {
-  return `${[introduction, sharedTable(), heldTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
+  return `${[introduction, sharedTable(), serverLimitsTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
 
 const introduction = [
@@ -50,7 +50,7 @@ function answerWhenFull({ companyWaiting, waitMs, beyond }: Resource): string {
   return companyWaiting === 0 ? "429" : `429, or 503 after ${waitMs / 1000} s`;
 }
 
-function heldTable(): string {
+function serverLimitsTable(): string {
   const rows = Object.entries<Bound>(serverLimits).map(([name, { what, atMost, unit, beyond }]) => [
     `\`${name}\``,
     what,

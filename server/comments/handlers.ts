@@ -22,7 +22,7 @@ type OnSop = Signed & { params: { id: string } };
 type OnComment = Signed & { params: { id: string; commentId: string } };
 type Tx = Transaction<Collections>;
 
-interface Seen {
+interface VisibleSop {
   sop: SopDocument;
   view: View;
 }
@@ -32,7 +32,7 @@ const attempts = 3;
 export function commentHandlers(services: Services): Handlers<"comments"> {
   const { db, clock } = services;
 
-  async function answer({ identity }: Signed, { sop, view }: Seen, comment: CommentDocument) {
+  async function answer({ identity }: Signed, { sop, view }: VisibleSop, comment: CommentDocument) {
     const [presented] = await presentComments(services, identity.actor, sop, view, [comment]);
     if (!presented) throw new Error("one comment makes one answer");
     return presented;
@@ -42,12 +42,17 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   function change(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
-    act: (tx: Tx, comment: CommentDocument, seen: Seen & { opener: FirstComment }, at: string) => Promise<Done | null>,
-  ): Promise<Seen & { comment: CommentDocument }> {
+    act: (
+      tx: Tx,
+      comment: CommentDocument,
+      seen: VisibleSop & { opener: FirstComment },
+      at: string,
+    ) => Promise<Done | null>,
+  ): Promise<VisibleSop & { comment: CommentDocument }> {
     const { actor } = call.identity;
     const at = clock.now();
     return transactionFor(db, actor.companyId, async (tx) => {
-      const seen = await see(tx, actor, call.params.id);
+      const seen = await loadVisibleSop(tx, actor, call.params.id);
       const comment = await commentsOf(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
       const opener = comment && (await openerOf(tx, actor, comment));
       if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
@@ -67,7 +72,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         { sopId: sop._id, ...shown },
         { sort: { createdAt: 1, _id: 1 }, limit: limits.comments },
       );
-      return presentComments(services, actor, sop, view, inSight(actor, sop, comments));
+      return presentComments(services, actor, sop, view, visibleComments(actor, sop, comments));
     },
 
     async people({ identity, params }) {
@@ -91,8 +96,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const at = clock.now();
         const before = await loadVisible(services, actor, call.params.id);
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
-        assertSeen(before, call.ifMatch);
-        const version = askedVersion(actor, before, call.body);
+        assertCurrent(before, call.ifMatch);
+        const version = commentedVersion(actor, before, call.body);
         const anchor = call.body.anchor ? await pin(before.sop, version, call.body.anchor) : null;
         const made = await transactionFor(db, actor.companyId, (tx) => write(tx, call, { version, anchor, at }));
         if (made) return answer(call, made, made.comment);
@@ -126,7 +131,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
     async remove(call) {
       await change(call, mayRemoveComment, async (tx, comment, _seen, at) => {
-        await takeOut(tx, call.identity.actor, comment, at);
+        await removeComment(tx, call.identity.actor, comment, at);
         const after = { ...comment, content: "", mentions: [], removedAt: at };
         const changes = { content: { from: comment.content, to: null } };
         return { comment: after, action: "sop.comment_remove", changes };
@@ -168,13 +173,13 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     tx: Tx,
     call: OnSop & { body: CommentCreate },
     { version, anchor, at }: { version: number; anchor: Anchor | null; at: string },
-  ): Promise<(Seen & { comment: CommentDocument }) | null> {
+  ): Promise<(VisibleSop & { comment: CommentDocument }) | null> {
     const { actor, user } = call.identity;
     const { content } = call.body;
-    const seen = await see(tx, actor, call.params.id);
+    const seen = await loadVisibleSop(tx, actor, call.params.id);
     const { sop, view } = seen;
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
-    if (askedVersion(actor, seen, call.body) !== version) return null;
+    if (commentedVersion(actor, seen, call.body) !== version) return null;
     const comments = commentsOf(tx, actor);
     const parent = await parentOf(tx, actor, seen, call.body.parentId ?? null);
     await assertRoom(tx, actor, sop._id);
@@ -234,7 +239,7 @@ function commentsOf(store: Tx, { companyId }: Actor) {
 }
 
 /** As `loadVisible`, at the moment of the transaction. */
-async function see(tx: Tx, actor: Actor, id: string): Promise<Seen> {
+async function loadVisibleSop(tx: Tx, actor: Actor, id: string): Promise<VisibleSop> {
   const sop = await tx.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? viewOf(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");
@@ -242,14 +247,14 @@ async function see(tx: Tx, actor: Actor, id: string): Promise<Seen> {
 }
 
 /** The version in the error is the one that the user sees, so readers don't learn of later drafts. */
-function assertSeen({ sop, view }: Seen, ifMatch: number | null): void {
+function assertCurrent({ sop, view }: VisibleSop, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
   throw new AppError("stale", `This SOP is now at version ${version}`, { version });
 }
 
 /** Readers always comment on the published version. */
-function askedVersion(actor: Actor, { sop, view }: Seen, { version }: CommentCreate): number {
+function commentedVersion(actor: Actor, { sop, view }: VisibleSop, { version }: CommentCreate): number {
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
@@ -259,7 +264,7 @@ function askedVersion(actor: Actor, { sop, view }: Seen, { version }: CommentCre
 }
 
 /** @throws AppError invalid_input for a comment that doesn't open a thread here, whether it exists or not */
-async function parentOf(tx: Tx, actor: Actor, { sop }: Seen, parentId: string | null) {
+async function parentOf(tx: Tx, actor: Actor, { sop }: VisibleSop, parentId: string | null) {
   if (parentId === null) return null;
   const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
   if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
@@ -268,7 +273,7 @@ async function parentOf(tx: Tx, actor: Actor, { sop }: Seen, parentId: string | 
 }
 
 /** Replies follow their thread, even if made on another version. */
-function inSight(actor: Actor, sop: SopDocument, comments: readonly CommentDocument[]): CommentDocument[] {
+function visibleComments(actor: Actor, sop: SopDocument, comments: readonly CommentDocument[]): CommentDocument[] {
   const openers = new Map(comments.map((comment) => [comment._id, comment]));
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
 }
@@ -286,7 +291,7 @@ async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
 }
 
 /** A comment with replies leaves its place to them; the last reply takes such a place with it. */
-async function takeOut(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
+async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
   const comments = commentsOf(tx, actor);
   const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;
   if (isThread) {

@@ -29,7 +29,7 @@ export async function pageByName<T extends BaseDocument & SearchKeys>(
   const narrowed: Filter = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
   // the key leads every query into an index, also the one for all there is
   const allPages: Filter = { ...narrowed, nameKey: { $gte: "" } };
-  const found = await collection.find(cursor === undefined ? allPages : { ...narrowed, ...beyond(cursor) }, {
+  const found = await collection.find(cursor === undefined ? allPages : { ...narrowed, ...afterCursor(cursor) }, {
     sort: { nameKey: 1, _id: 1 },
     limit: limit + 1,
     projection,
@@ -47,7 +47,7 @@ function writeCursor({ nameKey, _id }: BaseDocument & SearchKeys): string {
   return Buffer.from(`${_id} ${nameKey}`).toString("base64url");
 }
 
-function beyond(cursor: string): Filter {
+function afterCursor(cursor: string): Filter {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (id === undefined || nameKey === undefined)
     throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });

@@ -82,7 +82,7 @@ export async function assertInstallation(
       `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
     );
   }
-  const id = stored ?? (await giveId(db, marker ?? newId(), clock.now()));
+  const id = stored ?? (await storeId(db, marker ?? newId(), clock.now()));
   if (marker === null && id !== null) await writeMarker(dataDir, id);
 }
 
@@ -96,7 +96,7 @@ function readMarker(dataDir: string): string | null {
 }
 
 /** @returns null on a full disk: the next start does it */
-async function giveId(db: Database<Collections>, id: string, at: string): Promise<string | null> {
+async function storeId(db: Database<Collections>, id: string, at: string): Promise<string | null> {
   const system = db.collection("system");
   try {
     await system.insertOne({ _id: "installation", value: id, at });

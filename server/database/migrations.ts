@@ -75,7 +75,7 @@ export async function runMigrations<Collections>(
 ): Promise<void> {
   await checkMigrations(database, migrations);
   for (const migration of migrations)
-    await onceAlone(database, async (transaction) => {
+    await retryOnConflict(database, async (transaction) => {
       const records = (transaction as unknown as Database<Recording>).collection(migrationsCollection);
       const _id = String(migration.number).padStart(6, "0");
       if (await records.findOne({ _id })) return;
@@ -89,18 +89,18 @@ export async function runMigrations<Collections>(
       });
       await migration.run(transaction);
     }).catch((error: unknown) => {
-      throw isPassing(error) ? error : new MigrationError(migration, error);
+      throw isTemporary(error) ? error : new MigrationError(migration, error);
     });
 }
 
 /** A full disk, another server, a lost connection: nothing is wrong with the step. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const passing = [TransactionConflictError, DatabaseUnavailableError, StorageFullError];
   return passing.some((one) => error instanceof one);
 }
 
 /** Another server that starts now can run the same step, for longer than a transaction waits for another. */
-async function onceAlone<Collections>(
+async function retryOnConflict<Collections>(
   database: Database<Collections>,
   step: (transaction: Transaction<Collections>) => Promise<void>,
 ): Promise<void> {

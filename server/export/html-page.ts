@@ -37,7 +37,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
     return { body, length: Buffer.byteLength(body) };
   }
   await placeUntilSent(ctx, services.shares.pages);
-  const read = untilLeft(stored, abortOnDisconnect(ctx));
+  const read = abortable(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });
@@ -51,7 +51,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
 }
 
 /** Reads nothing more for a client that has left. */
-function untilLeft({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
+function abortable({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
     ...stored,
     async read(image) {

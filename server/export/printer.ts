@@ -128,8 +128,8 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
 }
 
 // oxlint-disable-next-line typescript/require-await -- an empty one
-async function* none(): AsyncGenerator<NamedImage> {}
-const withoutImages: ReadImages = () => Promise.resolve(none());
+async function* noImages(): AsyncGenerator<NamedImage> {}
+const withoutImages: ReadImages = () => Promise.resolve(noImages());
 
 interface Child {
   /** The company of its last document. */
@@ -147,7 +147,7 @@ function startChild(program: URL, megabytes: number, onUnscaled: (reason: string
     // images are decoded in this pool, one after the other: more threads would only spread memory
     env: { UV_THREADPOOL_SIZE: "1" },
   });
-  quiet(process_);
+  ignoreErrors(process_);
   const ready = next(process_);
   ready.catch(() => undefined);
   return {
@@ -175,7 +175,7 @@ function startChild(program: URL, megabytes: number, onUnscaled: (reason: string
         throw error;
       } finally {
         clearTimeout(timer);
-        quiet(process_);
+        ignoreErrors(process_);
       }
     },
     stop: () => void process_.kill("SIGKILL"),
@@ -198,7 +198,7 @@ function send(child: ChildProcess, message: PrintMessage): Promise<void> {
 }
 
 /** It does not keep the server alive while it waits. */
-function quiet(child: ChildProcess): void {
+function ignoreErrors(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }

@@ -48,7 +48,7 @@ export async function answerOnce(
         id: known.entityId,
       });
     }
-    if (known && stillHolds(known, clock.millis())) {
+    if (known && isValid(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
         // the client lost the first answer and changed the text since: the id lets it continue with the created record
         throw new AppError(
@@ -79,20 +79,20 @@ export async function answerOnce(
     return answer;
   } catch (error) {
     const ended = () => records.deleteOne({ _id, state: "running", expiresAt: run.until });
-    if (error instanceof DatabaseUnavailableError) void onceItAnswers(ended);
+    if (error instanceof DatabaseUnavailableError) void whenDatabaseAnswers(ended);
     else await ended();
     throw error;
   }
 }
 
 /** An answer holds until it expires. A running request blocks its key only for the longest allowed run. */
-function stillHolds({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
+function isValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
   return state === "running" ? isRunning(until, 2 * runningMs, now) : until > now;
 }
 
 /** Until the record is deleted, a repeat gets "the first request still runs". */
-async function onceItAnswers(end: () => Promise<unknown>): Promise<void> {
+async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < runningMs; waited += againMs) {
     try {
       await end();

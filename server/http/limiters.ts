@@ -110,7 +110,7 @@ export function createLimiters(
   const counters = withFallback(databaseCounters(db, clock), memoryCounters(clock), log);
   const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
   const counted = ({ username, address, trusted }: Attempt) => [
-    { key: hereKey(username, address), limit: failures.here },
+    { key: attemptKey(username, address), limit: failures.here },
     { key: keyOf("failed-address", network(address)), limit: failures.address },
     { key: trusted === null ? keyOf("failed-name", username) : keyOf("failed-trusted", trusted), limit: failures.name },
   ];
@@ -169,7 +169,7 @@ export function createLimiters(
     async signInFailed(attempt) {
       for (const { key, limit } of counted(attempt)) await counters.add(key, limit.seconds);
     },
-    signInSucceeded: ({ username, address }) => counters.clear(hereKey(username, address)),
+    signInSucceeded: ({ username, address }) => counters.clear(attemptKey(username, address)),
     async strangerFailed() {
       await counters.add(keyOf("failed-stranger", ""), failures.here.seconds);
     },
@@ -184,7 +184,7 @@ function isTakenName(error: unknown): boolean {
   return error instanceof AppError && error.code === "conflict" && Object.hasOwn(Object(error.details), "username");
 }
 
-function hereKey(username: string, address: string): string {
+function attemptKey(username: string, address: string): string {
   return keyOf("failed-sign-in", `${username}\n${network(address)}`);
 }
 

@@ -44,7 +44,7 @@ export function invitationHandlers(
     async list({ identity, query: { limit, cursor, total } }) {
       const { companyId } = identity.actor;
       const invitations = db.forCompany(companyId).collection("invitations");
-      const found = await invitations.find(cursor === undefined ? {} : beyond(cursor), {
+      const found = await invitations.find(cursor === undefined ? {} : afterCursor(cursor), {
         sort: { createdAt: -1, key: -1 },
         limit: limit + 1,
       });
@@ -138,7 +138,7 @@ function writeCursor({ createdAt, key }: InvitationDocument): string {
   return Buffer.from(`${createdAt} ${key}`).toString("base64url");
 }
 
-function beyond(cursor: string): Filter {
+function afterCursor(cursor: string): Filter {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || key === undefined)

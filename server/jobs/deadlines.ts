@@ -91,11 +91,11 @@ export async function forEachDue<T extends { _id: string }>(
   { log }: { log: Logger },
   what: string,
   due: readonly T[],
-  meet: (one: T) => Promise<unknown>,
+  work: (one: T) => Promise<unknown>,
 ): Promise<void> {
   for (const one of due) {
     try {
-      await meet(one);
+      await work(one);
     } catch (error) {
       log.error({ err: error, id: one._id }, what);
     }
@@ -112,15 +112,15 @@ export async function runOnce(
   { mark, companyId, at }: { mark: string; companyId: string; at: string },
   work: (tx: Transaction<Collections>) => Promise<void>,
 ): Promise<void> {
-  const isMet = async () => (await doneMarks({ db }, [mark])).has(mark);
-  if (await isMet()) return;
+  const isDone = async () => (await doneMarks({ db }, [mark])).has(mark);
+  if (await isDone()) return;
   try {
     await transactionFor(db, companyId, async (tx) => {
       await tx.collection("deadline_marks").insertOne({ _id: mark, companyId, at });
       await work(tx);
     });
   } catch (error) {
-    if (!(error instanceof DuplicateKeyError) || !(await isMet())) throw error;
+    if (!(error instanceof DuplicateKeyError) || !(await isDone())) throw error;
   }
 }
 
@@ -128,10 +128,10 @@ const marksAtOnce = 500;
 
 /** Those of the marks whose work is done. */
 export async function doneMarks({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
-  const met = new Set<string>();
+  const done = new Set<string>();
   for (let from = 0; from < marks.length; from += marksAtOnce) {
     const some = marks.slice(from, from + marksAtOnce);
-    for (const { _id } of await db.collection("deadline_marks").find({ _id: { $in: some } })) met.add(_id);
+    for (const { _id } of await db.collection("deadline_marks").find({ _id: { $in: some } })) done.add(_id);
   }
-  return met;
+  return done;
 }

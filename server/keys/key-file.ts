@@ -26,7 +26,7 @@ export function readKeyFile(file: string): AppKey[] {
   let text: string;
   try {
     // another user of this machine could read what an archive or a copy left open
-    if ((statSync(file).mode & 0o077) !== 0) closeToOthers(file);
+    if ((statSync(file).mode & 0o077) !== 0) makePrivate(file);
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
@@ -35,7 +35,7 @@ export function readKeyFile(file: string): AppKey[] {
   return parseKeys(text, file);
 }
 
-function closeToOthers(file: string): void {
+function makePrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {

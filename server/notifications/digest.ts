@@ -72,14 +72,14 @@ export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
     // the id is that of the newest notification: the next email uses the same item, and a retry of this one stays the
     // same
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
-    await persistently(() => end(services, companyId, _id, notices, mail !== null));
+    await withRetries(() => end(services, companyId, _id, notices, mail !== null));
   };
 }
 
 const endAttempts = 5;
 
 /** A sent email must not go out again because new notifications kept changing the record of its end. */
-async function persistently(work: () => Promise<void>): Promise<void> {
+async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -59,7 +59,7 @@ async function pageOf(
 ): Promise<{ rows: NotificationDocument[]; nextCursor?: string; total?: number }> {
   const notices = company.collection("notifications");
   const mine: Filter = { userId, ...(unread === "true" ? { readAt: null } : {}) };
-  const filter = cursor === undefined ? mine : { $and: [mine, beyond(cursor)] };
+  const filter = cursor === undefined ? mine : { $and: [mine, afterCursor(cursor)] };
   const found = await notices.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -74,7 +74,7 @@ function writeCursor({ createdAt, _id }: NotificationDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function beyond(cursor: string): Filter {
+function afterCursor(cursor: string): Filter {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined)

@@ -24,7 +24,7 @@ export async function presentNotifications(
 
 function present(actor: Actor, notice: NotificationDocument, stored: SopDocument | undefined): Notification {
   const { _id: id, kind, detail, createdAt, readAt } = notice;
-  const sop = stored ? seenSop(actor, kind, detail, stored) : null;
+  const sop = stored ? visibleSop(actor, kind, detail, stored) : null;
   const facts = { kind, actor: notice.actorName, sop, detail };
   return {
     id,
@@ -39,7 +39,7 @@ function present(actor: Actor, notice: NotificationDocument, stored: SopDocument
 }
 
 /** Readers don't learn of changes to drafts. */
-function seenSop(
+function visibleSop(
   actor: Actor,
   kind: NotificationKind,
   detail: NotificationDocument["detail"],

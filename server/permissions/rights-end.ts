@@ -25,11 +25,11 @@ export const endRights: Deadline = {
         { rightsEndAt: { $gt: "", $lte: now } },
         { projection: { companyId: 1, rightsEndAt: 1, permissions: 1 }, sort: { rightsEndAt: 1 } },
       );
-    await forEachDue(services, this.name, due, (user) => tellOfEnd(services, user, now));
+    await forEachDue(services, this.name, due, (user) => sendEndEvent(services, user, now));
   },
 };
 
-function tellOfEnd(
+function sendEndEvent(
   { db }: Services,
   { _id, companyId, rightsEndAt, permissions }: UserDocument,
   now: string,

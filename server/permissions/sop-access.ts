@@ -119,7 +119,7 @@ export function sopAccessHandlers(
       const who: Grantee = { userId: call.body.userId ?? null, teamId: call.body.teamId ?? null };
       const { permission } = call.body;
       const sop = await change(call, "sop.share", (before, at) => {
-        assertGivable(grantableLevels(actor, before), permission);
+        assertGrantable(grantableLevels(actor, before), permission);
         return granted(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
       });
       return present(call, sop);
@@ -174,7 +174,7 @@ async function assertGrantee(
   throw new AppError("invalid_input", message, { [field]: message });
 }
 
-function assertGivable(givable: readonly GrantLevel[], permission: GrantLevel): void {
+function assertGrantable(givable: readonly GrantLevel[], permission: GrantLevel): void {
   if (!givable.includes(permission)) {
     throw new AppError("forbidden", "You can't give more access than you have", { permission });
   }

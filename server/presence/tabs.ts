@@ -36,7 +36,7 @@ export async function storeTab(
     if (open >= presencesPerUser) return;
     const stored = { $set: { ...tab, expiresAt }, $setOnInsert: { since: at } };
     await presences.updateOne({ _id }, stored, { upsert: true });
-    await tellOfTab(tx, { _id, companyId, ...tab }, at);
+    await sendTabEvent(tx, { _id, companyId, ...tab }, at);
   });
 }
 
@@ -48,12 +48,12 @@ export async function endTab(
 ): Promise<void> {
   await transactionFor(db, tab.companyId, async (tx) => {
     const ended = await presencesOf(tx, tab.companyId).deleteOne({ _id: tab._id, ...asKnown });
-    if (ended > 0) await tellOfTab(tx, tab, clock.now());
+    if (ended > 0) await sendTabEvent(tx, tab, clock.now());
   });
 }
 
 /** With another tab of the same user open, nothing changes for others. Then only this user gets the event. */
-async function tellOfTab(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
+async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
   const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop) return;
   const other = await presencesOf(tx, companyId).findOne({ sopId, userId, _id: { $ne: _id }, expiresAt: { $gt: at } });

@@ -183,7 +183,7 @@ function over(db: DatabaseSync): IndexFile {
       const { sopId, version, seen } = text;
       const { lastInsertRowid } = prepared(
         "INSERT OR REPLACE INTO rows (sop, version, seen, length, titleLength, words, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      ).run(sopId, version, seen, words.length, words.titleLength, packed(words, dictionary.number), shownOf(text));
+      ).run(sopId, version, seen, words.length, words.titleLength, packed(words, dictionary.number), shownText(text));
       return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
     },
     setSeen: (id, seen) => void prepared("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
@@ -260,7 +260,7 @@ export function wordsIn(text: IndexedText): RowWords {
   return { stems, inflected: new Map(inflected), length: length + inflected.length, titleLength };
 }
 
-function shownOf({ number, title, description, tags, markdown }: RowText): string {
+function shownText({ number, title, description, tags, markdown }: RowText): string {
   return JSON.stringify({ number, title, description, tags, markdown } satisfies ShownText);
 }
 

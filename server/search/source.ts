@@ -67,7 +67,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
     },
     async wanted(sopIds) {
       const found = await sops.find({ _id: { $in: [...sopIds] } }, { projection: sopFields });
-      const { wanted, numbers } = wantedOf(found);
+      const { wanted, numbers } = rowsOfSops(found);
       const known = new Set(found.map(({ _id }) => _id));
       // what is gone from the database goes from the index
       const gone = sopIds.filter((sopId) => !known.has(sopId)).map((sopId) => ({ sopId, rows: [] }));
@@ -76,7 +76,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
     async page(after, limit) {
       const found = await sops.find({ number: { $gt: after } }, { sort: { number: 1 }, limit, projection: sopFields });
       const last = found.at(-1);
-      return last ? { ...wantedOf(found), last: last.number } : null;
+      return last ? { ...rowsOfSops(found), last: last.number } : null;
     },
     async texts(rows, numbers) {
       const texts: RowText[] = [];
@@ -99,7 +99,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
   };
 }
 
-function wantedOf(sops: readonly Indexed[]): WantedSops {
+function rowsOfSops(sops: readonly Indexed[]): WantedSops {
   return {
     wanted: sops.map((sop) => ({ sopId: sop._id, rows: rowsOf(sop) })),
     numbers: new Map(sops.map(({ _id, number }) => [_id, number])),

@@ -42,7 +42,7 @@ const work: {
     const hits = show(index, wanted, question.terms);
     return rows.map(({ row, score }, at) => {
       const hit = hits[at - shown.from] ?? null;
-      return { ...wantedRow(row), score, ...(hit === null ? {} : { shown: hit }) };
+      return { ...versionRow(row), score, ...(hit === null ? {} : { shown: hit }) };
     });
   },
   show: (index, { rows, terms }) => show(index, rows, terms),
@@ -53,19 +53,19 @@ const work: {
   },
   all(index, { scope, question, atMost }) {
     const rows = index.all(scope, question);
-    return rows.length > atMost ? null : rows.map(wantedRow);
+    return rows.length > atMost ? null : rows.map(versionRow);
   },
   among(index, { scope, question, sopIds }) {
     const wanted = new Set(sopIds);
     return index
       .all(scope, question)
       .filter(({ sopId }) => wanted.has(sopId))
-      .map(wantedRow);
+      .map(versionRow);
   },
   near: (index, { scope, word, isBegun }) => index.near(scope, word, isBegun),
 };
 
-function wantedRow({ sopId, version, seen }: VersionRow): VersionRow {
+function versionRow({ sopId, version, seen }: VersionRow): VersionRow {
   return { sopId, version, seen };
 }
 
@@ -81,16 +81,16 @@ function show(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly 
 export async function answer({ id, task, path, input }: SearchAsk): Promise<SearchReply> {
   try {
     if (task === "letGo") {
-      await letGo(path);
+      await closeIndex(path);
       return { id, kind: "done", output: null };
     }
     if (task === "make") {
-      await letGo(path);
+      await closeIndex(path);
       make(path, input as SearchTasks["make"]["input"]);
       return { id, kind: "done", output: null };
     }
     if (task === "hold") {
-      await letGo(path);
+      await closeIndex(path);
       const { position } = input as SearchTasks["hold"]["input"];
       const index = CompanyIndex.inMemory(position, serverLimits.searchMemory.atMost);
       loaded.set(path, Promise.resolve(index));
@@ -99,11 +99,11 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
     const index = await indexAt(path);
     if (task === "write") {
       const { file } = input as SearchTasks["write"]["input"];
-      await letGo(file);
+      await closeIndex(file);
       put(file, (unfinished) => index.copyTo(unfinished));
       // opening it takes space, too
       await indexAt(file);
-      await letGo(path);
+      await closeIndex(path);
       written.set(path, file);
       return { id, kind: "done", output: null };
     }
@@ -180,7 +180,7 @@ function indexAt(path: string): Promise<CompanyIndex> {
   return loading;
 }
 
-async function letGo(path: string): Promise<void> {
+async function closeIndex(path: string): Promise<void> {
   const index = loaded.get(path);
   loaded.delete(path);
   sizes.delete(path);
@@ -210,7 +210,7 @@ function makeRoom(newest: string): void {
     if (!isTooMuch) continue;
     postings -= size.postings;
     bytes -= size.bytes;
-    void letGo(path);
+    void closeIndex(path);
   }
 }
 

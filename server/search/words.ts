@@ -42,7 +42,7 @@ export async function foundByWords(
   const seen = await visibleTo(services, actor, query);
   return search.ask(actor, async (reading) => {
     const asking: ReadableIndex = { reading, seen };
-    const { terms, corrections, isMost } = await readAs(asking, all);
+    const { terms, corrections, isMost } = await withCorrections(asking, all);
     const question = isMost ? mostOf(terms) : allOf(terms);
     const rows = await reading.all(question, fewAtMost);
     const best = corrections.size === 0 ? [] : await reading.best(question, { offset: 0, limit: titlesAtMost });
@@ -67,7 +67,7 @@ interface Reading {
  * Tries in order: the words as they are, without question words ("how do I"), with corrections, and then most of the
  * words. So a list finds everything that the search finds.
  */
-async function readAs(asking: ReadableIndex, all: readonly QueryTerm[]): Promise<Reading> {
+async function withCorrections(asking: ReadableIndex, all: readonly QueryTerm[]): Promise<Reading> {
   const none = new Map<QueryTerm, QueryTerm>();
   const asAsked = { terms: all, corrections: none, isMost: false };
   if (await isFound(asking, all)) return asAsked;

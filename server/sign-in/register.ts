@@ -62,7 +62,7 @@ export async function register(
       await sendEvent(tx, company._id, ["users", "invitations"], at);
     }
     await orderConfirmation(tx, keys, made, at);
-    await welcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
+    await sendWelcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
     return made;
   };
   const user = await (invited ? transactionFor(db, invited.company._id, work) : db.transaction(work));
@@ -70,7 +70,7 @@ export async function register(
   return user;
 }
 
-async function welcome(
+async function sendWelcome(
   tx: Transaction<Collections>,
   user: UserDocument,
   company: CompanyDocument,

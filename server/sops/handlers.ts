@@ -141,7 +141,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         return sop;
       };
       const sop = await changeSop(services, author, call.params.id, load, async (latest) => {
-        assertMayHandOver(identity.actor, latest, body);
+        assertMayChangeOwner(identity.actor, latest, body);
         const base = await loadBase(services, latest);
         const composed = await composeText(
           services,
@@ -268,7 +268,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 /**
  * Owner and team get access to the SOP. So naming another one means sharing, which needs more than the right to edit.
  */
-function assertMayHandOver(actor: Actor, latest: SopDocument, { ownerId, teamId }: SopUpdate): void {
+function assertMayChangeOwner(actor: Actor, latest: SopDocument, { ownerId, teamId }: SopUpdate): void {
   const changed = (["ownerId", "teamId"] as const).filter((field) => {
     const requested = { ownerId, teamId }[field];
     return requested !== undefined && requested !== latest[field];

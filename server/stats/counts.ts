@@ -23,7 +23,7 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
   const found = (filter: Filter) =>
     sops.find(filter, { projection: { categoryId: 1, "published.categoryId": 1, status: 1 } });
   const [more, reviewed] = await Promise.all([
-    Promise.all(uncounted(actor).map(found)),
+    Promise.all(notInCounters(actor).map(found)),
     Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
   ]);
   let total = allLatest ? activeSops(counters) : counters.published;
@@ -41,7 +41,7 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
  * version. Uses `$ne` on the flags, since they exclude little: indexes find by author, owner, team, grant or
  * restriction.
  */
-function uncounted(actor: Actor): Filter[] {
+function notInCounters(actor: Actor): Filter[] {
   const live = { $ne: false };
   if (seesAllLatest(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
   if (seesPublishedOnly(actor))

@@ -18,14 +18,14 @@ const readAtMost = 200;
 export async function needsOf({ db }: Storage, identity: Identity, now: string): Promise<Needs> {
   const { actor } = identity;
   const [returned, toRead, reviews] = await Promise.all([
-    returnedTo({ db }, actor),
+    returnedDrafts({ db }, actor),
     openConfirmations(db, identity, now),
     reviewsOf({ db }, actor, now),
   ]);
   return { returned, toRead: toRead.slice(0, listedAtMost), reviews };
 }
 
-async function returnedTo({ db }: Storage, actor: Actor): Promise<Needs["returned"]> {
+async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["returned"]> {
   const company = db.forCompany(actor.companyId);
   const ended = await company
     .collection("approval_requests")

@@ -22,7 +22,7 @@ interface Seen {
 }
 
 /** Those of some SOPs that are in use and that the actor can see. */
-async function seenAmong(
+async function visibleAmong(
   { db }: Pick<Services, "db">,
   actor: Actor,
   ids: Iterable<string>,
@@ -51,7 +51,7 @@ function idsOf({ evidence, named }: Resting): string[] {
 }
 
 /** Other users' searches are only for users who see every draft. To others they could reveal one. */
-function evidenceLeft(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
+function visibleEvidence(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
     if (rule === "zero-result-search") return seesAllLatest(actor);
     return sopId === null || (version !== null && isReadable(actor, seen, { sopId, version }));
@@ -60,7 +60,7 @@ function evidenceLeft(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence 
 
 function isShown(actor: Actor, seen: ReadonlyMap<string, Seen>, document: Resting): boolean {
   if (!document.named.every((one) => isReadable(actor, seen, one))) return false;
-  return document.source !== "rules" || evidenceLeft(actor, seen, document).length > 0;
+  return document.source !== "rules" || visibleEvidence(actor, seen, document).length > 0;
 }
 
 /** The number of pending suggestions of the user. */
@@ -69,7 +69,7 @@ export async function countPending(services: Pick<Services, "db">, actor: Actor)
     .forCompany(actor.companyId)
     .collection("ai_suggestions")
     .find({ userId: actor.userId, status: "pending" }, { projection: { evidence: 1, named: 1, source: 1 } });
-  const seen = await seenAmong(services, actor, pending.flatMap(idsOf));
+  const seen = await visibleAmong(services, actor, pending.flatMap(idsOf));
   return pending.filter((document) => isShown(actor, seen, document)).length;
 }
 
@@ -81,12 +81,12 @@ export async function presentSuggestions(
 ): Promise<z.input<typeof Suggestion>[]> {
   const drafts = documents.flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
   const near = documents.flatMap(({ similarTo }) => similarTo.map(({ sopId }) => sopId));
-  const seen = await seenAmong(services, actor, [...documents.flatMap(idsOf), ...near, ...drafts]);
+  const seen = await visibleAmong(services, actor, [...documents.flatMap(idsOf), ...near, ...drafts]);
   const categories = new Map((await services.companies.categories(actor.companyId)).map((one) => [one._id, one]));
   return documents
     .filter((document) => isShown(actor, seen, document))
     .map((document) => {
-      const evidence = evidenceLeft(actor, seen, document);
+      const evidence = visibleEvidence(actor, seen, document);
       const category = categories.get(document.categoryId ?? "");
       return {
         id: document._id,
@@ -96,7 +96,7 @@ export async function presentSuggestions(
         categoryId: category ? document.categoryId : null,
         category: category ? { name: category.name } : null,
         reasoning: document.reasoning ?? reasonText(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))),
-        evidence: evidence.map((one) => toldOf(one, seen)),
+        evidence: evidence.map((one) => presentEvidence(one, seen)),
         similarTo: document.similarTo
           .filter((one) => isReadable(actor, seen, one))
           .map(({ sopId, score }) => ({ sopId, score, title: seen.get(sopId)?.title ?? "" })),
@@ -109,7 +109,10 @@ export async function presentSuggestions(
     });
 }
 
-function toldOf({ rule, sopId, detail, count }: StoredEvidence, seen: ReadonlyMap<string, Seen>): SuggestionEvidence {
+function presentEvidence(
+  { rule, sopId, detail, count }: StoredEvidence,
+  seen: ReadonlyMap<string, Seen>,
+): SuggestionEvidence {
   const text = rule === "ai" ? "The AI names it as the reason" : evidenceText(rule satisfies GapRule, detail, count);
   return { rule, text, sopId, title: seen.get(sopId ?? "")?.title ?? null };
 }

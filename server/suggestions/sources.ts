@@ -32,12 +32,12 @@ export async function gatherSources(services: Needs, actor: Actor): Promise<Omit
     await setImmediate();
   }
   const retired = (await listAll(services, actor, "archived", retiredAtMost)).map(({ sop, view }) => {
-    return { id: sop._id, title: shownOf(sop, view).title };
+    return { id: sop._id, title: visibleFields(sop, view).title };
   });
   const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
     return { id, title, description, tags, topics: topicsOf(id, markdown) };
   });
-  const searches = await unanswered(services, actor);
+  const searches = await searchesWithoutResults(services, actor);
   return { sops, retired, templates, searches, today: services.clock.now().slice(0, 10) };
 }
 
@@ -58,7 +58,7 @@ async function listAll(
   }
 }
 
-function shownOf(sop: SopDocument, view: ListedSop["view"]) {
+function visibleFields(sop: SopDocument, view: ListedSop["view"]) {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
@@ -66,7 +66,7 @@ function shownOf(sop: SopDocument, view: ListedSop["view"]) {
 const kept = new Map<string, TextNames>();
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<ReadableSop[]> {
-  const unread = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
+  const unread = rows.filter(({ sop, view }) => !kept.has(visibleFields(sop, view).contentHash));
   const versions = unread.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) }));
   const texts =
     versions.length === 0
@@ -78,7 +78,7 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
   if (kept.size + texts.length > serverLimits.textNames.atMost) kept.clear();
   for (const { contentHash, markdown } of texts) kept.set(contentHash, namesIn(markdown));
   return rows.map(({ sop, view }): ReadableSop => {
-    const shown = shownOf(sop, view);
+    const shown = visibleFields(sop, view);
     const names = kept.get(shown.contentHash) ?? namesIn("");
     return {
       id: sop._id,
@@ -106,7 +106,7 @@ function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
  * Searches of several people without results, which find nothing for this user either. Only counts texts that the user
  * sees, so the answer reveals no others. Only for users who see every draft of the company.
  */
-async function unanswered(services: Needs, actor: Actor): Promise<GapSources["searches"]> {
+async function searchesWithoutResults(services: Needs, actor: Actor): Promise<GapSources["searches"]> {
   if (!seesAllLatest(actor)) return [];
   const missed = await services.db
     .forCompany(actor.companyId)

@@ -63,7 +63,7 @@ export async function suggestWithAi(
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
   // nothing is stored before the model has answered: a failed call leaves no trace
   const found = await storeSuggestions(services, call, sources);
-  const added = () => keepAdditions(services, call, value.additions, shown, sources.sops);
+  const added = () => storeAdditions(services, call, value.additions, shown, sources.sops);
   const additions = await added().catch((error: unknown) => {
     // another request has just stored the same title
     if (error instanceof DuplicateKeyError) return added();
@@ -91,7 +91,7 @@ async function requestOf(
   return { teamContext, sops, gaps: gaps.map(({ title }, at) => ({ id: `g${at + 1}`, title })) };
 }
 
-function keepAdditions(
+function storeAdditions(
   services: Services,
   call: Asking,
   proposals: readonly SopProposal[],

@@ -146,7 +146,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
           action: from === null ? "team.member_add" : "team.member_change",
           changes: { userId, role: { from, to: role } },
         };
-      }).catch(orMeanwhile);
+      }).catch(asConflict);
       return presentMembers(db, companyId, params.id);
     },
 
@@ -172,6 +172,6 @@ function orNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? nameTaken() : error;
 }
 
-function orMeanwhile(error: unknown): never {
+function asConflict(error: unknown): never {
   throw error instanceof DuplicateKeyError ? new AppError("busy") : error;
 }

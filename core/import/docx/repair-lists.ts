@@ -37,7 +37,7 @@ function splitList(list: Element): ElementContent[] {
   for (const item of list.children) {
     if (!isElement(item, "li")) continue;
     const step = list.tagName === "ol" ? stepOf(item) : undefined;
-    if (step === undefined && isHollow(item)) {
+    if (step === undefined && isWithoutText(item)) {
       out.push(...item.children.filter((child) => !isBlank(child)));
       current = undefined;
       continue;
@@ -57,7 +57,7 @@ function splitList(list: Element): ElementContent[] {
 }
 
 /** Only deeper lists, no words of its own: made for a list that goes on below a paragraph. */
-function isHollow(item: Element): boolean {
+function isWithoutText(item: Element): boolean {
   const rest = item.children.filter((child) => !isBlank(child));
   return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }

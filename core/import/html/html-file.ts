@@ -60,7 +60,7 @@ function convert(html: string, report: Report): ConvertedText {
   mapInlineStyles(root, elementsOf(document, "style").map(textOf).join("\n"));
   mapGoogleDocs(root);
   mapConfluence(root, report);
-  dropFurniture(root);
+  removeHiddenTags(root);
   takeDataImages(root, images);
   tidyBlocks(root);
   linkHeadings(root);
@@ -96,13 +96,13 @@ function contentOf(document: Root): Root | Element {
   );
 }
 
-const furniture = new Set(["head", "script", "style", "nav", "noscript", "template", "link", "meta", "title"]);
+const hiddenTags = new Set(["head", "script", "style", "nav", "noscript", "template", "link", "meta", "title"]);
 
-function dropFurniture(parent: Root | Element): void {
+function removeHiddenTags(parent: Root | Element): void {
   parent.children = parent.children.filter(
-    (node) => node.type !== "element" || !furniture.has(node.tagName),
+    (node) => node.type !== "element" || !hiddenTags.has(node.tagName),
   ) as typeof parent.children;
-  for (const node of parent.children) if (node.type === "element") dropFurniture(node);
+  for (const node of parent.children) if (node.type === "element") removeHiddenTags(node);
 }
 
 /**

@@ -24,7 +24,7 @@ const modals = set(
 const future = set("will shall should must may");
 const abilities = set("being having knowing what how why who which where");
 /** Behind these, another clause has begun: its verb says nothing of this one. */
-const stops = set(
+const stopWords = set(
   "that which who whom whose until when whenever if whether where while so as because unless and or than then",
 );
 const determiners = set(
@@ -78,7 +78,7 @@ function isInstruction(words: readonly Word[]): boolean {
   const second = words[at + 1]?.text ?? "";
   const third = words[at + 2]?.text ?? "";
   // "Run will last …", "Help desk will create …" begin with nouns.
-  return !modals.has(second) && !(future.has(third) && !determiners.has(second) && !stops.has(second));
+  return !modals.has(second) && !(future.has(third) && !determiners.has(second) && !stopWords.has(second));
 }
 
 function isAdverb(word: string): boolean {
@@ -104,7 +104,7 @@ function opensStatement(words: readonly Word[]): boolean {
 /** "GSA IT will triage …", "Operator opens …": up to four words, then a verb that can't be an instruction. */
 function hasSubjectAndVerb(words: readonly Word[]): boolean {
   for (const [index, { text }] of words.slice(0, 6).entries()) {
-    if (stops.has(text)) return false;
+    if (stopWords.has(text)) return false;
     if (index > 0 && modals.has(text)) return true;
     if (index > 0 && index < 4 && thirdPersonBase(text) !== undefined && followedByObject(words[index + 1]))
       return true;

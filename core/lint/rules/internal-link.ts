@@ -12,7 +12,7 @@ export const internalLink: Rule = {
   source: "ISO 9001 §7.5.3",
   why: "A dead link, or one to a withdrawn procedure, makes the reader guess in the middle of a step.",
   across: (context) => {
-    for (const link of context.file.links) judge(link, context);
+    for (const link of context.file.links) checkLink(link, context);
     for (const { sop, at } of context.file.mentions) {
       if (sop === context.file.sop) continue;
       const paths = context.named.get(sop) ?? [];
@@ -43,7 +43,7 @@ export const internalLink: Rule = {
   ],
 };
 
-function judge(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
+function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
   const path = decode(address.split("?")[0] ?? "");
   if (path === undefined) return;
@@ -51,7 +51,7 @@ function judge(link: LinkFact, { file, files, surroundings, report }: AcrossCont
   const there = target === undefined ? undefined : files.get(target);
   if (there !== undefined) {
     if (isArchived(there.path) && !isArchived(file.path)) report(`${baseName(there.path)} is archived`, link.at);
-    else judgeAnchor(link, anchor, there, report);
+    else checkAnchor(link, anchor, there, report);
     return;
   }
   if (target === undefined || isThere(target, surroundings)) return;
@@ -66,7 +66,7 @@ function isThere(path: string, { exists }: Surroundings): boolean {
   return exists === undefined ? !/\.md$/i.test(path) : exists(path);
 }
 
-function judgeAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
+function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
   const anchor = raw === undefined || raw === "" ? undefined : decode(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
   const near = nearest(anchor, there.anchors);

@@ -20,7 +20,12 @@ export const measurable: Rule = {
         const [measure, number = "", space = "", name = ""] = match;
         const at = saidAt + match.index;
         const after = at + number.length;
-        glue(context, [number, name], prose.place(at, at + measure.length), prose.place(after, after + space.length));
+        checkSpace(
+          context,
+          [number, name],
+          prose.place(at, at + measure.length),
+          prose.place(after, after + space.length),
+        );
       }
       if (!context.isEnglish) return;
       for (const match of said.matchAll(bare)) {
@@ -51,7 +56,12 @@ export const measurable: Rule = {
 type Range = { start: number; end: number };
 
 /** The number can be in a link or in bold: only the text between it and the unit is changed. */
-function glue({ text, report }: RuleContext, [number, name]: [string, string], measure: Range, space: Range): void {
+function checkSpace(
+  { text, report }: RuleContext,
+  [number, name]: [string, string],
+  measure: Range,
+  space: Range,
+): void {
   const written = text.slice(space.start, space.end);
   if ((written !== "" && written !== " ") || text.slice(space.end, measure.end) !== name) return;
   report(`Put a no-break space between number and unit: ${number}${noBreak}${name}`, measure, {

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 
 const be = new Set("is are was were be been isn't aren't wasn't weren't get gets got".split(" "));
 /** Words that introduce a state to check, not an instruction. */
-const stops = new Set(
+const stopWords = new Set(
   "that which who whom whose until when whenever if whether where while after before once unless because as so how why what than sure ensure check verify confirm see".split(
     " ",
   ),
@@ -40,7 +40,7 @@ export const passive: Rule = {
 
 function findPassive(words: readonly Word[]): [Word, Word] | undefined {
   for (const [index, word] of words.entries()) {
-    if (stops.has(word.text)) return undefined;
+    if (stopWords.has(word.text)) return undefined;
     // "Be prepared to …" is an instruction.
     if (index === 0 || !be.has(word.text)) continue;
     const next = words.slice(index + 1, index + 3).find(({ text }) => !between.test(text));

@@ -34,10 +34,10 @@ export const signalWord: Rule = {
         }
         const { start, end } = rangeOf(quote);
         const follows = above !== undefined && context.text.slice(above.end, start).trim() === "";
-        if (parents.length === 1 && follows && above !== undefined && isGraver(kind, above.kind))
+        if (parents.length === 1 && follows && above !== undefined && isMoreSevere(kind, above.kind))
           context.report(`${kind.toUpperCase()} comes before ${above.kind.toUpperCase()}`, word);
         above = { kind, end };
-        if (["danger", "warning", "caution"].includes(kind)) judgeWords(context, quote, word);
+        if (["danger", "warning", "caution"].includes(kind)) checkWords(context, quote, word);
       },
     };
   },
@@ -55,7 +55,7 @@ export const signalWord: Rule = {
   ],
 };
 
-function isGraver(kind: AlertKind, than: AlertKind): boolean {
+function isMoreSevere(kind: AlertKind, than: AlertKind): boolean {
   return ranks.includes(kind) && ranks.includes(than) && ranks.indexOf(kind) < ranks.indexOf(than);
 }
 
@@ -69,7 +69,7 @@ function marker(text: string, quote: Blockquote): { text: string; start: number;
 }
 
 /** Two sentences are taken for hazard and avoidance; one must hold an instruction. */
-function judgeWords(
+function checkWords(
   { text, isEnglish, report }: RuleContext,
   quote: Blockquote,
   word: { start: number; end: number },

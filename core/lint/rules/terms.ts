@@ -19,7 +19,7 @@ export const terms: Rule = {
           const better = preferred.get(fold(found));
           if (better === undefined || better === found) continue;
           const place = prose.place(match.index, match.index + found.length);
-          const put = likewise(found, better);
+          const put = inSameCase(found, better);
           const isPlain = text.slice(place.start, place.end) === found;
           report(
             `Write "${put}", not "${found}"`,
@@ -66,7 +66,7 @@ function fold(term: string): string {
 }
 
 /** "Abort" → "Stop", "abort" → "stop". */
-function likewise(found: string, better: string): string {
+function inSameCase(found: string, better: string): string {
   const first = found.charAt(0);
   return first !== first.toLowerCase() ? better.charAt(0).toUpperCase() + better.slice(1) : better;
 }

@@ -40,7 +40,7 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
   const recent = createRecentRecorder(services.db, clock, log);
   try {
     if (await services.db.collection("companies").findOne({ slug: company.slug })) return false;
-    const people = await foundCompanies(services, company);
+    const people = await createCompanies(services, company);
     const categories = await makeCategories(services, company, people);
     const handlers = {
       sops: sopHandlers(services, views, recent),
@@ -79,7 +79,7 @@ async function search(services: Services, company: DemoCompany, people: DemoPeop
 }
 
 /** The administrator's own company and the example one. One password is hashed once: that is what takes time. */
-async function foundCompanies(services: Services, company: DemoCompany): Promise<DemoPeople> {
+async function createCompanies(services: Services, company: DemoCompany): Promise<DemoPeople> {
   const { db, clock, passwords } = services;
   const admin = { username: company.system.username, name: company.system.name, password: demoPassword };
   const founder = await createFirstAdmin(services, admin, null);

@@ -35,7 +35,7 @@ export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
       const deeds = historyOf(sop, index, now);
-      return [...deeds, ...talkAbout(sop, index, now), ...readings(company, sop, deeds, now)];
+      return [...deeds, ...commentsOn(sop, index, now), ...readings(company, sop, deeds, now)];
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
@@ -83,7 +83,7 @@ function historyOf(sop: DemoSop, index: number, now: number): Dated<number>[] {
 }
 
 /** Comments and read confirmations of an SOP: in the afternoon. */
-function talkAbout(sop: DemoSop, index: number, now: number): Dated<number>[] {
+function commentsOn(sop: DemoSop, index: number, now: number): Dated<number>[] {
   const events: Dated<number>[] = [];
   const add = (daysAgo: number, deed: StoryAction) => {
     const at = momentOf(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;

@@ -23,7 +23,7 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
   },
   $pull: (stored, operand) => {
     if (stored === undefined) return undefined;
-    const isPulled = pulledBy(operand);
+    const isPulled = pullCondition(operand);
     return listOf(stored).filter((element) => !isPulled(element));
   },
 };
@@ -55,7 +55,7 @@ function eachOf(operand: unknown): unknown[] {
 }
 
 /** A value removes its equals, operators are asked of each element, and a filter of each object. */
-function pulledBy(operand: unknown): (element: unknown) => boolean {
+function pullCondition(operand: unknown): (element: unknown) => boolean {
   if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
   if (isOperatorObject(operand as object)) {
     const matches = matcher({ element: operand });

@@ -24,7 +24,7 @@ export function filterSql(table: Table, filter: Filter, around: Filter = {}): Co
   const equal = { ...around, ...filter };
   const { $or, ...beside } = filter as Filter & { $or?: Filter[] };
   // what holds beside them goes into each: SQLite then has no other way than the unique index
-  if ($or?.every((part) => namesOne(table, { ...equal, ...part })))
+  if ($or?.every((part) => matchesAtMostOne(table, { ...equal, ...part })))
     return any(
       padded($or).map((part) => all([filterSql(table, beside, around), filterSql(table, part, equal)])),
       false,
@@ -57,7 +57,7 @@ function all(parts: readonly Condition[]): Condition {
 }
 
 /** At most one document: by equality with every key of a unique index. */
-function namesOne(table: Table, filter: Filter): boolean {
+function matchesAtMostOne(table: Table, filter: Filter): boolean {
   const isGiven = (key: string) => {
     const value = filter[key];
     return (typeof value === "string" || typeof value === "number") && !(table.types.of(key) & ARRAY);
@@ -83,8 +83,8 @@ function operation(table: Table, path: string, operator: string, operand: unknow
   if (types & ARRAY) return onArray(table, path, operator, operand, equal);
   if (operator === "$eq") return among(table, path, types, [operand]);
   if (operator === "$in") return among(table, path, types, operand as unknown[]);
-  if (operator === "$ne") return notAmong(table, path, types, [operand]);
-  if (operator === "$nin") return notAmong(table, path, types, operand as unknown[]);
+  if (operator === "$ne") return notIn(table, path, types, [operand]);
+  if (operator === "$nin") return notIn(table, path, types, operand as unknown[]);
   if (operator in signs) return range(table, path, types, operator, operand);
   return anything;
 }
@@ -109,7 +109,7 @@ function among(table: Table, path: string, types: number, options: readonly unkn
   };
 }
 
-function notAmong(table: Table, path: string, types: number, options: readonly unknown[]): Condition {
+function notIn(table: Table, path: string, types: number, options: readonly unknown[]): Condition {
   const { sql, values, exact } = among(table, path, types, options);
   return exact ? { sql: `(${sql}) IS NOT TRUE`, values, exact } : anything;
 }

@@ -33,13 +33,13 @@ export async function checkText(services: Needs, companyId: string, text: SopTex
   const rules = await rulesOf(services, companyId);
   const preset = rules === "regulated" ? rules : "recommended";
   const found = await services.render.findings({ ...text, preset });
-  const findings = found.map((finding) => ({ ...finding, stops: stops(finding, rules) }));
+  const findings = found.map((finding) => ({ ...finding, stops: blocks(finding, rules) }));
   return { findings: findings.slice(0, checkedAtMost), more: Math.max(0, findings.length - checkedAtMost) };
 }
 
 const checkedAtMost = 200;
 
-function stops({ rule }: Finding, rules: TextRules): boolean {
+function blocks({ rule }: Finding, rules: TextRules): boolean {
   if (rules === "off") return false;
   return (
     rule === "ai/unreviewed" ||

@@ -18,18 +18,18 @@ export const takeEffect: Deadline = {
         { "scheduled.effectiveAt": { $gt: "", $lte: now }, deletedAt: null },
         { sort: { "scheduled.effectiveAt": 1 }, projection: { companyId: 1 } },
       );
-    await forEachDue(services, this.name, due, (sop) => putInForce(services, sop, now));
+    await forEachDue(services, this.name, due, (sop) => publishDue(services, sop, now));
   },
 };
 
-async function putInForce(services: Services, due: Pick<SopDocument, "_id" | "companyId">, now: string): Promise<void> {
+async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "companyId">, now: string): Promise<void> {
   const { _id, companyId } = due;
   const load = async () => {
     const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id });
     if (!sop) throw new Error("it is gone");
     return sop;
   };
-  const user = await whoDecided(services.db, await load());
+  const user = await lastApprover(services.db, await load());
   await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) =>
     isDue(sop, now) ? [await effectOf(services, sop, now)] : [],
   );
@@ -69,7 +69,7 @@ function announced(services: Services, step: Step, kind: "published" | "not_in_f
 }
 
 /** The last approver, or else the user who scheduled the publication. */
-async function whoDecided(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
+async function lastApprover(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
   const { _id, companyId } = sop;
   const approval = sop.scheduled?.approvals.at(-1);
   if (approval) return { _id: approval.userId, name: approval.name, companyId };

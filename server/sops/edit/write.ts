@@ -46,7 +46,7 @@ export async function writeSops(
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
   const slugs = await categorySlugs(tx, author.user.companyId, writes, options.categories);
-  await takePlaces(tx, author.user.companyId, writes);
+  await countSops(tx, author.user.companyId, writes);
   const counters = await moveCounters(tx, author.user.companyId, writes, options.importId !== undefined);
   for (const { before, steps } of writes) {
     const after = steps.at(-1)?.sop;
@@ -117,7 +117,7 @@ async function storeLatest(
 }
 
 /** Archived and deleted SOPs don't count (`docs/spec/entities.md`). A conditional update holds under concurrency. */
-async function takePlaces(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
+async function countSops(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
   const needed = writes.reduce(
     (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),
     0,

@@ -89,7 +89,7 @@ async function decideOne(
   const title = content.frontMatter.title ?? path;
   const refuse = (reason: string) => ({ ...common, key, title, outcome: "refused" as const, reason });
   const source = known.byKey.get(key);
-  const twin = twinInRequest(document, key, source, request, earlier);
+  const twin = idConflict(document, key, source, request, earlier);
   if (twin) return refuse(twin);
 
   const own = isId(id) ? known.sops.get(id) : undefined;
@@ -98,7 +98,7 @@ async function decideOne(
   const { text, relations, notes } = adopt(document, content, identity, known, seen, latest);
   const about = { ...common, key, title, notes, text, links: content.links, relations, sop: seen?.sop ?? null };
   if (!seen || !latest) {
-    const copy = twinOf(document, key, known, earlier);
+    const copy = sameTextStored(document, key, known, earlier);
     if (copy)
       return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
     return { ...about, outcome: "create", version: 1, ...plan(identity, request, key) };
@@ -125,7 +125,7 @@ async function decideOne(
     if (other)
       return { ...about, outcome: "refused", reason: `It is the same SOP as ${other.path}: import one of them` };
     if (!can(identity.actor, "sop.edit", sop)) return { ...about, outcome: "refused", reason: noPermission };
-    if (handsOver(sop, relations) && !can(identity.actor, "sop.share", sop))
+    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop))
       return { ...about, outcome: "refused", reason: noHandingOver };
     if (sop.status === "archived")
       return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
@@ -155,12 +155,12 @@ async function decideOne(
 }
 
 /** Does the file name another owner or team? Both get rights on the SOP: that is sharing it. */
-function handsOver(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
+function changesOwner(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
   return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
 
 /** The reason why a document conflicts with an earlier one in this import. */
-function twinInRequest(
+function idConflict(
   { path, content }: ReadDocument,
   key: string,
   source: SopSourceDocument | undefined,
@@ -193,11 +193,11 @@ function decideByHash(
   const before = known.sops.get(known.byKey.get(key)?.sopId ?? "");
   const unknown = { key: pathKey(path), outcome: "unknown" as const };
   if (before) return { ...unknown, plannedId: before.sop._id };
-  return { ...unknown, ...(twinOf(document, key, known, [])?.planned ?? plan(identity, request, key)) };
+  return { ...unknown, ...(sameTextStored(document, key, known, [])?.planned ?? plan(identity, request, key)) };
 }
 
 /** The same bytes under another name, imported before or in this request. */
-function twinOf({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly Decided[]) {
+function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly Decided[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
   if (before) return { path: before.path, planned: { plannedId: before.sopId } };
   const other = earlier.find((one) => one.sha256 === sha256 && one.outcome === "create");
