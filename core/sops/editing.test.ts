@@ -84,6 +84,12 @@ describe("the edit screen", () => {
       },
     ],
     [
+      "opens the merge after a lost answer when another draft was restored since",
+      existing,
+      "type saveKey passes loseAnswer findDrafts restoreDraft saveKey passes answer",
+      (world) => expect([world.state.dialog?.ask, world.all("readAttempt")]).toEqual(["merge", []]),
+    ],
+    [
       "opens the merge after a lost request when someone else saved",
       existing,
       "type saveKey passes loseRequest otherSaves saveKey passes answer readAttempt",
@@ -302,7 +308,10 @@ describe("the edit screen", () => {
     [
       "merges a draft of a new SOP with what others saved once it existed",
       fresh,
-      "type saveKey passes type findDrafts restoreDraft answer otherSaves restoreDraft saveKey passes answer",
+      [
+        "type saveKey passes type findDrafts restoreDraft answer",
+        "saveKey passes otherSaves answer mergeSave answer restoreDraft saveKey passes answer",
+      ].join(" "),
       ({ state }) => expect([state.writtenOn, state.dialog?.ask]).toEqual([1, "merge"]),
     ],
     [
