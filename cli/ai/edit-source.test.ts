@@ -31,7 +31,7 @@ describe("edits in a text as it was written", () => {
     );
   });
 
-  test("read like the same edits made in the canonical form, whatever they are", () => {
+  test("read like the same edits made in the canonical form, for any edits", () => {
     const block = fc.constantFrom(
       "## A",
       "Text *a* _b_.",

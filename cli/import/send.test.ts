@@ -90,7 +90,7 @@ describe("sendImport", () => {
     expect(all.code).toBe(exit.conflict);
   });
 
-  it("a quota used up in the meantime refuses what no longer fits", async () => {
+  it("a quota used up since the plan refuses what no longer fits", async () => {
     const { totals, code, sent } = await send((body, _key, call) => {
       if (call > 5) throw refused("limit_reached", 409);
       return outcomes(body);

@@ -21,7 +21,7 @@ const tagsOf = (html: string) =>
     /^(meta|script|link|main|article|base|iframe)$/.test(tagName) ? [tagName] : [],
   );
 
-it("shows the words of the screen in the same order, whatever a text holds", { timeout: 120_000 }, async () => {
+it("shows the words of the screen in the same order, for any text", { timeout: 120_000 }, async () => {
   const preview = {
     root,
     name: "x",

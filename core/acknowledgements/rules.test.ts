@@ -42,7 +42,7 @@ const histories = fc
   });
 
 describe("which confirmation counts", () => {
-  test("one counts when every version put in force after it was a minor change, and no other", () => {
+  test("counts one when every version published after it was a minor change, and no other", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const run = requiredVersion(history);
@@ -154,7 +154,7 @@ describe("when it is due", () => {
     ]);
   });
 
-  test("whoever owes is told of the last stage that was reached", () => {
+  test("tells readers who still have to confirm about the last stage that was reached", () => {
     const stage = (dueBy: string | null, dueDays: number | null) => noticeStage(dueBy, dueDays, now);
     expect(stage(null, null)).toBe("requested");
     expect(stage("2026-06-14", 7)).toBe("requested");
@@ -192,6 +192,6 @@ test("who may ask: who publishes, and the owner who may edit", () => {
   expect(may("me")).toEqual(["system_admin", "company_admin", "admin", "manager", "editor", "contributor"]);
 });
 
-test("an audience knows somebody by his name, his teams, and as one of everyone", () => {
+test("an audience includes users by name, by team, and as part of everyone", () => {
   expect(audienceKeys({ userId: "u", teamIds: ["a", "b"] })).toEqual(["everyone", "user:u", "team:a", "team:b"]);
 });

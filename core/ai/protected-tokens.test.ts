@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lostTokens } from "./protected-tokens.ts";
 
-test("a model can't confirm what it assumed: open tasks and blanks may not vanish unnoticed", () => {
+test("a model can't confirm its assumptions: open tasks and blanks never vanish unnoticed", () => {
   const open = "## Assumptions to confirm\n\n- [ ] The tank holds water.\n- [ ] The drain is open.\n";
   expect(lostTokens(open, open.replace("- [ ] The tank", "- [x] The tank"))).toEqual(["[ ]"]);
   expect(lostTokens(open, open.replace("- [ ] The tank holds water.\n", ""))).toEqual(["[ ]"]);

@@ -171,7 +171,7 @@ Tank 4.
     expect(headings.filter(({ depth }) => depth !== 2)).toHaveLength(1);
   });
 
-  test("whatever a step says, it stays one step with its words", () => {
+  test("keeps every step as one step with its words", () => {
     const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).filter((text) => text.trim() !== "");
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 5 }), (texts) => {
@@ -187,13 +187,13 @@ Tank 4.
   });
 });
 
-test("an address is no cover for HTML that stands right behind it", () => {
+test("an address does not hide HTML right after it", () => {
   const purpose = `Open https://evil.invalid/<input name="p"> and www.evil.invalid<b>now</b>.`;
   const body = writeDraft({ ...draft, purpose });
   expect(body).not.toMatch(/[^\\]<(?:input|b>|\/b>)/);
 });
 
-describe("what nobody has confirmed", () => {
+describe("unconfirmed text", () => {
   test("is found under every heading of that name: a model that writes one before ours hides nothing", () => {
     const [first] = draft.sections;
     const sections = [{ heading: "Assumptions to confirm", steps: first?.steps ?? [] }];

@@ -154,7 +154,7 @@ describe("a decision", () => {
 });
 
 describe("an approver is replaced", () => {
-  test("in his place, and stays in the list", () => {
+  test("in place of the approver, who stays in the list", () => {
     const after = replaceApprover(request([entry("a"), entry("b")]), "a", entry("c"), at);
     expect(after).toEqual([entry("a", { replacedAt: at }), entry("c"), entry("b")]);
     // and may be asked again
@@ -166,7 +166,7 @@ describe("an approver is replaced", () => {
     ]);
   });
 
-  test("only while the request waits for him, by somebody new", () => {
+  test("only while the request waits for the approver, and by a new person", () => {
     const asked = request([entry("a", { status: "approved" }), entry("b"), entry("c", { replacedAt: at })]);
     const replace = (who: string, by: string) => codeOf(() => replaceApprover(asked, who, entry(by), at));
     expect(replace("b", "d")).toBe("done");
@@ -216,7 +216,7 @@ describe("a request can name", () => {
     expect(judge("author", { deny: ["sop.read_head"] }, true, true)).toBe("denied");
   });
 
-  test("no fewer people than its rule asks for, and is told how many are missing", () => {
+  test("no fewer people than its rule asks for, and says how many are missing", () => {
     const rule = (count: number): ApprovalRule => ({ kind: "n_of_m", count });
     expect([rule(2), rule(1), { kind: "all", count: null } as const].map(approversNeeded)).toEqual([2, 1, 1]);
     const company = { rule: rule(3), category: null };
@@ -288,7 +288,7 @@ describe("who else may do what", () => {
   });
 });
 
-test("whatever is decided and whoever replaced, a request ends once and by its rule", () => {
+test("ends a request once and by its rule, after any decisions and replacements", () => {
   const people = ["a", "b", "c", "d", "e"];
   const person = fc.constantFrom(...people);
   const action = fc.oneof(

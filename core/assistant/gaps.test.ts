@@ -84,7 +84,7 @@ describe("gaps", () => {
     expect(titles({ sops: [reader], searches, unwanted: ["Evacuation drills"] })).toEqual([]);
   });
 
-  it("no gap is near another, nor near what is there, whatever is handed in", () => {
+  it("keeps gaps apart from each other and from existing SOPs, for any input", () => {
     const sops = Array.from({ length: 40 }, (_, at) =>
       sop(
         `Check pump ${at}`,

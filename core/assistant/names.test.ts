@@ -23,7 +23,7 @@ describe("what a text names", () => {
     expect(namesIn(text).roles).toEqual(["Line leader", "Hygiene operator", "Driver"]);
   });
 
-  it("equipment: the things of a list below a heading that says so, without what they are for", () => {
+  it("equipment: the items of a list below such a heading, without their purpose", () => {
     const text = [
       "## Equipment",
       "",
@@ -46,7 +46,7 @@ describe("what a text names", () => {
     ]);
   });
 
-  it("other SOPs: by title, by link, by file; never what stands in code, and no address elsewhere", () => {
+  it("other SOPs: by title, by link, by file; never in code, and no address elsewhere", () => {
     const text = [
       "- SOP _Recall product_ and SOP *Hand over*",
       "- SOP template _Not one_",

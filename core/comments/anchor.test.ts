@@ -40,7 +40,7 @@ Report every fault to the shift lead at once.
 `;
 
 describe("pinning", () => {
-  test("keeps the words, where they begin in their block, and what stands around them", () => {
+  test("keeps the words, their start in the block, and the text around them", () => {
     const anchor = pin(read(recipe), "green button");
     expect(anchor).toMatchObject({ quote: "green button", start: 10 });
     expect(anchor.before).toMatch(/Turn the key Press the $/);
@@ -54,7 +54,7 @@ describe("pinning", () => {
     expect(anchor?.before).toMatch(/Lamp $/);
   });
 
-  test("takes quotes over several blocks, whatever parts them", () => {
+  test("takes quotes over several blocks, with any separator", () => {
     const text = read(recipe);
     const anchor = pinAnchor(text, { block: "", quote: "green button twice\n\n  Wait for" });
     expect(anchor?.quote).toBe("green button twice Wait for");
@@ -123,7 +123,7 @@ const chapter = fc.array(fc.oneof(sentence, words, fc.constant("yes")), { maxLen
 /** Names no other text here holds. */
 const own = fc.array(fc.constantFrom("zinc", "quartz", "mica", "talc", "ochre"), { minLength: 5, maxLength: 9 });
 
-describe("whatever else is edited", () => {
+describe("after any other edit", () => {
   test("the anchor keeps its words", () => {
     fc.assert(
       fc.property(
@@ -152,7 +152,7 @@ describe("whatever else is edited", () => {
     );
   });
 
-  test("it is an orphan once its block is gone, and stands again when that comes back", () => {
+  test("is an orphan once its block is gone, and is found again when the block comes back", () => {
     fc.assert(
       fc.property(chapter, own, chapter, (top, names, end) => {
         const line = names.join(" ");

@@ -9,6 +9,6 @@ test("usernames are found where they stand as words, in any case, with and witho
   ]);
 });
 
-test("mail addresses, paths and short words name nobody", () => {
+test("email addresses, paths and short words name no one", () => {
   expect(mentionsIn("anna@example.org https://x.org/@anna @ab @@anna")).toEqual([]);
 });

@@ -29,7 +29,7 @@ test("nothing but the web's own addresses is one", () => {
   }
 });
 
-test("names are marked where somebody was found behind them", () => {
+test("marks names that belong to a user", () => {
   expect(piecesOf("@Anna. and @bob", [anna])).toEqual([
     { kind: "mention", text: "@Anna", name: "Anna Archer" },
     { kind: "text", text: ". and @bob" },

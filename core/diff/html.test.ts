@@ -107,7 +107,7 @@ describe("what differs between two texts", () => {
     );
   });
 
-  it("is nothing where only what nobody sees differs", () => {
+  it("is nothing where only invisible parts differ", () => {
     const table = (align: string) => `| A |\n| ${align} |\n| b |\n`;
     expect(kinds(diff(table("---"), table("--:")))).toEqual(["same"]);
     expect(kinds(diff('[a](/x "<ins>")\n', '[a](/x "<ins>")\n'))).toEqual(["same"]);

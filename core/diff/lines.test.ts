@@ -46,7 +46,7 @@ describe("alignment", () => {
     );
   });
 
-  it("finds what was put in without losing the rest, whatever its length", () => {
+  it("finds what was inserted without losing the rest, at any length", () => {
     const before = Array.from({ length: 5_000 }, (_, n) => `line ${n % 700}`);
     const after = [...before.slice(0, 2_000), "new 1", "new 2", ...before.slice(2_000, 4_000), ...before.slice(4_001)];
     expect(align(before, after).length).toBe(4_999);
@@ -63,7 +63,7 @@ describe("alignment", () => {
 });
 
 describe("facts", () => {
-  it("are told in the order of the file, lists joined, what is missing as null, identity left out", () => {
+  it("are listed in the order of the file, lists joined, missing ones as null, without the identity", () => {
     expect(
       diffFacts(
         { sop: "SOP-0001", version: 1, title: "Old", tags: ["a"], read_minutes: 5, "x-site": "North" },

@@ -161,7 +161,7 @@ const three = fc
   .tuple(blocks, fc.array(edit, { maxLength: 3 }), fc.array(edit, { maxLength: 3 }))
   .map(([all, one, other]) => [md(...all), md(...edited(all, one)), md(...edited(all, other))] as const);
 
-describe("whatever is compared", () => {
+describe("for any two texts", () => {
   test("all of one side is that side, to the byte", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
@@ -192,7 +192,7 @@ describe("whatever is compared", () => {
     );
   });
 
-  test("any choice keeps what nobody changed to the byte, and what was chosen", () => {
+  test("any choice keeps unchanged text to the byte, and what was chosen", () => {
     const sides = fc.array(fc.constantFrom<Side>("mine", "theirs", "both"), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(three, sides, ([base, mine, theirs], choice) => {
@@ -209,7 +209,7 @@ describe("whatever is compared", () => {
     );
   });
 
-  test("without a conflict each side's own changes stand, and no line vanishes that nobody removed", () => {
+  test("without a conflict keeps each side's changes, and loses no line that neither removed", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
         const compared = compareTexts(base, mine, theirs);

@@ -38,7 +38,7 @@ function frameOf(html: string): string[] {
 }
 
 describe("the words of exports are those of the screen, in the same order", () => {
-  it("in HTML pages, whatever a text holds", { timeout: 120_000 }, () => {
+  it("in HTML pages, for any text", { timeout: 120_000 }, () => {
     const frame = frameOf(page("x"));
     const check = (markdown: string) => {
       const parts = { html: renderHtml(markdown), picture, link: () => "x.html" };
@@ -52,7 +52,7 @@ describe("the words of exports are those of the screen, in the same order", () =
     fc.assert(fc.property(anyMarkdown, check), { numRuns: 200 });
   });
 
-  it("in all that stands around the text", () => {
+  it("in everything around the text", () => {
     const named = { name: hostile, at: "2026-01-01T00:00:00.000Z" };
     const texts = { number: hostile, title: hostile, description: hostile, lang: hostile, category: hostile };
     const facts = { company: hostile, owner: hostile, effective: hostile, contentHash: hostile, tags: [hostile] };
@@ -96,7 +96,7 @@ describe("the words of exports are those of the screen, in the same order", () =
     await fc.assert(fc.asyncProperty(anyMarkdown, check), { numRuns: 100 });
   });
 
-  it("and what stood in for a missing image is text, not markup", () => {
+  it("and the placeholder of a missing image is text, not markup", () => {
     const markdown = `![<h2>Dose</h2>Give 50 mg<!--](/api/assets/${missing})\n\nGive **5 mg** and stop the pump.`;
     expect(htmlWords(page(markdown), "article").join(" ")).toBe(
       "[PICTURE: <H2>DOSE</H2>GIVE 50 MG<!--] GIVE 5 MG AND STOP THE PUMP.",

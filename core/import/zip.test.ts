@@ -53,7 +53,7 @@ describe("openZip", () => {
     ]);
   });
 
-  test("reads what it is given, whatever is in it", async () => {
+  test("reads files with any content", async () => {
     const files = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.uint8Array({ maxLength: 5_000 }));
     await fc.assert(
       fc.asyncProperty(files, async (files) => {
@@ -171,7 +171,7 @@ describe("openZip", () => {
     await expect(open(new Uint8Array())).rejects.toThrow("zip archive, or its end is missing");
   });
 
-  test("whatever the bytes, it answers or refuses", async () => {
+  test("answers or refuses any bytes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(plain.length - 1), fc.nat(255), async (at, value) => {
         const copy = plain.slice();

@@ -87,7 +87,7 @@ describe("formatMarkdown", () => {
     expect(check(text)).toBe(wanted);
   });
 
-  it("keeps the tree and its own form, whatever comes", () => {
+  it("keeps the tree and its own form, for any text", () => {
     const piece = fc.constantFrom(
       ..."*|**|_|__|~~|~|`|``|```|[|]|(|)|](|![|!|<|>|<br>|</b>|<!--|-->|&amp;|&|#|##|-|+|1.|2)|a.|\n|\n\n|    |  |\t|\\|\\\n|  \n|:|---|===|:--|a|b c|Ü|漢|“x”|x_y|/url|http://a.b/c|www.a.b|a@b.cd|[x]|[ ]|[^1]|[^1]: n|[r]: /u|[r]|{% x %}|{{y}}|!!!|\u00a0|😀|'|\"|.|,".split(
         "|",

@@ -22,7 +22,7 @@ describe("a picture's words and width", () => {
     expect(readAlt(written)).toEqual({ alt, width });
   });
 
-  it("are told in one look, however long the words are", () => {
+  it("are recognized in one pass, with any length of words", () => {
     const spaces = " ".repeat(200_000);
     expect(readAlt(`a${spaces}b`)).toEqual({ alt: `a${spaces}b`, width: null });
     expect(readAlt(`a${spaces}|${spaces}b`).width).toBeNull();

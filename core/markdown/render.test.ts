@@ -134,7 +134,7 @@ describe("rendered HTML inside a page", () => {
     expect(htmlWords(inPage(html), "article")).toEqual(["55", "WARNING", "5", "5"]);
   });
 
-  it("has the same words in its article as alone, whatever a text holds", () => {
+  it("has the same words in its article as alone, for any text", () => {
     fc.assert(
       fc.property(anyMarkdown, (markdown) => {
         const html = renderHtml(markdown);

@@ -48,7 +48,7 @@ test("a link leads to the SOP, or to the comment; what is out of sight has none"
   expect(notificationLink({ sop: null, detail: { commentId: "c7" } })).toBeNull();
 });
 
-test("what a reader of the version in force is told of is that version", () => {
+test("tells readers of the published version about that version", () => {
   const published = { published: { version: 2 } };
   const about = (kind: NotificationKind, detail: Record<string, string | number>) =>
     isAboutLatest(kind, detail, published);

@@ -58,7 +58,7 @@ describe("who may give the verdict", () => {
   });
   const allowed = (facts: SopFacts) => roles.filter((role) => mayReview(actor(role), facts));
 
-  test("whoever publishes, and the owner who may change it", () => {
+  test("users who can publish, and the owner who can edit", () => {
     const publishers = ["system_admin", "company_admin", "admin", "manager"];
     expect(allowed(sop())).toEqual(publishers);
     expect(allowed(sop({ ownerId: "me" }))).toEqual([...publishers, "editor", "contributor"]);

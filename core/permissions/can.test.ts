@@ -63,7 +63,7 @@ describe("who may do what", () => {
     });
   });
 
-  test("with an SOP: somebody else's, the own team's, the own", () => {
+  test("with an SOP of another user, of the own team, and the own", () => {
     const cases = {
       other: sop(),
       team: sop({ teamId: "mine" }),
@@ -112,7 +112,7 @@ describe("who may do what", () => {
     approvers: fc.constant([]),
   });
 
-  test("nobody reaches another company, and nobody does what he can't see", () => {
+  test("no user reaches another company, or acts on an SOP they can't see", () => {
     fc.assert(
       fc.property(fc.constantFrom(...roles), anySop, fc.constantFrom(...sopActions), (role, facts, action) => {
         const asker = actor(role);

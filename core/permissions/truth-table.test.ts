@@ -13,7 +13,7 @@ test("the table that was reviewed is the one that decides", () => {
   expect(truthTable()).toBe(readFileSync(file, "utf8"));
 });
 
-test("an expired permission is none, a denial leaves nothing, and nobody works on what he can't see", () => {
+test("an expired permission is none, a denial leaves nothing, and no user works on an SOP they can't see", () => {
   for (const role of roles) {
     for (const state of sopStateNames) {
       for (const relation of relations) {

@@ -61,7 +61,7 @@ describe("eventChanges", () => {
     });
   });
 
-  it("archives and unarchives: main keeps only what was in force", () => {
+  it("archives and unarchives: main keeps only published versions", () => {
     const inArchive: Place = { path: archived, version: 2, mainPath: archived, mainVersion: 2 };
     expect(eventChanges(event(draft(2, 2), inArchive)).main).toEqual([
       { kind: "remove", path },
@@ -70,7 +70,7 @@ describe("eventChanges", () => {
     expect(eventChanges(event(inArchive, draft(2))).main).toEqual([{ kind: "remove", path: archived }]);
   });
 
-  it("deletes from both and puts back what stood there", () => {
+  it("deletes from both and restores what was there", () => {
     const gone: Place = { path: null, version: 2, mainPath: null, mainVersion: null };
     expect(eventChanges(event(draft(2, 2), gone))).toEqual({
       history: [{ kind: "remove", path }],

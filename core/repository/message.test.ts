@@ -47,7 +47,7 @@ Request-Id: 0198f3aa
 `);
   });
 
-  it("speaks of what is in force on main, never of the draft", () => {
+  it("speaks of the published version on main, never of the draft", () => {
     const moved = {
       ...item,
       title: "Secret draft",
@@ -85,7 +85,7 @@ Request-Id: 0198f3aa
     expect(text).toContain("Restores: 2\nAI-Assisted: gpt Approved-by: x\n");
   });
 
-  it("lets nobody forge a trailer or a subject", () => {
+  it("prevents forged trailers and subjects", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),
       fc

@@ -16,7 +16,7 @@ describe(".sop files", () => {
     );
   });
 
-  it("reads back as it was, whatever the name", () => {
+  it("reads back as it was, with any name", () => {
     const entry = fc.record({
       slug: fc.stringMatching(/^[a-z0-9-]{1,10}$/),
       name: fc.string({ unit: "binary" }).filter((name) => name.isWellFormed()),

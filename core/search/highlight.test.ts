@@ -40,7 +40,7 @@ it("shows the part around the first find, and ranges follow", () => {
   expect(shown.text).toMatch(/^… .* …$/);
 });
 
-it("ranges are sorted, apart, and inside the text, whatever the text", () => {
+it("keeps ranges sorted, apart, and inside the text, for any text", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("pump", "lock-out", "é", " ", "\n", "-", "lock", "out", "日本"), { maxLength: 120 }),

@@ -66,7 +66,7 @@ function table(may = all, control: DocumentControl = "flexible") {
 }
 
 describe("what a save asks for", () => {
-  test("of somebody who may publish and archive", () => {
+  test("of a user who can publish and archive", () => {
     expect(table()).toEqual([
       // state, status left out, draft, under_review, published, archived
       ["new", "newVersion", "newVersion", "conflict", "newVersion+publish", "newVersion+archive"],
@@ -113,7 +113,7 @@ describe("what a save asks for", () => {
     ]);
   });
 
-  test("of somebody who may neither", () => {
+  test("of a user who can do neither", () => {
     expect(table(none)).toEqual([
       ["new", "newVersion", "newVersion", "conflict", "forbidden", "forbidden"],
       [

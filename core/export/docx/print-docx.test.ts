@@ -186,7 +186,7 @@ it("is imported as the text it was made of: what its first page says of it is no
 });
 
 describe("a Word file", () => {
-  it("says on every page which document it is, and how it stands", async () => {
+  it("says on every page which document it is, and its status", async () => {
     const part = partsOf((await print(aDocument("Text\n", { state: "draft" }), {})).bytes);
     const words = (xml: string) =>
       xml.replace(/<w:instrText[^>]*>([^<]*)<\/w:instrText>/g, "{$1}").replace(/<[^>]+>/g, "");

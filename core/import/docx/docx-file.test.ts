@@ -89,7 +89,7 @@ describe("numbering", () => {
     );
   });
 
-  test("deeper steps start anew below each step, and letters are told", async () => {
+  test("restarts deeper steps below each step, and recognizes letters", async () => {
     const { text, notes } = await read(
       item("one") + item("a", 1, 1) + item("b", 1, 1) + item("two") + item("a again", 1, 1),
     );
