@@ -70,13 +70,13 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
-  const asker = authorise(route, identifiedOf(ctx));
-  const party = asker
-    ? { companyId: asker.actor.companyId, userId: asker.actor.userId }
+  const signedIn = authorise(route, identifiedOf(ctx));
+  const party = signedIn
+    ? { companyId: signedIn.actor.companyId, userId: signedIn.actor.userId }
     : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
   const headers = saveHeaders(ctx);
   await withCaller(party, async () => {
-    await respond(ctx, route, schema, handler, options, asker);
+    await respond(ctx, route, schema, handler, options, signedIn);
     await placeForAnswer(ctx, route, options.services.shares.answers, headers);
   });
 }
@@ -87,7 +87,7 @@ async function respond(
   schema: RouteSchema,
   handler: AnyHandler,
   options: MountOptions,
-  asker: Identity | null,
+  signedIn: Identity | null,
 ) {
   const [params, query] = [schema.params && parseInput(schema.params, ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
@@ -96,7 +96,7 @@ async function respond(
   try {
     const body = await parseBody(ctx, route, schema, shares);
     try {
-      await act(ctx, route, schema, handler, options, { asker, hadBody, params, query, body });
+      await act(ctx, route, schema, handler, options, { signedIn, hadBody, params, query, body });
     } finally {
       if (body instanceof ReceivedFile) await body.remove();
     }
@@ -105,8 +105,8 @@ async function respond(
   }
 }
 
-interface Read {
-  asker: Identity | null;
+interface ReadRequest {
+  signedIn: Identity | null;
   hadBody: boolean;
   params: unknown;
   query: unknown;
@@ -119,10 +119,10 @@ async function act(
   schema: RouteSchema,
   handler: AnyHandler,
   options: MountOptions,
-  { asker, hadBody, params, query, body }: Read,
+  { signedIn, hadBody, params, query, body }: ReadRequest,
 ) {
   // a client that sends the body slowly may have lost access since its headers
-  const identity = hadBody || !asker ? asker : authorise(route, await options.identify(ctx));
+  const identity = hadBody || !signedIn ? signedIn : authorise(route, await options.identify(ctx));
   const progress = openProgress(ctx, route);
   const call = {
     params,

@@ -166,7 +166,7 @@ async function moveRef(
   const next = last?.oids[branch] ?? null;
   if (last === undefined || next === null || last.seq <= onDisk.seq) return;
   const name = branch === "main" ? mainRef : historyRef;
-  const standing = await compareAndSwap(settings.disk, gitdir, name, onDisk.oid, next, settings.lock);
-  if (standing !== next) throw new RefMovedError(branch);
+  const current = await compareAndSwap(settings.disk, gitdir, name, onDisk.oid, next, settings.lock);
+  if (current !== next) throw new RefMovedError(branch);
   repository.refs[branch] = { oid: next, seq: last.seq };
 }

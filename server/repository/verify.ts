@@ -37,13 +37,13 @@ export async function verifyRepository(
   expect?: string,
 ): Promise<VerifyReport> {
   // Read before the ledger, so that commits of a running server don't count as findings.
-  const standing = await readStanding(settings.disk, gitdir);
+  const onDisk = await readRefsOnDisk(settings.disk, gitdir);
   const computed = await computeLedger(settings, companyId, gitdir);
   const { commits } = computed;
   const findings = [...computed.findings];
   let lag = 0;
   if (computed.complete) {
-    const compared = await compareRefs(settings, gitdir, standing, computed);
+    const compared = await compareRefs(settings, gitdir, onDisk, computed);
     lag = compared.lag;
     findings.push(...bounded(compared.findings));
   }
@@ -72,7 +72,7 @@ function bounded(findings: readonly Finding[]): Finding[] {
   return [...findings.slice(0, findingsAtMost), { seq: null, where: "repository", message: `and ${more} more` }];
 }
 
-async function readStanding(disk: Disk, gitdir: string): Promise<Standing> {
+async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<Standing> {
   return {
     history: await readRef(disk, gitdir, historyRef),
     main: await readRef(disk, gitdir, mainRef),
@@ -100,8 +100,8 @@ async function compareRefs(
   if (main !== due && !ahead) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
   const known = new Set(commits.slice(0, seq + 1).map((commit) => commit.main));
   for (const [name, oid] of computed.tags) {
-    const standing = tags.get(`refs/tags/${name}`) ?? null;
-    if (known.has(oid) && standing !== oid) findings.push(differs(`tag ${name} points at ${standing}, not at ${oid}`));
+    const tagged = tags.get(`refs/tags/${name}`) ?? null;
+    if (known.has(oid) && tagged !== oid) findings.push(differs(`tag ${name} points at ${tagged}, not at ${oid}`));
   }
   for (const name of computed.gapless ? tags.keys() : []) {
     if (!computed.tags.has(name.slice("refs/tags/".length))) findings.push(differs(`${name} is not in the ledger`));

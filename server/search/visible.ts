@@ -29,7 +29,7 @@ export async function visibleTo(
   return async (rows) => {
     const candidates = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
     const found = await Promise.all(
-      streamsOf(actor, query, clock, idsByView(candidates)).map(async ({ view, asked: filter }) => {
+      streamsOf(actor, query, clock, idsByView(candidates)).map(async ({ view, filter }) => {
         const documents = await sops.find(filter);
         return documents.map((sop): ListedSop => ({ sop, view }));
       }),

@@ -6,7 +6,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { allFavorites } from "../../favorites/favorites.ts";
-import { streamsOf, type Asked, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
+import { streamsOf, type ListFilters, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import type { Scope } from "./visible.ts";
 
@@ -34,14 +34,14 @@ export async function listSops(
   const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found?.few);
   const isWalked = found !== undefined && found.few === null;
   const rowsOfStreams = await Promise.all(
-    streams.map(async ({ view, asked, time }) => {
+    streams.map(async ({ view, filter, time }) => {
       const read = (from: Cursor | null, limit: number) =>
-        sops.find(among(starred, from ? [asked, beyond(from, time)] : [asked]), {
+        sops.find(narrowedTo(starred, from ? [filter, afterCursor(from, time)] : [filter]), {
           sort: { [time]: -1, _id: -1 },
           limit,
         });
       const rows = isWalked
-        ? await walked(found, view, read, cursor, query.limit + 1)
+        ? await firstRowsFound(found, view, read, cursor, query.limit + 1)
         : await read(cursor, query.limit + 1);
       return rows.map((sop) => ({ sop, view }));
     }),
@@ -54,7 +54,7 @@ export async function listSops(
   if (query.total === "true") {
     list.total = isWalked
       ? await countFound(db, actor, streams, await found.all(), starred)
-      : await countAsked(db, actor, streams, starred);
+      : await countIn(db, actor, streams, starred);
   }
   return list;
 }
@@ -62,7 +62,7 @@ export async function listSops(
 const walkedAtOnce = { least: 50, most: 400 };
 
 /** The first rows of a stream that have the words: pages of it, each larger than the one before. */
-async function walked(
+async function firstRowsFound(
   found: FoundByWords,
   view: Scope["view"],
   read: (from: Cursor | null, limit: number) => Promise<SopDocument[]>,
@@ -89,23 +89,23 @@ export async function countOfStatus(
   db: Database<Collections>,
   clock: Clock,
   actor: Actor,
-  status: NonNullable<Asked["status"]>,
+  status: NonNullable<ListFilters["status"]>,
 ): Promise<number> {
-  return countAsked(db, actor, streamsOf(actor, { status }, clock));
+  return countIn(db, actor, streamsOf(actor, { status }, clock));
 }
 
-async function countAsked(
+async function countIn(
   db: Database<Collections>,
   actor: Actor,
-  streams: readonly Pick<Stream, "asked">[],
+  streams: readonly Pick<Stream, "filter">[],
   starred?: readonly string[],
 ): Promise<number> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(starred, [asked]))));
+  const counts = await Promise.all(streams.map(({ filter }) => sops.countDocuments(narrowedTo(starred, [filter]))));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** As `countAsked`, of many SOPs with the words: some at a time, so that other requests are answered in between. */
+/** As `countIn`, of many SOPs with the words: some at a time, so that other requests are answered in between. */
 async function countFound(
   db: Database<Collections>,
   actor: Actor,
@@ -115,10 +115,10 @@ async function countFound(
 ): Promise<number> {
   const wanted = starred && new Set(starred);
   let count = 0;
-  for (const { view, asked } of streams) {
+  for (const { view, filter } of streams) {
     const ids = wanted ? found[view].filter((id) => wanted.has(id)) : found[view];
     for (let at = 0; at < ids.length; at += walkedAtOnce.most) {
-      count += await countAsked(db, actor, [{ asked }], ids.slice(at, at + walkedAtOnce.most));
+      count += await countIn(db, actor, [{ filter }], ids.slice(at, at + walkedAtOnce.most));
       await setImmediate();
     }
   }
@@ -126,9 +126,9 @@ async function countFound(
 }
 
 /** Looks few SOPs up by id first; other filters apply to those. */
-export function among(ids: readonly string[] | undefined, asked: readonly [Filter, ...Filter[]]): Filter {
-  if (ids) return { _id: { $in: [...ids] }, $and: [...asked] };
-  return asked.length === 1 ? asked[0] : { $and: [...asked] };
+export function narrowedTo(ids: readonly string[] | undefined, filters: readonly [Filter, ...Filter[]]): Filter {
+  if (ids) return { _id: { $in: [...ids] }, $and: [...filters] };
+  return filters.length === 1 ? filters[0] : { $and: [...filters] };
 }
 
 function shownAt({ sop, view }: ListedSop): string {
@@ -141,6 +141,6 @@ function newestFirst(a: ListedSop, b: ListedSop): number {
   return a.sop._id < b.sop._id ? 1 : -1;
 }
 
-function beyond({ at, id }: Cursor, time: string): Filter {
+function afterCursor({ at, id }: Cursor, time: string): Filter {
   return { $or: [{ [time]: { $lt: at } }, { [time]: at, _id: { $lt: id } }] };
 }

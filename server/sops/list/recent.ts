@@ -10,7 +10,7 @@ import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
-import { among, type ListedSop, type SopList } from "./list.ts";
+import { narrowedTo, type ListedSop, type SopList } from "./list.ts";
 
 /** Records read at once. Some lead to SOPs that the user can't see or that the query excludes. */
 const batchAtLeast = 100;
@@ -27,7 +27,7 @@ export async function listRecent(
   const streams = streamsOf(actor, query, clock);
   const shown: { row: ListedSop; at: string }[] = [];
   for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
-    const rows = await seenAmong(db, streams, actor, await idsOf(batch, found));
+    const rows = await visibleAmong(db, streams, actor, await idsOf(batch, found));
     for (const { sopId, recentAt = "" } of batch) {
       const row = rows.get(sopId);
       if (row) shown.push({ row, at: recentAt });
@@ -54,16 +54,16 @@ async function* batches(
   query: RecentQuery,
   from: Cursor | null,
 ): AsyncGenerator<SopUseDocument[]> {
-  const marks = db.forCompany(companyId).collection("sop_uses");
-  const asked: Filter = {
+  const sopUses = db.forCompany(companyId).collection("sop_uses");
+  const allPages: Filter = {
     userId,
     recentAt: { $gte: recentSince(query.recent, clock.millis()) },
     ...(query.favorite === undefined ? {} : { favorite: true }),
   };
   const limit = Math.max(batchAtLeast, query.limit + 1);
   for (let cursor = from; ;) {
-    const filter = cursor ? { $and: [asked, beyond(cursor)] } : asked;
-    const batch = await marks.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
+    const filter = cursor ? { $and: [allPages, afterCursor(cursor)] } : allPages;
+    const batch = await sopUses.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
     const last = batch.at(-1);
     if (last?.recentAt !== undefined) yield batch;
     if (batch.length < limit || last?.recentAt === undefined) return;
@@ -71,17 +71,17 @@ async function* batches(
   }
 }
 
-function beyond({ at, id }: Cursor): Filter {
+function afterCursor({ at, id }: Cursor): Filter {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
-/** The SOPs of the marks; of these the ones that have the words of a search. */
-async function idsOf(marks: readonly SopUseDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
-  const ids = marks.map(({ sopId }) => sopId);
+/** The ids of these SOPs. With a search, only of those that have its words. */
+async function idsOf(uses: readonly SopUseDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
+  const ids = uses.map(({ sopId }) => sopId);
   return found ? found.among(ids) : { latest: ids, published: ids };
 }
 
-async function seenAmong(
+async function visibleAmong(
   db: Database<Collections>,
   streams: readonly Stream[],
   actor: Actor,
@@ -89,8 +89,8 @@ async function seenAmong(
 ): Promise<ReadonlyMap<string, ListedSop>> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const found = await Promise.all(
-    streams.map(async ({ view, asked }) => {
-      const rows = await sops.find(among(ids[view], [asked]));
+    streams.map(async ({ view, filter }) => {
+      const rows = await sops.find(narrowedTo(ids[view], [filter]));
       return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
     }),
   );
@@ -104,6 +104,8 @@ async function countAmong(
   ids: IdsByView,
 ): Promise<number> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const counts = await Promise.all(streams.map(({ view, asked }) => sops.countDocuments(among(ids[view], [asked]))));
+  const counts = await Promise.all(
+    streams.map(({ view, filter }) => sops.countDocuments(narrowedTo(ids[view], [filter]))),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }

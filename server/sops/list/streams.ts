@@ -12,12 +12,12 @@ const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
 /** A scope plus the query's filter, and the field that sorts its rows. */
 export interface Stream {
   view: Scope["view"];
-  asked: Filter;
+  filter: Filter;
   time: string;
 }
 
 /** The filters of a list. A search takes the same ones. */
-export type Asked = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
+export type ListFilters = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
 
 /** SOPs by the searched version: the latest or the published one. */
 export interface IdsByView {
@@ -34,12 +34,12 @@ export interface FoundByWords {
 }
 
 /** Those of the actor's scopes that can hold any of it; they don't overlap. */
-export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: IdsByView | null): Stream[] {
+export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): Stream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
   return scopes.flatMap((scope) => {
     const ids = found?.[scope.view];
-    const asked = ids?.length === 0 ? null : askedFor(scope, query, clock, ids);
-    return asked ? [{ view: scope.view, asked, time: timeField(scope) }] : [];
+    const filter = ids?.length === 0 ? null : filterFor(scope, query, clock, ids);
+    return filter ? [{ view: scope.view, filter, time: timeField(scope) }] : [];
   });
 }
 
@@ -48,7 +48,7 @@ function timeField(scope: Scope): string {
 }
 
 /** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
-function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly string[]): Filter | null {
+function filterFor(scope: Scope, query: ListFilters, clock: Clock, ids?: readonly string[]): Filter | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
   const field = (name: string) => (scope.view === "latest" ? name : `published.${name}`);
