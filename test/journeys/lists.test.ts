@@ -113,8 +113,6 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
     await expect.poll(() => items().count()).toBe(704);
     await page.emulateMedia({ media: null });
     await expect.poll(() => items().count()).toBeLessThan(100);
-    expect((await page.pdf()).toString("latin1").split("/Type /Page\n").length).toBeGreaterThan(30);
-    await expect.poll(() => items().count()).toBeLessThan(100);
   });
 
   it("leads back to the same place among more than 500", async () => {
