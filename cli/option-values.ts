@@ -1,6 +1,10 @@
 /** How values of flags are read. */
 import { InvalidArgumentError } from "commander";
 
+/** What `sop export` writes. */
+export const exportFormats = ["md", "html", "site", "pdf", "docx", "json", "bundle"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 /** A flag that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

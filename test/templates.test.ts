@@ -11,7 +11,8 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
-import { SopForm, sopStatuses } from "#core/sops/schema.ts";
+import { SopForm } from "#core/sops/schema.ts";
+import { sopStatuses } from "#core/sops/statuses.ts";
 
 const root = join(import.meta.dirname, "../templates");
 

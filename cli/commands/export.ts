@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
 import { exit, invalid } from "../exit.ts";
+import type { ExportFormat } from "../option-values.ts";
 import { writeFileWhole } from "../files.ts";
 import { writeFolder, type WriteFile } from "../export/folder.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
@@ -9,11 +10,8 @@ import { putMarkdown, putPages } from "../export/pages.ts";
 import type { Entry, Source } from "../export/source.ts";
 import type { Context, Result } from "../context.ts";
 
-export const exportFormats = ["md", "html", "site", "pdf", "docx", "json", "bundle"] as const;
-type Format = (typeof exportFormats)[number];
-
 export interface ExportOptions extends SourceOptions {
-  format: Format;
+  format: ExportFormat;
   output?: string;
   standard?: PdfStandard;
   force?: boolean;
@@ -39,7 +37,7 @@ export async function exportSops(context: Context, ids: string[], options: Expor
 }
 
 /** The default target: stdout for texts, a file or folder here for all else. Null: stdout. */
-function defaultTarget(format: Format, entries: readonly Entry[]): string | null {
+function defaultTarget(format: ExportFormat, entries: readonly Entry[]): string | null {
   if (format === "md" || format === "json") return null;
   if (format === "site") return "site";
   if (format === "bundle") return "sops.zip";
@@ -103,7 +101,7 @@ async function one(
   return { exit: exit.done, data: null, streamed: true };
 }
 
-function stdoutData(text: string, format: Format, { entries: [entry] }: Source): unknown {
+function stdoutData(text: string, format: ExportFormat, { entries: [entry] }: Source): unknown {
   if (format === "json") return (JSON.parse(text) as { data: unknown }).data;
   return { id: entry?.id ?? null, number: entry?.number ?? null, text };
 }
@@ -125,7 +123,7 @@ function count({ entries: { length } }: Source): string {
   return `${length} SOP${length === 1 ? "" : "s"}`;
 }
 
-const endings: Partial<Record<Format, RegExp>> = {
+const endings: Partial<Record<ExportFormat, RegExp>> = {
   md: /\.(md|markdown)$/i,
   html: /\.html?$/i,
   pdf: /\.pdf$/i,
@@ -133,7 +131,7 @@ const endings: Partial<Record<Format, RegExp>> = {
 };
 
 /** Formats that always give one file, with any name. A site never does. */
-function isFile(format: Format, target: string): boolean {
+function isFile(format: ExportFormat, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }
 
@@ -154,7 +152,7 @@ function refuseMisfits(ids: readonly string[], { format, rev, standard, output }
   }
 }
 
-function isPage(format: Format): boolean {
+function isPage(format: ExportFormat): boolean {
   return format in endings;
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import type { SearchHit } from "#core/search/schema.ts";
 import { exit, invalid } from "../exit.ts";
 import { printable } from "../output.ts";
@@ -7,7 +8,7 @@ import type { Context, Result } from "../context.ts";
 
 export interface SearchOptions {
   limit?: number;
-  status?: "draft" | "under_review" | "published" | "archived";
+  status?: SopStatus;
 }
 
 /** Exit 1 when nothing is found, like other tools that look for something. */

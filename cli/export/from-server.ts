@@ -3,7 +3,7 @@ import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
-import type { SopStatus } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { invalid } from "../exit.ts";
 import type { SignedInClient } from "../server.ts";
 import { chooseSops, numberOf, type ExportRow } from "./read.ts";

@@ -1,5 +1,5 @@
 /** Which source an export reads. */
-import type { SopStatus } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { relative } from "node:path";
 import { invalid } from "../exit.ts";
 import { connect, findConnection } from "../server.ts";

@@ -2,7 +2,8 @@
 import { ApiError } from "#core/contract/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import type { Sop, SopRow, SopStatus } from "#core/sops/schema.ts";
+import type { Sop, SopRow } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { invalid } from "../exit.ts";
 import type { SopClient } from "../server.ts";
 

@@ -1,3 +1,4 @@
+import type { SopStatus } from "../sops/statuses.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
 import type { ExportDocument, VersionState } from "./document.ts";
@@ -18,7 +19,7 @@ export function versionStateOf(
   version: number,
   sop: {
     latest: number;
-    status: "draft" | "under_review" | "published" | "archived";
+    status: SopStatus;
     published: number | null;
     scheduled: number | null;
   },

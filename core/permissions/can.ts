@@ -157,8 +157,9 @@ function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopF
 export type Visible = "latest" | "published" | "nothing";
 
 /**
- * The single decision behind view, list, filters, search, counts, export and AI. `latest` = the latest saved version,
- * `effective` = the published version, `nothing` = the SOP does not exist for this actor.
+ * Decides for one SOP: views, exports, comments and AI ask it. Lists and counts use the same rules as queries
+ * (`server/sops/list/visible.ts`). `latest` = the latest saved version,
+ * `published` = the published version, `nothing` = the SOP does not exist for this actor.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
   return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : seen(actor, sop);

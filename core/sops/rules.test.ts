@@ -12,7 +12,7 @@ import {
   type DocumentControl,
   type SopState,
 } from "./rules.ts";
-import { sopStatuses, type SopStatus } from "./schema.ts";
+import { sopStatuses, type SopStatus } from "./statuses.ts";
 
 type State = "draft" | "published" | "draft in work" | "under review" | "archived" | "new";
 

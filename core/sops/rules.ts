@@ -1,7 +1,7 @@
 /** The life of an SOP as pure functions: what a save means, which moves the status table allows (`docs/spec/statuses.md`). */
 import type { CompanySettings } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
-import type { SopStatus } from "./schema.ts";
+import type { SopStatus } from "./statuses.ts";
 
 /** The facts about an SOP that the rules need. */
 export interface SopState {
@@ -37,7 +37,7 @@ export interface SavePlan {
 }
 
 /**
- * The meaning of a save. The form always sends `status`, so it depends on the user and on the stored SOP.
+ * The meaning of a save. A `status` in the request means different things, by user and by stored SOP.
  * @param sop null for a new SOP, which counts as a saved draft
  * @throws AppError conflict or forbidden if the status table refuses it; then nothing is saved
  */

@@ -6,11 +6,10 @@ import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../c
 import { limits } from "../limits.ts";
 import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
+import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
 
-export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
-export const SopStatus = z.enum(sopStatuses);
-export type SopStatus = z.output<typeof SopStatus>;
+const SopStatus = z.enum(sopStatuses);
 
 const PublishedVersion = z.object({ version: z.int(), effectiveAt: Time.nullable() });
 

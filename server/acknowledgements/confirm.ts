@@ -1,5 +1,5 @@
 /** "I have read this version": an immutable row, pinned to the published version by its hash. */
-import { can } from "#core/permissions/can.ts";
+import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -13,8 +13,7 @@ import { actorOf } from "../http/identify.ts";
 import { markCommitted } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
-import { loadVisible } from "../sops/edit/change.ts";
-import { viewOf } from "../sops/list/visible.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import { waitingSince, asksOf, joinedOf, type Tx } from "./audience.ts";
 
 interface Read {
@@ -46,7 +45,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
   const { actor, user } = call.identity;
   const { companyId, userId } = actor;
   const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  if (!sop || viewOf(actor, sop) === "nothing") throw new AppError("not_found");
+  if (!sop || visibleVersion(actor, sop) === "nothing") throw new AppError("not_found");
   const { version, contentHash } = assertPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;

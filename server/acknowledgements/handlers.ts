@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import type { SopDocument, AcknowledgementDocument, UserDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/edit/change.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
 import { countsOf, loadConfirmations, pageOf, type Confirmations } from "./confirmations.ts";

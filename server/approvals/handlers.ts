@@ -17,15 +17,8 @@ import { assertStillSigned } from "../companies/effect.ts";
 import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import {
-  approvalRuleOf,
-  assertFresh,
-  authorOf,
-  changeSop,
-  loadFor,
-  loadVisible,
-  reviewsOf,
-} from "../sops/edit/change.ts";
+import { approvalRuleOf, assertFresh, authorOf, changeSop, reviewsOf } from "../sops/edit/change.ts";
+import { loadFor, loadVisible } from "../sops/view/load.ts";
 import { assertTextReady } from "../sops/edit/checks.ts";
 import { publishStep, type Author, type Step } from "../sops/edit/steps.ts";
 import { loadBase } from "../sops/edit/text.ts";

@@ -1,13 +1,12 @@
 /** Requests about SOPs whose latest version the actor sees. Readers see none. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { readsEveryVersion } from "#core/permissions/can.ts";
+import { readsEveryVersion, visibleVersion } from "#core/permissions/can.ts";
 import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
 import type { ApprovalQuery } from "#core/approvals/schema.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/edit/change.ts";
-import { viewOf } from "../sops/list/visible.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import type { RequestOfSop } from "./present.ts";
 
 type Storage = Pick<Services, "db">;
@@ -92,7 +91,7 @@ async function visibleTo(
     .forCompany(actor.companyId)
     .collection("sops")
     .find({ _id: { $in: ids } });
-  const seen = new Map(sops.filter((sop) => viewOf(actor, sop) === "latest").map((sop) => [sop._id, sop]));
+  const seen = new Map(sops.filter((sop) => visibleVersion(actor, sop) === "latest").map((sop) => [sop._id, sop]));
   return requests.flatMap((request) => {
     const sop = seen.get(request.sopId);
     return sop && mayReadRequest(actor, sop, request) ? [{ request, sop }] : [];

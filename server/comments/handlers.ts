@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { can, mayReadVersion } from "#core/permissions/can.ts";
+import { can, mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
 import { audienceOf, mayEditComment, mayReadThread, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { CommentCreate } from "#core/comments/schema.ts";
@@ -12,9 +12,9 @@ import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";
-import { loadVisible } from "../sops/edit/change.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import { viewOf, type View } from "../sops/list/visible.ts";
+import type { View } from "../sops/list/visible.ts";
 import { latestListeners, threadReaders, mentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
@@ -241,7 +241,7 @@ function commentsOf(store: Tx, { companyId }: Actor) {
 /** As `loadVisible`, at the moment of the transaction. */
 async function loadVisibleSop(tx: Tx, actor: Actor, id: string): Promise<VisibleSop> {
   const sop = await tx.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
-  const view = sop ? viewOf(actor, sop) : "nothing";
+  const view = sop ? visibleVersion(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");
   return { sop, view };
 }

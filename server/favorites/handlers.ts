@@ -5,7 +5,7 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
-import { loadVisible } from "../sops/edit/change.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {

@@ -1,6 +1,7 @@
 /**
  * Notifications as their reader can see them now. An SOP that the reader can't see anymore has no number and no title.
  */
+import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { isAboutLatest, type NotificationKind } from "#core/notifications/kinds.ts";
@@ -8,7 +9,6 @@ import { notificationLink, notificationText } from "#core/notifications/texts.ts
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
-import { viewOf } from "../sops/list/visible.ts";
 
 export async function presentNotifications(
   company: Store<Collections>,
@@ -45,7 +45,7 @@ function visibleSop(
   detail: NotificationDocument["detail"],
   sop: SopDocument,
 ): Notification["sop"] {
-  const view = viewOf(actor, sop);
+  const view = visibleVersion(actor, sop);
   const shown =
     view === "latest" ? sop : view === "published" && !isAboutLatest(kind, detail, sop) ? sop.published : null;
   return shown && { id: sop._id, number: numberLabel(sop.number), title: shown.title };

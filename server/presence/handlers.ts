@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { mayBePresent } from "#core/presence/rules.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/edit/change.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import { presentPresence } from "./present.ts";
 import { endTab, storeTab, tabOf } from "./tabs.ts";
 

@@ -27,16 +27,8 @@ import { foundByWords, type FoundByList } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
 import { assertCategory, closingSteps, createSop, versionBy } from "./edit/create.ts";
-import {
-  assertFresh,
-  authorOf,
-  changeSop,
-  documentControlOf,
-  loadFor,
-  loadVisible,
-  policyFor,
-  reviewsOf,
-} from "./edit/change.ts";
+import { assertFresh, authorOf, changeSop, documentControlOf, policyFor, reviewsOf } from "./edit/change.ts";
+import { loadFor, loadVisible } from "./view/load.ts";
 import { readersCanFollow } from "./edit/publishing-rule.ts";
 import { exportSop } from "./view/export.ts";
 import { assertTextReady, checkText } from "./edit/checks.ts";

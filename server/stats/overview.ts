@@ -1,12 +1,11 @@
 /** Figures about the company's SOPs, for one user who sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions } from "#core/permissions/can.ts";
+import { passesRestrictions, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { countOfStatus } from "../sops/list/list.ts";
-import { viewOf } from "../sops/list/visible.ts";
 
 const weeksShown = 12;
 
@@ -50,7 +49,7 @@ async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: 
   if (passesRestrictions(actor)) return [];
   const company = db.forCompany(actor.companyId);
   const restricted = await company.collection("sops").find({ restricted: true });
-  const hidden = restricted.filter((sop) => viewOf(actor, sop) === "nothing").map(({ _id }) => _id);
+  const hidden = restricted.filter((sop) => visibleVersion(actor, sop) === "nothing").map(({ _id }) => _id);
   if (hidden.length === 0) return [];
   const periods = await company
     .collection("published_periods")

@@ -4,12 +4,11 @@
  */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, seesAllLatest } from "#core/permissions/can.ts";
+import { mayReadVersion, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import { evidenceText, reasonText, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { viewOf } from "../sops/list/visible.ts";
 
 type Needs = Pick<Services, "db" | "companies">;
 type Resting = Pick<SuggestionDocument, "evidence" | "named" | "source">;
@@ -33,7 +32,7 @@ async function visibleAmong(
   for (let at = 0; at < wanted.length; at += atOnce) {
     const some = { _id: { $in: wanted.slice(at, at + atOnce) } };
     for (const sop of await sops.find(some)) {
-      const view = viewOf(actor, sop);
+      const view = visibleVersion(actor, sop);
       if (view === "nothing" || !sop.live) continue;
       seen.set(sop._id, { sop, title: view === "published" && sop.published ? sop.published.title : sop.title });
     }

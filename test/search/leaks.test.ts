@@ -3,8 +3,7 @@
  * what its asker may see at that moment: nothing more is answered, and nothing less.
  */
 import { expect, test } from "vitest";
-import { mayReadVersion } from "#core/permissions/can.ts";
-import { viewOf } from "../../server/sops/list/visible.ts";
+import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
 import type { Random, Written } from "../random-writes.ts";
@@ -44,7 +43,7 @@ async function seenBy(server: TestServer, user: TestUser, words: ReadonlyMap<str
   const actor = await actorNow(server, user);
   const seen = new Map<string, string>();
   for (const sop of await server.db.forCompany(user.companyId).collection("sops").find({})) {
-    const view = viewOf(actor, sop);
+    const view = visibleVersion(actor, sop);
     if (view === "nothing" || (view === "latest" && !sop.live)) continue;
     const version = view === "published" && sop.published ? sop.published.version : sop.version;
     seen.set(sop._id, words.get(`${sop._id} ${version}`) ?? "");

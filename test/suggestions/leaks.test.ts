@@ -3,8 +3,7 @@
  * references, its roles and its equipment; no answer holds one that its asker may not read at that moment.
  */
 import { expect, test } from "vitest";
-import { mayReadVersion, seesAllLatest } from "#core/permissions/can.ts";
-import { viewOf } from "../../server/sops/list/visible.ts";
+import { mayReadVersion, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
 import type { Random, Written } from "../random-writes.ts";
@@ -73,7 +72,7 @@ async function settle(random: Random, user: TestUser, { sops, words }: World): P
 async function readableBy(server: TestServer, user: TestUser, { words, searched }: World) {
   const actor = await actorNow(server, user);
   const sops = await server.db.forCompany(user.companyId).collection("sops").find({});
-  const seen = new Map(sops.filter((sop) => viewOf(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
+  const seen = new Map(sops.filter((sop) => visibleVersion(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
   const readable = new Set<string>();
   for (const [key, own] of words) {
     const [id = "", version] = key.split(" ");

@@ -128,7 +128,7 @@ describe("asking for approval", () => {
     const found = [
       { ...at, rule: "text/placeholder", severity: "error", stops: true },
       { ...at, rule: "struct/sections", severity: "error", stops: false },
-      { ...at, rule: "text/vague", severity: "warning", stops: false },
+      { ...at, rule: "step/vague", severity: "warning", stops: false },
     ];
     let answer = (): void => {};
     const waits = new Promise<void>((resolve) => (answer = resolve));

@@ -1,5 +1,5 @@
 import type { ApprovalOutcome, IneligibleReason, RuleOfSop } from "#core/approvals/rules.ts";
-import type { SopStatus } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { statuses } from "../ui/StatusBadge.tsx";
 
 export const texts = {

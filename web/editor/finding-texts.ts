@@ -19,7 +19,7 @@ const suggested: Readonly<Record<string, string>> = {
   "struct/section-order": "Move section",
   "safety/before-step": "Move warning",
   "step/one-action": "Split step",
-  "text/vague": "Replace",
+  "step/vague": "Replace",
 };
 
 /** On the button: a safe fix changes nothing of what the text means, any other is a suggestion. */

@@ -1,8 +1,9 @@
 /** Status is colour and icon and word, never colour alone. */
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { Archive, CircleCheck, Clock, Pencil, type LucideIcon } from "lucide-react";
 import { Badge, type BadgeTone } from "./Badge.tsx";
 
-export type Status = "draft" | "under_review" | "published" | "archived";
+export type Status = SopStatus;
 
 export const statuses: Record<Status, { label: string; icon: LucideIcon; tone: BadgeTone }> = {
   published: { label: "Published", icon: CircleCheck, tone: "success" },

@@ -8,7 +8,7 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { CategoryCreate } from "#core/categories/schema.ts";
 import type { z } from "zod";
-import type { SopStatus } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { paths } from "../../paths.ts";
 
 export interface DemoPerson {

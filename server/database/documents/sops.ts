@@ -1,4 +1,5 @@
 /** SOPs, their versions, and their categories. */
+import type { SopStatus } from "#core/sops/statuses.ts";
 import type { AiPart } from "#core/ai/part.ts";
 import type { Grant } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
@@ -56,7 +57,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   slug: string;
   categoryId: string | null;
   authorId: string;
-  status: "draft" | "under_review" | "published" | "archived";
+  status: SopStatus;
   views: number;
   version: number;
   contentHash: string;

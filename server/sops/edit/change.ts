@@ -1,7 +1,4 @@
 /** Reads, decides and writes. Starts over if another write came in between. */
-import type { Actor } from "#core/permissions/actor.ts";
-import { can } from "#core/permissions/can.ts";
-import type { SopAction } from "#core/permissions/actions.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
@@ -9,33 +6,12 @@ import { inTurn, transactionFor } from "../../database/turns.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { viewOf } from "../list/visible.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { policyOf, type Policy } from "./publishing-rule.ts";
 import { writeSops } from "./write.ts";
 import type { Author, Step } from "./steps.ts";
 
 const attempts = 5;
-
-/** @throws AppError not_found if the actor can't read it, exactly as for an unknown id */
-export async function loadVisible({ db }: Pick<Services, "db">, actor: Actor, id: string) {
-  const sop = await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
-  const view = sop ? viewOf(actor, sop) : "nothing";
-  if (!sop || view === "nothing") throw new AppError("not_found");
-  return { sop, view };
-}
-
-/** @throws AppError not_found, or forbidden for an action that the actor can't do on a readable SOP */
-export async function loadFor(
-  { db }: Pick<Services, "db">,
-  actor: Actor,
-  id: string,
-  action: SopAction,
-): Promise<SopDocument> {
-  const { sop } = await loadVisible({ db }, actor, id);
-  if (!can(actor, action, sop)) throw new AppError("forbidden");
-  return sop;
-}
 
 export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {

@@ -260,6 +260,7 @@ describeServer("saving an SOP", (server) => {
     expect(first.bytes.equals(file.bytes)).toBe(true);
     const asJson = await user.send({ path: `/api/sops/${id}/export?format=json` });
     expect(asJson.json()).toMatchObject({ id, version: 2, title: "Two", markdown: draft.markdown });
+    for (const own of ["favorite", "grants", "approvers", "waitsForMe"]) expect(asJson.json()).not.toHaveProperty(own);
     expect((await user.send({ path: `/api/sops/${id}/export?version=7` })).status).toBe(404);
   });
 

@@ -5,7 +5,7 @@ import { diffFacts } from "#core/diff/facts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { loadVisible } from "../edit/change.ts";
+import { loadVisible } from "../view/load.ts";
 import { presentPeriods } from "./published-on.ts";
 import { versionSeen } from "../view/present.ts";
 import { presentVersion, presentVersions } from "./versions.ts";

@@ -1,12 +1,12 @@
 /** The stored data that import decisions use. It leaves out what the user can't read. */
-import { mayReadVersion } from "#core/permissions/can.ts";
+import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import type { ReadDocument } from "./read.ts";
 import { versionSeen } from "../view/present.ts";
-import { viewOf, type View } from "../list/visible.ts";
+import type { View } from "../list/visible.ts";
 
 /** An SOP as the importing user sees it. */
 export interface VisibleSop {
@@ -44,7 +44,7 @@ export async function loadStored(
   const sops = new Map<string, VisibleSop>();
   const hidden = new Set<string>();
   for (const sop of stored) {
-    const view = viewOf(actor, sop);
+    const view = visibleVersion(actor, sop);
     if (view === "nothing") hidden.add(sop._id);
     else sops.set(sop._id, { sop, view, version: versionSeen(sop, view), title: titleSeen(sop, view) });
   }

@@ -6,10 +6,8 @@ import {
   seesLatestInReview,
   seesPublishedOnly,
   seesTeamLatest,
-  visibleVersion,
   worksOnPublished,
 } from "#core/permissions/can.ts";
-import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
 import { granteesOf } from "../../permissions/grantees.ts";
 
@@ -87,9 +85,4 @@ export function latestBesidePublished(actor: Actor): Filter[] {
   if (seesPublishedOnly(actor) || seesAllLatest(actor)) return [];
   const { scopes } = latestScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));
-}
-
-/** The version of one SOP that the actor sees: the same decision as the filters, on a document. */
-export function viewOf(actor: Actor, sop: SopDocument): "latest" | "published" | "nothing" {
-  return visibleVersion(actor, sop);
 }

@@ -89,8 +89,9 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
 }
 
 async function exportedSop(services: Services, call: ExportCall, { sop, view, stored }: Shown): Promise<ExportedSop> {
-  // whose star it has is nothing for a file that goes from hand to hand
-  const { favorite: _favorite, ...shown } = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
+  const presented = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
+  // what concerns only the user who exports doesn't belong in a file that others get
+  const { favorite: _favorite, grants: _grants, approvers: _approvers, waitsForMe: _waitsForMe, ...shown } = presented;
   const { version } = stored;
   const status = versionStateOf(version, {
     latest: sop.version,

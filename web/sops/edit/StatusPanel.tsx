@@ -1,7 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Outcome } from "#core/sops/editing.ts";
-import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
 import { EditApproval, type Submitting } from "../../approvals/EditApproval.tsx";
 import { Card } from "../../ui/Card.tsx";
@@ -11,9 +12,6 @@ import { statuses, StatusBadge } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
 import { useStatusHint } from "./use-status-hint.ts";
-
-/** In the order of an SOP's life. */
-const choices: readonly SopStatus[] = ["draft", "under_review", "published", "archived"];
 
 interface StatusPanelProps {
   control: Control<SopForm>;
@@ -65,7 +63,7 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
 
 /** Every status can be picked. One that a new SOP can't start with says how to get there. */
 function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
-  return choices.map((value) => {
+  return sopStatuses.map((value) => {
     const { saves } = hintOf(value);
     const { label } = statuses[value];
     if (sop === null && saves === null) return { value, label: `${label}: ${texts.byApproval}`, disabled: true };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Sop, SopStatus } from "#core/sops/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { statusHint } from "./edit-status-hint.ts";
 import { outlineOf } from "../view/ViewOutline.tsx";

@@ -1,7 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import type { Outcome } from "#core/sops/editing.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
-import type { Sop, SopStatus } from "#core/sops/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { dayText } from "../../ui/time.ts";
 import { daysTo } from "../view/control-texts.ts";
 
