@@ -13,7 +13,7 @@ export function round(value: number, digits = 3): number {
   return Number(value.toPrecision(digits));
 }
 
-export function beside(name: string, unit: string, value: number, peer: number, goal?: string): Figure {
+export function figureBesidePeer(name: string, unit: string, value: number, peer: number, goal?: string): Figure {
   const figure = { name, value: round(value), unit, peer: round(peer), ratio: round(value / peer) };
   return goal === undefined ? figure : { ...figure, goal };
 }

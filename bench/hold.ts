@@ -14,7 +14,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
-import { beside, type Figure } from "./figure.ts";
+import { figureBesidePeer, type Figure } from "./figure.ts";
 import type { Attack } from "./hold-attack.ts";
 import { ask, documentOf, unique, type Answer, type Person } from "./hold-requests.ts";
 import { fromTests } from "./proof.ts";
@@ -125,7 +125,13 @@ async function* share(): AsyncGenerator<Figure> {
     await server.stop();
     for (const name of Object.keys(work)) {
       const [during, before] = [p99(attacked[name] ?? []), p99(alone[name] ?? [])];
-      yield beside(`hold: another company's ${name}, p99 beside a hostile company`, "ms", during, before, "≤ 3");
+      yield figureBesidePeer(
+        `hold: another company's ${name}, p99 beside a hostile company`,
+        "ms",
+        during,
+        before,
+        "≤ 3",
+      );
     }
     if (megabytes !== null)
       yield { name: "hold: memory of the server, at most", value: megabytes, unit: "MB", goal: "≤ 1,000" };

@@ -10,15 +10,15 @@ export function writeFiles(folder: string, count: number): number {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(path, join(folder, name));
   }
-  writeMadeUp(folder, count - files.length);
+  writeGeneratedSops(folder, count - files.length);
   return files.length;
 }
 
-export function writeMadeUp(folder: string, count: number): void {
+export function writeGeneratedSops(folder: string, count: number): void {
   for (let index = 0; index < count; index += 1) {
     const file = join(folder, `made-up/${Math.floor(index / 100)}/sop-${10_000 + index}.md`);
     if (index % 100 === 0) mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, madeUp(index));
+    writeFileSync(file, generatedSop(index));
   }
 }
 
@@ -33,7 +33,7 @@ const ends = [
 ];
 
 /** About 5 KB, as SOPs are: front matter, two tables, some twenty-five steps, links, a warning. */
-export function madeUp(index: number): string {
+export function generatedSop(index: number): string {
   const pick = (list: readonly string[], at: number) => list[(index * 7 + at * 3) % list.length] ?? "";
   const step = (at: number) => `${pick(verbs, at)} ${pick(things, at + 1)} ${pick(ends, at + 2)}.`;
   const steps = (from: number, count: number) =>

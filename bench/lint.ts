@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { beside, median, round, type Figure } from "./figure.ts";
-import { madeUp, writeFiles, writeMadeUp } from "./lint-files.ts";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
+import { generatedSop, writeFiles, writeGeneratedSops } from "./lint-files.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
@@ -51,10 +51,10 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
   }
   const perSecond = (runs: readonly Ran[]) => count / median(runs.map(({ cpuSeconds }) => cpuSeconds));
   const goal = "≥ 1.2 × markdownlint-cli2, aim 1.5";
-  yield beside("lint.uncached", "files/CPU-s", perSecond(cold), perSecond(theirs), goal);
+  yield figureBesidePeer("lint.uncached", "files/CPU-s", perSecond(cold), perSecond(theirs), goal);
   const wall = (runs: readonly Ran[]) => count / (median(runs.map(({ wallMs }) => wallMs)) / 1000);
-  yield beside("lint.uncached.wall", "files/s", wall(cold), wall(theirs));
-  yield beside(
+  yield figureBesidePeer("lint.uncached.wall", "files/s", wall(cold), wall(theirs));
+  yield figureBesidePeer(
     "lint.warm",
     "files/s",
     wall(warm),
@@ -67,7 +67,7 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
 async function* starts(folder: string): AsyncGenerator<Figure> {
   const place = join(folder, "one");
   mkdirSync(place);
-  writeFileSync(join(place, "one.md"), madeUp(1));
+  writeFileSync(join(place, "one.md"), generatedSop(1));
   const turns = quick ? 5 : 15;
   const taken = { node: [] as number[], help: [] as number[], one: [] as number[] };
   for (let turn = 0; turn < turns; turn += 1) {
@@ -76,14 +76,14 @@ async function* starts(folder: string): AsyncGenerator<Figure> {
     taken.one.push((await timed([sop, "lint", "--no-cache", "one.md"], place, [0, 1], false)).wallMs);
   }
   const node = median(taken.node);
-  yield beside("lint.help", "ms", median(taken.help), node, "sop --help ≤ 3 × node -e 0");
-  yield beside("lint.one", "ms", median(taken.one), node, "sop lint one.md ≤ 8 × node -e 0");
+  yield figureBesidePeer("lint.help", "ms", median(taken.help), node, "sop --help ≤ 3 × node -e 0");
+  yield figureBesidePeer("lint.one", "ms", median(taken.one), node, "sop lint one.md ≤ 8 × node -e 0");
 }
 
 async function memory(folder: string): Promise<Figure> {
   const files = join(folder, "many");
   const count = quick ? 2_000 : 10_000;
-  writeMadeUp(files, count);
+  writeGeneratedSops(files, count);
   const { rssMiB } = await timed([sop, "lint"], files, [0, 1]);
   return { name: "lint.rss", value: round(rssMiB), unit: `MiB at ${count} files`, goal: "≤ 350" };
 }

@@ -9,7 +9,7 @@ import autocannon from "autocannon";
 import { readConfig } from "../server/config.ts";
 import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
-import { beside, median, round, type Figure } from "./figure.ts";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { seedSops } from "./seed-sops.ts";
 import { signIn, startServer } from "./server-process.ts";
 
@@ -51,9 +51,19 @@ export async function* run(): AsyncGenerator<Figure> {
     await rows.stop();
     await ours.stop();
     const name = `list: 20 of ${count} rows, signed in`;
-    yield beside(`${name}, beside Koa writing the rows`, "requests/s", median(results.ours), median(results.rows));
-    yield beside(`${name}, beside Koa with the bytes`, "requests/s", median(results.ours), median(results.bare));
-    yield beside(
+    yield figureBesidePeer(
+      `${name}, beside Koa writing the rows`,
+      "requests/s",
+      median(results.ours),
+      median(results.rows),
+    );
+    yield figureBesidePeer(
+      `${name}, beside Koa with the bytes`,
+      "requests/s",
+      median(results.ours),
+      median(results.bare),
+    );
+    yield figureBesidePeer(
       `list: ${pages.length} different pages in turn, beside Koa writing the rows`,
       "requests/s",
       unseen,

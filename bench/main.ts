@@ -21,16 +21,16 @@ const benches: Record<
   tree: () => import("./tree.ts"),
 };
 
-const asked = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);
-const unknown = asked.filter(([name]) => !Object.hasOwn(benches, name)).map(([name]) => name);
+const requested = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);
+const unknown = requested.filter(([name]) => !Object.hasOwn(benches, name)).map(([name]) => name);
 if (unknown.length > 0) {
   console.error(`no bench is called ${unknown.join(", ")}: choose from ${Object.keys(benches).join(", ")}`);
   process.exit(2);
 }
 /** The other parts of `hold` are in `search` and `proof`. */
 const all = Object.keys(benches).map((name): [string, ...string[]] => (name === "hold" ? [name, "share"] : [name]));
-const wanted = asked.length > 0 ? asked : all;
-for (const [name, ...parts] of wanted) {
+const toRun = requested.length > 0 ? requested : all;
+for (const [name, ...parts] of toRun) {
   const bench = await benches[name]?.();
   if (!bench) continue;
   for await (const figure of await bench.run(parts)) console.log(JSON.stringify(figure));

@@ -8,10 +8,10 @@ import { parseQuery } from "#core/search/query.ts";
 import { CompanyIndex } from "../server/search/company-index.ts";
 import { createIndexFile, type RowText } from "../server/search/index-file.ts";
 import { allOf } from "../server/search/match.ts";
-import { everything } from "../test/search/quality.ts";
+import { fullAccess } from "../test/search/quality.ts";
 
 const [engine = "", count = "2000"] = process.argv.slice(2);
-const asked = 400;
+const queryCount = 400;
 
 let state = 7;
 const below = (limit: number) => {
@@ -56,7 +56,7 @@ function makeTexts(size: number): RowText[] {
 }
 
 const texts = makeTexts(Number(count));
-const questions = Array.from({ length: asked }, () => {
+const questions = Array.from({ length: queryCount }, () => {
   const words = pick(texts).markdown.match(/[a-z]{4,}/g) ?? [];
   return Array.from({ length: 1 + below(3) }, () => pick(words)).join(" ");
 });
@@ -100,7 +100,7 @@ try {
           made.close();
           const index = await CompanyIndex.load(file);
           return (question) =>
-            index.best(everything, allOf(parseQuery(question).terms ?? []), { offset: 0, limit: 100 });
+            index.best(fullAccess, allOf(parseQuery(question).terms ?? []), { offset: 0, limit: 100 });
         });
   const fileMb = engine === "minisearch" ? 0 : statSync(file).size / 1e6;
   process.stdout.write(`${JSON.stringify({ ...figures, fileMb })}\n`);

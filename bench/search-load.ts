@@ -7,7 +7,7 @@ import autocannon from "autocannon";
 import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
-import { beside, median, round, type Figure } from "./figure.ts";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { seedSops } from "./seed-sops.ts";
 import { signIn, startServer, type ServerProcess } from "./server-process.ts";
 
@@ -44,8 +44,8 @@ export async function* searchLoad(size: number): AsyncGenerator<Figure> {
 
 /** Seeding takes minutes: SOP_BENCH_SEEDED names a folder that keeps what was seeded for the next run. */
 async function seeded(env: Record<string, string> & { DATA_DIR: string }, size: number): Promise<void> {
-  const kept = process.env["SOP_BENCH_SEEDED"];
-  const from = kept === undefined ? null : path.join(kept, `${size}`);
+  const seededFolder = process.env["SOP_BENCH_SEEDED"];
+  const from = seededFolder === undefined ? null : path.join(seededFolder, `${size}`);
   if (from !== null) {
     const isThere = await cp(from, env.DATA_DIR, { recursive: true }).then(
       () => true,
@@ -102,7 +102,13 @@ async function* whileMade({ url }: ServerProcess, cookie: string, size: number):
     goal: "≤ 11,000",
   };
   yield { name: `${about}: refusals without Retry-After`, value: unclear, unit: "answers", goal: "= 0" };
-  yield beside(`${about}: p99 of lists while the index is made`, "ms", p99(times), p99(normal), "≤ 50 ms more");
+  yield figureBesidePeer(
+    `${about}: p99 of lists while the index is made`,
+    "ms",
+    p99(times),
+    p99(normal),
+    "≤ 50 ms more",
+  );
 }
 
 function p99(times: readonly number[]): number {
@@ -137,7 +143,7 @@ async function* besideLists({ url }: ServerProcess, cookie: string, size: number
       waits.push(beside_.p99);
       busy.push(await besideBusyProcess(() => load(list, 10)));
     }
-    const rate = beside(
+    const rate = figureBesidePeer(
       `${about}, ${kind}, 10 connections, beside lists`,
       "requests/s",
       median(found),
@@ -145,14 +151,14 @@ async function* besideLists({ url }: ServerProcess, cookie: string, size: number
       "≥ 400/s",
     );
     yield rate;
-    yield beside(
+    yield figureBesidePeer(
       `${about}: lists with ${searchers} searchers of ${kind}, beside lists alone`,
       "requests/s",
       median(together),
       median(alone),
       "≥ 0.6",
     );
-    yield beside(
+    yield figureBesidePeer(
       `${about}: lists beside an unrelated process that is busy, beside lists alone`,
       "requests/s",
       median(busy),
@@ -241,7 +247,7 @@ async function* byTime(server: ServerProcess, cookie: string, size: number): Asy
     }
   }
   const about = `search, ${size} SOPs: a word in drafts`;
-  yield beside(`${about}, beside a word that occurs nowhere`, "ms", median(times[0]), median(times[1]));
+  yield figureBesidePeer(`${about}, beside a word that occurs nowhere`, "ms", median(times[0]), median(times[1]));
   yield { name: `${about}: p of the signed-rank test`, value: round(signedRankP(...times)), unit: "p", goal: "> 0.05" };
 }
 

@@ -10,7 +10,7 @@ import {
   typedSoFar,
   withOneSlip,
 } from "../test/search/quality.ts";
-import { beside, median, round, type Figure } from "./figure.ts";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { searchLoad } from "./search-load.ts";
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
@@ -50,10 +50,16 @@ function* besideMiniSearch(size: number): Generator<Figure> {
   const of = (from: readonly Measured[], key: keyof Measured) => median(from.map((one) => one[key]));
   const small = size <= 2_000;
   const about = `search, ${size} SOPs`;
-  yield beside(`${about}: build, CPU`, "ms", of(ours, "buildMs"), of(mini, "buildMs"), small ? "≤ 0.3" : "≤ 1");
-  yield beside(`${about}: memory`, "MB", of(ours, "memoryMb"), of(mini, "memoryMb"), "≤ 0.5");
-  yield beside(`${about}: p50`, "ms", of(ours, "p50"), of(mini, "p50"));
-  yield beside(`${about}: p99`, "ms", of(ours, "p99"), of(mini, "p99"), small ? "≤ 1, and ≤ 10 ms" : "≤ 1");
+  yield figureBesidePeer(
+    `${about}: build, CPU`,
+    "ms",
+    of(ours, "buildMs"),
+    of(mini, "buildMs"),
+    small ? "≤ 0.3" : "≤ 1",
+  );
+  yield figureBesidePeer(`${about}: memory`, "MB", of(ours, "memoryMb"), of(mini, "memoryMb"), "≤ 0.5");
+  yield figureBesidePeer(`${about}: p50`, "ms", of(ours, "p50"), of(mini, "p50"));
+  yield figureBesidePeer(`${about}: p99`, "ms", of(ours, "p99"), of(mini, "p99"), small ? "≤ 1, and ≤ 10 ms" : "≤ 1");
   yield { name: `${about}: file`, value: round(of(ours, "fileMb")), unit: "MB" };
 }
 
@@ -71,17 +77,17 @@ async function* quality(): AsyncGenerator<Figure> {
   for (const { kind, made, within, goal } of kinds) {
     const shares: number[] = [];
     for (const engineOf of [ourEngine, miniSearchEngine, plainFtsEngine]) {
-      let [asked, missed] = [0, 0];
+      let [total, missed] = [0, 0];
       for (const { texts, queries } of collections()) {
         const answered = await success(await engineOf(texts), made(queries), within);
-        asked += made(queries).length;
+        total += made(queries).length;
         missed += answered.missed.length;
       }
-      shares.push(1 - missed / asked);
+      shares.push(1 - missed / total);
     }
     const [ours = 0, mini = 0, plain = 0] = shares;
-    yield beside(`search, ${kind}, beside MiniSearch`, "share", ours, mini, goal);
-    yield beside(`search, ${kind}, beside FTS5 porter`, "share", ours, plain, goal);
+    yield figureBesidePeer(`search, ${kind}, beside MiniSearch`, "share", ours, mini, goal);
+    yield figureBesidePeer(`search, ${kind}, beside FTS5 porter`, "share", ours, plain, goal);
   }
 }
 

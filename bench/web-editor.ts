@@ -1,7 +1,7 @@
 /** `bench web:editor`: from the click on Edit of who has read for three seconds until one can type, in documents of two sizes. */
 import type { Page } from "playwright-core";
 import { median, round, type Figure } from "./figure.ts";
-import { atRest } from "./web-load.ts";
+import { waitUntilStill } from "./web-load.ts";
 import { quick, slow, type WebSite } from "./web-site.ts";
 
 const rounds = quick ? 2 : 5;
@@ -22,7 +22,7 @@ export async function* editor(site: WebSite): AsyncGenerator<Figure> {
       const taken: number[] = [];
       for (let round_ = 0; round_ < rounds; round_++) {
         await page.goto(`${site.url}/sop/${id}`);
-        await atRest(page);
+        await waitUntilStill(page);
         await page.waitForTimeout(readMs);
         await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
         taken.push(await opened(page));

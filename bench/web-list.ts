@@ -1,14 +1,14 @@
 /** `bench web:list`: 10,000 rows, scrolled; how much of them is in the page; what Back asks for. */
 import type { Page } from "playwright-core";
-import { beside, median, round, type Figure } from "./figure.ts";
-import { atRest, countCalls } from "./web-load.ts";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
+import { waitUntilStill, countCalls } from "./web-load.ts";
 import { openPage, slow, slowText, sopCount, type WebSite } from "./web-site.ts";
 import { serveStill } from "./web-still.ts";
 
 export async function* list(site: WebSite): AsyncGenerator<Figure> {
   const { page, session, close } = await site.open({ signedIn: true });
   await page.goto(`${site.url}/sops?time=anytime`);
-  await atRest(page);
+  await waitUntilStill(page);
   try {
     await toEnd(page);
     for (const view of ["grid", "list"]) {
@@ -17,7 +17,7 @@ export async function* list(site: WebSite): AsyncGenerator<Figure> {
       await session.send("Emulation.setCPUThrottlingRate", { rate: slow.cpu });
       const ours = await leastDisturbed(page);
       await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-      yield beside(
+      yield figureBesidePeer(
         `web list, ${sopCount} as a ${view}: p95 frame while scrolled, CPU ÷ ${slow.cpu}; ${stillItems} of them without a script`,
         "ms",
         ours.p95,
@@ -118,15 +118,15 @@ async function scrolled(page: Page): Promise<{ p95: number; nodes: number }> {
 async function back(site: WebSite): Promise<Figure> {
   const { page, close } = await site.open({ signedIn: true, cpu: slow.cpu, slowLine: true });
   await page.goto(`${site.url}/sops`);
-  await atRest(page);
+  await waitUntilStill(page);
   const calls = countCalls(page);
   await page.getByRole("region", { name: "Results" }).getByRole("listitem").first().getByRole("link").first().click();
   await page.waitForURL(/\/sop\//);
-  await atRest(page);
+  await waitUntilStill(page);
   calls.length = 0;
   await page.goBack();
   await page.getByRole("region", { name: "Results" }).getByRole("listitem").first().waitFor();
-  await atRest(page);
+  await waitUntilStill(page);
   await page.waitForTimeout(500);
   process.stderr.write(`bench web:list: Back asked for ${calls.join(" ") || "nothing"}\n`);
   await close();

@@ -1,6 +1,6 @@
 /** `bench web:load`: how long a first visit looks empty, what jumps meanwhile, and what it asks the server for. */
 import type { Page } from "playwright-core";
-import { beside, median, round, type Figure } from "./figure.ts";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { openPage, quick, slow, slowText, type WebSite } from "./web-site.ts";
 import { serveStill } from "./web-still.ts";
 import { largestPaint, layoutShift } from "./web-vitals.ts";
@@ -9,9 +9,21 @@ const rounds = quick ? 2 : 5;
 
 export async function* load(site: WebSite): AsyncGenerator<Figure> {
   const signIn = await visits(site, "/login", false);
-  yield beside(`web LCP sign-in, cold, ${slowText}; a still of it`, "ms", signIn.ours, signIn.still, "≤ 1800");
+  yield figureBesidePeer(
+    `web LCP sign-in, cold, ${slowText}; a still of it`,
+    "ms",
+    signIn.ours,
+    signIn.still,
+    "≤ 1800",
+  );
   const dashboard = await visits(site, "/", true);
-  yield beside(`web LCP dashboard, cold, ${slowText}; a still of it`, "ms", dashboard.ours, dashboard.still, "≤ 2500");
+  yield figureBesidePeer(
+    `web LCP dashboard, cold, ${slowText}; a still of it`,
+    "ms",
+    dashboard.ours,
+    dashboard.still,
+    "≤ 2500",
+  );
   yield { name: "web API calls, cold dashboard", value: dashboard.calls, unit: "requests, SSE apart", goal: "≤ 9" };
   yield* shifts(site);
 }
@@ -26,7 +38,7 @@ interface Visited {
 async function visits(site: WebSite, address: string, signedIn: boolean): Promise<Visited> {
   const made = await site.open({ signedIn });
   await made.page.goto(site.url + address);
-  await atRest(made.page);
+  await waitUntilStill(made.page);
   const still = await serveStill(made.page);
   await made.close();
   const taken = { ours: [] as number[], still: [] as number[], calls: [] as number[] };
@@ -40,7 +52,7 @@ async function visits(site: WebSite, address: string, signedIn: boolean): Promis
       const ours = await site.open({ signedIn, cpu: slow.cpu, slowLine: true });
       const calls = countCalls(ours.page);
       await ours.page.goto(site.url + address);
-      await atRest(ours.page);
+      await waitUntilStill(ours.page);
       taken.ours.push(await settledPaint(ours.page));
       taken.calls.push(calls.length);
       process.stderr.write(`bench web:load ${address}: ${calls.join(" ")}\n`);
@@ -63,7 +75,7 @@ export function countCalls(page: Page): string[] {
 }
 
 /** Nothing is being loaded, and nothing says that it is. */
-export async function atRest(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
   await page.waitForLoadState("networkidle");
   await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
@@ -82,7 +94,7 @@ async function* shifts(site: WebSite): AsyncGenerator<Figure> {
   for (const address of ["/login", ...screens]) {
     const { page, close } = await site.open({ signedIn: address !== "/login", cpu: slow.cpu, slowLine: true });
     await page.goto(site.url + address);
-    await atRest(page);
+    await waitUntilStill(page);
     await page.waitForTimeout(300);
     const shift = await layoutShift(page);
     process.stderr.write(`bench web:load ${address}: CLS ${round(shift.value)} ${shift.nodes}\n`);

@@ -1,8 +1,8 @@
 /** `bench web:use`: how long what somebody does takes until it is seen, over the day of an author; and what jumps meanwhile. */
 import type { Locator, Page } from "playwright-core";
-import { beside, round, type Figure } from "./figure.ts";
+import { figureBesidePeer, round, type Figure } from "./figure.ts";
 import { textOf } from "./web-editor.ts";
-import { atRest } from "./web-load.ts";
+import { waitUntilStill } from "./web-load.ts";
 import { openPage, slow, slowText, type WebSite } from "./web-site.ts";
 import { serveStill } from "./web-still.ts";
 import { interactions, layoutShift } from "./web-vitals.ts";
@@ -12,7 +12,7 @@ export async function* use(site: WebSite): AsyncGenerator<Figure> {
   const id = await site.write("Start the pumps of line 7", textOf(10 * 1024));
   const { page, close } = await site.open({ signedIn: true, cpu: slow.cpu, slowLine: true });
   await page.goto(`${site.url}/sops`);
-  await atRest(page);
+  await waitUntilStill(page);
   await inList(page);
   await inSop(page, site.url, id);
   await inEditor(page);
@@ -22,7 +22,7 @@ export async function* use(site: WebSite): AsyncGenerator<Figure> {
   for (const one of ours.slowest.slice(0, 5))
     process.stderr.write(`bench web:use: ${one.ms} ms ${one.name} ${one.target}\n`);
   const name = `web INP, p95 of ${ours.count} interactions, ${slowText}; typing into a still`;
-  yield beside(name, "ms", ours.p95, floor, "≤ 200");
+  yield figureBesidePeer(name, "ms", ours.p95, floor, "≤ 200");
   yield { name: "web INP, the slowest", value: ours.slowest[0]?.ms ?? 0, unit: "ms" };
   yield {
     name: `web CLS, while it is used${shift.value > 0 ? ` (${shift.nodes})` : ""}`,
@@ -44,7 +44,7 @@ async function taken(page: Page) {
 async function still(site: WebSite): Promise<number> {
   const made = await site.open({});
   await made.page.goto(`${site.url}/login`);
-  await atRest(made.page);
+  await waitUntilStill(made.page);
   const served = await serveStill(made.page);
   await made.close();
   const { page, close } = await openPage(site.browser, null, { cpu: slow.cpu });
@@ -83,7 +83,7 @@ async function inList(page: Page): Promise<void> {
   await click(page.getByPlaceholder(/^Search SOPs by title/));
   await type(page, "valve pump");
   await press(page, "Control+a", "Backspace", "Escape");
-  await atRest(page);
+  await waitUntilStill(page);
   await page.locator("main").click({ position: { x: 2, y: 2 } });
   await press(page, "j", "j", "j", "j", "k");
   await press(page, "Control+k");
@@ -92,15 +92,15 @@ async function inList(page: Page): Promise<void> {
   await press(page, "ArrowDown", "ArrowUp", "Escape");
   await click(to(page, /^Favorites/));
   await click(to(page, /^Dashboard/));
-  await atRest(page);
+  await waitUntilStill(page);
 }
 
 async function inSop(page: Page, url: string, id: string): Promise<void> {
   await click(to(page, /^All SOPs/));
-  await atRest(page);
+  await waitUntilStill(page);
   await click(page.locator(`a[data-sop="${id}"]`));
   await page.waitForURL(`${url}/sop/${id}`);
-  await atRest(page);
+  await waitUntilStill(page);
   await click(page.getByRole("button", { name: "More actions" }));
   await page.getByRole("menu").waitFor();
   await press(page, "ArrowDown", "ArrowDown", "Escape");

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { invalid } from "./exit.ts";
-import { readIfThere, writeFileWhole } from "./files.ts";
+import { readIfExists, writeFileAtomically } from "./files.ts";
 
 export interface Credential {
   server: string;
@@ -78,7 +78,7 @@ export async function deleteCredential(env: NodeJS.ProcessEnv, key: string): Pro
 
 async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
   const path = credentialPath(env);
-  const bytes = await readIfThere(path);
+  const bytes = await readIfExists(path);
   if (bytes === null) return { version: 1, current: null, entries: {} };
   try {
     const file = JSON.parse(bytes.toString("utf8")) as CredentialFile;
@@ -93,7 +93,7 @@ async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
 }
 
 function save(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<void> {
-  return writeFileWhole(credentialPath(env), `${JSON.stringify(file, null, 2)}\n`, 0o600);
+  return writeFileAtomically(credentialPath(env), `${JSON.stringify(file, null, 2)}\n`, 0o600);
 }
 
 /**

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** A file that is there keeps its mode, unless another is named. */
-export async function writeFileWhole(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
+export async function writeFileAtomically(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
   // what is for its owner alone has a folder like it
   await mkdir(dirname(path), { recursive: true, ...(mode === 0o600 && { mode: 0o700 }) });
   const newMode = mode ?? (await stat(path).catch(() => null))?.mode;
@@ -32,7 +32,7 @@ function named(error: unknown, path: string): unknown {
 }
 
 /** The file's bytes, or null when there is none. */
-export async function readIfThere(path: string): Promise<Buffer | null> {
+export async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
   } catch (error) {

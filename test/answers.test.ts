@@ -10,14 +10,14 @@ import { isWrite, pathOf, rows } from "./contract-rows.ts";
 import { exchange } from "./http.ts";
 import { describeServer, json, password, startServer, type TestServer } from "./server.ts";
 import { kindOf, slotsOf } from "./tenancy/slots.ts";
-import { settle, type Tenant } from "./tenancy/world.ts";
+import { createTenant, type Tenant } from "./tenancy/world.ts";
 
 const stylesheets = /\/assets\/[^"]+\.css/;
 
 describeServer("answers", (server, engine) => {
   let tenant: Tenant;
   beforeAll(async () => {
-    tenant = await settle(server());
+    tenant = await createTenant(server());
   });
 
   test("say what they are, texts in which characters", async () => {

@@ -243,10 +243,10 @@ export function alterExport(lines: string[], random: Random): Alteration {
       const rows = lines.filter((one) => one.startsWith('{"type":"row"'));
       const checkpoints = lines.filter((one) => one.startsWith('{"type":"checkpoint"'));
       const rest = lines.filter((one) => !rows.includes(one) && !checkpoints.includes(one));
-      const kept = random(rows.length);
-      const covered = checkpoints.filter((one) => (JSON.parse(one) as Checkpoint).seq <= kept);
-      lines.splice(0, lines.length, ...rest, ...covered, ...rows.slice(0, kept));
-      return { what: `keep ${kept} rows and their checkpoints alone`, names: ["TRUNCATED"] };
+      const keptRows = random(rows.length);
+      const covered = checkpoints.filter((one) => (JSON.parse(one) as Checkpoint).seq <= keptRows);
+      lines.splice(0, lines.length, ...rest, ...covered, ...rows.slice(0, keptRows));
+      return { what: `keep ${keptRows} rows and their checkpoints alone`, names: ["TRUNCATED"] };
     }
   }
 }

@@ -16,7 +16,7 @@ import { deadlines } from "../server/deadline-list.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 import { startProxy, type Proxy } from "./database/proxy.ts";
 import { exchange } from "./http.ts";
-import { count, leaveFigure } from "./proof.ts";
+import { count, recordFigure } from "./proof.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
 
 const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
@@ -283,14 +283,14 @@ async function live(world: World, days: number): Promise<void> {
   process.stdout.write(
     `bad days, ${engine}: ${JSON.stringify([...suffered])}, ${world.acknowledged.size} writes kept\n`,
   );
-  leaveFigure({ name: `bad days, ${engine}: kills`, value: days, unit: "kills", goal: ">= 60" });
-  leaveFigure({
+  recordFigure({ name: `bad days, ${engine}: kills`, value: days, unit: "kills", goal: ">= 60" });
+  recordFigure({
     name: `bad days, ${engine}: acknowledged writes checked`,
     value: world.acknowledged.size,
     unit: "writes",
     goal: "> 0",
   });
-  leaveFigure({ name: `bad days, ${engine}: acknowledged writes lost`, value: 0, unit: "writes", goal: "= 0" });
+  recordFigure({ name: `bad days, ${engine}: acknowledged writes lost`, value: 0, unit: "writes", goal: "= 0" });
 }
 
 function freshFolder(): string {

@@ -8,16 +8,16 @@ import {
   databasePlaces,
   filePlaces,
   mailPlaces,
-  missing,
+  missingCanaries,
   repositoryPlaces,
-  strays,
+  leakedCanaries,
   type Canary,
   type Place,
 } from "./canaries.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import type { Received } from "./http.ts";
-import { leaveFigure } from "./proof.ts";
+import { recordFigure } from "./proof.ts";
 import { describeServer, json, type TestServer } from "./server.ts";
 
 const secret = (start: string) => `${start}${randomBytes(18).toString("base64url").replaceAll("-", "x")}`;
@@ -46,10 +46,10 @@ test("the search finds a canary in every spelling, and misses one that is not wh
     Buffer.from(`p:${value};`).toString("base64"),
     Buffer.from(`${value};..`).toString("base64"),
   ]) {
-    expect([text, strays([canary([])], [{ name: "p", text }])]).toEqual([text, ["c in p"]]);
+    expect([text, leakedCanaries([canary([])], [{ name: "p", text }])]).toEqual([text, ["c in p"]]);
   }
-  expect(strays([canary(["p"])], [{ name: "p", text: value }])).toEqual([]);
-  expect(missing([canary(["p"])], [{ name: "p", text: "" }])).toEqual(["c not in p"]);
+  expect(leakedCanaries([canary(["p"])], [{ name: "p", text: value }])).toEqual([]);
+  expect(missingCanaries([canary(["p"])], [{ name: "p", text: "" }])).toEqual(["c not in p"]);
 });
 
 /** A person at the keyboard: every answer is kept, and every secret that comes or goes. */
@@ -154,7 +154,7 @@ describeServer(
       await say("PUT", "/api/user/settings", { openaiApiKey: `${keys.wrong} and more` }, ada);
       ok(await say("POST", "/api/user/settings/test-api-key", { apiKey: keys.personal }, ada));
       await say("POST", "/api/user/settings/test-api-key", { apiKey: keys.wrong }, ada);
-      expect(provider.asked.map(({ authorization }) => authorization)).toContain(`Bearer ${keys.wrong}`);
+      expect(provider.requests.map(({ authorization }) => authorization)).toContain(`Bearer ${keys.wrong}`);
 
       // … that are used: with the user's, then with one that the provider quotes back
       provider.answerChat = ({ response_format: format }) =>
@@ -266,15 +266,15 @@ describeServer(
         ...repositoryPlaces(dataDir),
         ...mails,
       ];
-      const hits = strays(canaries, places);
-      leaveFigure({
+      const hits = leakedCanaries(canaries, places);
+      recordFigure({
         name: `canaries.hits.${engine}`,
         value: hits.length,
         unit: `of ${canaries.length} secrets`,
         goal: "= 0",
       });
       expect(hits).toEqual([]);
-      expect(missing(canaries, places)).toEqual([]);
+      expect(missingCanaries(canaries, places)).toEqual([]);
       // there was something to search
       expect(logPlace.text).toContain("/api/auth/validate-reset-token");
       expect(mails.length).toBeGreaterThan(3);

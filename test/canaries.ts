@@ -34,7 +34,7 @@ function spellings(value: string): string[] {
 }
 
 /** `name of the canary in name of the place`, for every place where one is that does not belong there. */
-export function strays(canaries: readonly Canary[], places: readonly Place[]): string[] {
+export function leakedCanaries(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongs }) => {
     const shapes = spellings(value);
     return places
@@ -44,7 +44,7 @@ export function strays(canaries: readonly Canary[], places: readonly Place[]): s
 }
 
 /** Those that are not even where they belong: the search would find nothing anywhere. */
-export function missing(canaries: readonly Canary[], places: readonly Place[]): string[] {
+export function missingCanaries(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongs }) =>
     belongs
       .filter((where) => !places.some((place) => place.name === where && place.text.includes(value)))

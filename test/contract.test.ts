@@ -17,7 +17,7 @@ import {
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import { exchange } from "./http.ts";
-import { tell } from "./notices.ts";
+import { sendNotice } from "./notices.ts";
 import { describeServer, json, password, type Company, type TestUser } from "./server.ts";
 
 const closed = rows.filter(({ route }) => route.access !== "public");
@@ -239,7 +239,7 @@ describeServer(
         const token = await client.tokens.create({ body: { name: "ci" } });
         const team = await client.teams.create({ body: { name: "Theirs" } });
         const [category] = await client.categories.list();
-        await tell(server(), [stranger], { kind: "published" });
+        await sendNotice(server(), [stranger], { kind: "published" });
         const [notice] = (await client.notifications.list({})).data;
         return {
           notifications: { id: notice?.id ?? "" },
@@ -633,7 +633,7 @@ describeServer(
       const editor = () => company.user("editor");
       /** @returns the id of a notification that waits to be read */
       const told = async () => {
-        await tell(server(), [admin], { kind: "published" });
+        await sendNotice(server(), [admin], { kind: "published" });
         return (await admin.client.notifications.list({})).data[0]?.id ?? "";
       };
       /** An SOP that the administrator is to confirm. */

@@ -78,7 +78,7 @@ describe("in the browser", () => {
   });
 
   test("choices and unsent texts are stored, and nothing else", () => {
-    expect(using(/\blocalStorage\b/)).toEqual(["web/sops/edit/jotted-drafts.ts", "web/ui/use-stored.ts"]);
+    expect(using(/\blocalStorage\b/)).toEqual(["web/sops/edit/fallback-drafts.ts", "web/ui/use-stored.ts"]);
     expect(using(/\bsessionStorage\b/)).toEqual(["web/routes.tsx"]);
     expect(using(/\bindexedDB\b/)).toEqual(["web/sops/edit/edit-draft.ts"]);
     expect(using(/document\.cookie|\bcaches\.|serviceWorker/)).toEqual([]);

@@ -1,7 +1,7 @@
 /** What was ended stays ended: sessions that raced with their sign-out, and people who were suspended in full flight. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { count, leaveFigure } from "./proof.ts";
+import { count, recordFigure } from "./proof.ts";
 import { describeServer, json, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 
@@ -51,8 +51,8 @@ describeServer("ended access", (server, engine) => {
       const stored = await server().db.collection("sessions").countDocuments({ userId: id });
       if (after.status !== 401 || stored > 0) resurrected++;
     }
-    leaveFigure({ name: `logout.races.${engine}`, value: rounds, unit: "races", goal: ">= 1000" });
-    leaveFigure({ name: `logout.resurrected.${engine}`, value: resurrected, unit: "sessions", goal: "= 0" });
+    recordFigure({ name: `logout.races.${engine}`, value: rounds, unit: "races", goal: ">= 1000" });
+    recordFigure({ name: `logout.resurrected.${engine}`, value: resurrected, unit: "sessions", goal: "= 0" });
     expect(resurrected).toBe(0);
   }, 600_000);
 
@@ -63,7 +63,7 @@ describeServer("ended access", (server, engine) => {
     const admin = await company.user("company_admin");
     let served = 0;
     for (let round = 0; round < suspensions; round++) served += await servedAfter(company, admin, server(), 0);
-    leaveFigure({ name: `suspension.served.${engine}`, value: served, unit: "requests", goal: "= 0" });
+    recordFigure({ name: `suspension.served.${engine}`, value: served, unit: "requests", goal: "= 0" });
     expect(served).toBe(0);
   }, 600_000);
 
@@ -89,7 +89,7 @@ describeServer("ended access", (server, engine) => {
         for (let round = 0; round < count({ usual: 1, proof: 20 }); round++) {
           served += await servedAfter(company, admin, second, 1000);
         }
-        leaveFigure({ name: "suspension.served.other-server", value: served, unit: "requests", goal: "= 0" });
+        recordFigure({ name: "suspension.served.other-server", value: served, unit: "requests", goal: "= 0" });
         expect(served).toBe(0);
 
         const root = await company.user("system_admin");

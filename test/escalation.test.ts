@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
 import { fieldsOf, pathOf, rowNamed } from "./contract-rows.ts";
-import { count, leaveFigure } from "./proof.ts";
+import { count, recordFigure } from "./proof.ts";
 import { describeServer, json, type Company, type TestUser } from "./server.ts";
 
 type Stored = Record<string, unknown>;
@@ -185,8 +185,8 @@ describeServer("what a body can change", (server, engine) => {
   }
 
   test("and that was enough of them", () => {
-    leaveFigure({ name: `escalation.cases.${engine}`, value: cases, unit: "random bodies", goal: ">= 2000" });
-    leaveFigure({ name: `escalation.trespasses.${engine}`, value: trespasses, unit: "fields changed", goal: "= 0" });
+    recordFigure({ name: `escalation.cases.${engine}`, value: cases, unit: "random bodies", goal: ">= 2000" });
+    recordFigure({ name: `escalation.trespasses.${engine}`, value: trespasses, unit: "fields changed", goal: "= 0" });
     expect(cases).toBeGreaterThanOrEqual(targets.length * runs);
     cases = 0;
     trespasses = 0;

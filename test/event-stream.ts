@@ -2,7 +2,7 @@
 import { request, type ClientRequest } from "node:http";
 import type { TestServer, TestUser } from "./server.ts";
 
-export interface Told {
+export interface StreamMessage {
   id: number;
   event: string;
   data: { id?: number; resources?: string[]; sopId?: string | null };
@@ -13,7 +13,7 @@ export interface Stream {
   /** Everything that came, as it came. */
   text(): string;
   /** Waits for this many messages. */
-  messages(count: number): Promise<Told[]>;
+  messages(count: number): Promise<StreamMessage[]>;
   ended: Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function closeStreams(): void {
 }
 
 /** Resolves once connected. @param since a query string */
-export function listen(server: TestServer, user: TestUser, lastEventId?: string, since = ""): Promise<Stream> {
+export function openEventStream(server: TestServer, user: TestUser, lastEventId?: string, since = ""): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
     const headers = { cookie: user.cookie, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
@@ -63,13 +63,17 @@ export function listen(server: TestServer, user: TestUser, lastEventId?: string,
   });
 }
 
-function parse(text: string): Told[] {
+function parse(text: string): StreamMessage[] {
   return text.split("\n\n").flatMap((block) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
     const id = field("id");
     if (id === undefined) return [];
     return [
-      { id: Number(id), event: field("event") ?? "message", data: JSON.parse(field("data") ?? "{}") as Told["data"] },
+      {
+        id: Number(id),
+        event: field("event") ?? "message",
+        data: JSON.parse(field("data") ?? "{}") as StreamMessage["data"],
+      },
     ];
   });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
 /** What a chat was asked, as far as tests look at it. */
-export interface AskedChat {
+export interface ChatRequest {
   model: string;
   messages: { role: string; content: string }[];
   response_format?: { type: string; json_schema: { name: string; schema: unknown } };
@@ -16,16 +16,16 @@ export interface FakeProvider {
   url: string;
   knownKey: string;
   /** Every request that came. */
-  readonly asked: { path: string; authorization: string; headers: IncomingMessage["headers"] }[];
+  readonly requests: { path: string; authorization: string; headers: IncomingMessage["headers"] }[];
   /** Every chat that came with the known key. */
-  readonly chats: AskedChat[];
+  readonly chats: ChatRequest[];
   /** Answers the next requests in its place; null goes back to normal. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /**
    * What the model says to a chat: an object is sent as JSON, in pieces to whoever asks for a stream; text as it is.
    * `chat.response_format.json_schema.name` tells what was asked for: `sop_draft`, `sop_edits` … Null: there is no such path.
    */
-  answerChat: ((chat: AskedChat) => object | string | Promise<object | string>) | null;
+  answerChat: ((chat: ChatRequest) => object | string | Promise<object | string>) | null;
   /** Tokens that each chat is said to take. */
   usage: { prompt_tokens: number; completion_tokens: number };
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startFakeProvider(knownKey: string): Promise<FakeProvider>
   const provider: FakeProvider = {
     url: "",
     knownKey,
-    asked: [],
+    requests: [],
     chats: [],
     answer: null,
     answerChat: null,
@@ -44,7 +44,7 @@ export async function startFakeProvider(knownKey: string): Promise<FakeProvider>
   };
   const server = createServer((request, response) => {
     const authorization = request.headers.authorization ?? "";
-    provider.asked.push({ path: request.url ?? "", authorization, headers: request.headers });
+    provider.requests.push({ path: request.url ?? "", authorization, headers: request.headers });
     if (provider.answer) return provider.answer(request, response);
     if (authorization !== `Bearer ${provider.knownKey}`) {
       // the real one quotes the key in its refusal
@@ -66,12 +66,12 @@ export async function startFakeProvider(knownKey: string): Promise<FakeProvider>
 }
 
 async function chat(provider: FakeProvider, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked = JSON.parse(await textOf(request)) as AskedChat;
-  provider.chats.push(asked);
-  const said = await provider.answerChat?.(asked);
-  const content = typeof said === "string" ? said : JSON.stringify(said);
-  const about = { id: "c1", created: 0, model: `${asked.model}-2026` };
-  if (asked.stream !== true) {
+  const chatRequest = JSON.parse(await textOf(request)) as ChatRequest;
+  provider.chats.push(chatRequest);
+  const answer = await provider.answerChat?.(chatRequest);
+  const content = typeof answer === "string" ? answer : JSON.stringify(answer);
+  const about = { id: "c1", created: 0, model: `${chatRequest.model}-2026` };
+  if (chatRequest.stream !== true) {
     const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
     return send(response, 200, { ...about, object: "chat.completion", choices, usage: provider.usage });
   }

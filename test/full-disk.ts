@@ -17,12 +17,12 @@ const writes = new Set<string | symbol>([
   "bulkWrite",
 ]);
 
-export interface FullSwitch {
+export interface DiskSwitch {
   full: boolean;
 }
 
 /** The same database, whose writes fail as on a full disk while the switch is on. */
-export function fillable(db: Database<Collections>, disk: FullSwitch): Database<Collections> {
+export function withFullDisk(db: Database<Collections>, disk: DiskSwitch): Database<Collections> {
   const refuse = () => Promise.reject(new StorageFullError());
   const guarded = <T extends object>(collection: T): T =>
     new Proxy(collection, {

@@ -9,7 +9,7 @@ import { endPresences } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
-import { afterMail, giveAddress, tell } from "./notices.ts";
+import { afterMail, setEmail, sendNotice } from "./notices.ts";
 import { json, password, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
 import { pngOf } from "./images.ts";
 
@@ -168,9 +168,9 @@ test("reading and writing an SOP, with its versions, export, assets and trash", 
 test("notifications, and the mail about them", async () => {
   const [admin] = people as [TestUser];
   const { id } = await admin.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
-  await giveAddress(server, admin);
+  await setEmail(server, admin);
   queries.length = 0;
-  for (let n = 0; n < 4; n++) await tell(server, people, { kind: n % 2 ? "comment" : "mention", sopId: id });
+  for (let n = 0; n < 4; n++) await sendNotice(server, people, { kind: n % 2 ? "comment" : "mention", sopId: id });
   const { notifications } = admin.client;
   for (const unread of [undefined, "true"] as const) {
     const query = { limit: 1, total: "true" as const, ...(unread ? { unread } : {}) };

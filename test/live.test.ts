@@ -1,7 +1,7 @@
 /** Who approves is heard at once by whoever listens, on this server and on another one of the same database. */
 import { request, type ClientRequest } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { leaveTimes } from "./live.ts";
+import { recordTimes } from "./live.ts";
 import { count } from "./proof.ts";
 import { describeServer, startServer, type TestServer, type TestUser } from "./server.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
@@ -63,7 +63,7 @@ describeServer("live", (server, engine) => {
   }
 
   test(`an approval reaches another session, ${rounds} times`, async () => {
-    leaveTimes(`live.approve.event.${engine}`, await timesTo(server()), "p95 <= 1000");
+    recordTimes(`live.approve.event.${engine}`, await timesTo(server()), "p95 <= 1000");
   }, 300_000);
 
   test.skipIf(engine === "sqlite" || mongoUri() === null)(
@@ -71,7 +71,7 @@ describeServer("live", (server, engine) => {
     async () => {
       const second = await startServer(engine, { beside: server() });
       try {
-        leaveTimes("live.approve.event.other-server", await timesTo(second), "p95 <= 1000");
+        recordTimes("live.approve.event.other-server", await timesTo(second), "p95 <= 1000");
       } finally {
         await second.stop();
       }

@@ -1,5 +1,5 @@
 /** How long a change takes from one browser to another. */
-import { leaveFigure } from "./proof.ts";
+import { recordFigure } from "./proof.ts";
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
@@ -7,10 +7,10 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /** Printed by `npm run bench -- proof:live`, asserted nowhere. @param times ms, one a round */
-export function leaveTimes(name: string, times: readonly number[], goal: string): void {
+export function recordTimes(name: string, times: readonly number[], goal: string): void {
   for (const [label, share] of [
     ["p50", 0.5],
     ["p95", 0.95],
   ] as const)
-    leaveFigure({ name: `${name}.${label}`, value: Math.round(quantile(times, share)), unit: "ms", goal });
+    recordFigure({ name: `${name}.${label}`, value: Math.round(quantile(times, share)), unit: "ms", goal });
 }

@@ -6,7 +6,7 @@ import { transactionFor } from "../server/database/turns.ts";
 import { digestKind } from "../server/notifications/digest.ts";
 import { notify, type Notice } from "../server/notifications/notify.ts";
 
-export const tell = (
+export const sendNotice = (
   server: TestServer,
   to: readonly TestUser[],
   notice: Partial<Notice> & Pick<Notice, "kind">,
@@ -18,7 +18,11 @@ export const tell = (
 };
 
 /** As another server does: its transactions wait for none of this process. */
-export const tellFromElsewhere = (server: TestServer, to: TestUser, notice: Omit<Notice, "companyId" | "to">) =>
+export const sendNoticeFromOtherProcess = (
+  server: TestServer,
+  to: TestUser,
+  notice: Omit<Notice, "companyId" | "to">,
+) =>
   untilItPasses(() => server.db.transaction((tx) => notify(tx, { ...notice, companyId: to.companyId, to: [to.id] })));
 
 /** Whoever met too many others is answered "busy", and asks again. */
@@ -32,7 +36,7 @@ async function untilItPasses(work: () => Promise<void>): Promise<void> {
   }
 }
 
-export async function giveAddress(server: TestServer, user: TestUser): Promise<string> {
+export async function setEmail(server: TestServer, user: TestUser): Promise<string> {
   const email = `${user.username}@example.org`;
   await server.db.collection("users").updateOne({ _id: user.id }, { $set: { email, emailVerified: true } });
   return email;

@@ -54,7 +54,7 @@ function letters(text: string): string {
 const between = ["-x", "0", "-y", "72", "-W", "596", "-H", "708"];
 
 /** @returns the pieces that are not where they should be */
-export function lost(pdf: Uint8Array, blocks: readonly Block[], isPlaced: IsPlaced = () => true): string[] {
+export function missingBlocks(pdf: Uint8Array, blocks: readonly Block[], isPlaced: IsPlaced = () => true): string[] {
   const text = letters(pdfPages(pdf, "-raw", ...between).join("\n"));
   let at = 0;
   const missing: string[] = [];

@@ -21,7 +21,7 @@ export interface ProofFigure {
 }
 
 /** Left for the bench; nothing without it. */
-export function leaveFigure(figure: ProofFigure): void {
+export function recordFigure(figure: ProofFigure): void {
   const file = process.env["SOP_PROOF_FIGURES"];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(figure)}\n`);
 }

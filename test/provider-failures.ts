@@ -5,7 +5,7 @@ import { send } from "./fake-provider.ts";
 /** The key that a refusal quotes. */
 export const quotedKey = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 
-export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
+export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const completion = (message: object, finish_reason = "stop", more: object = {}) => ({
   id: "c1",
@@ -15,41 +15,41 @@ export const completion = (message: object, finish_reason = "stop", more: object
   usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
   ...more,
 });
-export const says = (content: unknown, finish?: string): Answering => {
+export const answersWith = (content: unknown, finish?: string): Responder => {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   return (_, response) => send(response, 200, completion({ content: text }, finish));
 };
-export const refuses = (status: number, error: object, headers: Record<string, string> = {}): Answering => {
+export const refusesWith = (status: number, error: object, headers: Record<string, string> = {}): Responder => {
   const body = { error: { message: `your key ${quotedKey} at https://provider.example`, ...error } };
   return (_, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     send(response, status, body);
   };
 };
-export const inTurn = (...answers: Answering[]): Answering => {
+export const inTurn = (...answers: Responder[]): Responder => {
   let next = 0;
   return (request, response) => answers[Math.min(next++, answers.length - 1)]?.(request, response);
 };
 
-const html: Answering = (_, response) =>
+const html: Responder = (_, response) =>
   void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Gateway</h1>");
 
 /** Answers in time, each with its own refusal. Besides them: nobody there, and silence. */
-export const providerFailures: readonly [code: string, status: number, answer: Answering][] = [
-  ["ai_key_rejected", 424, refuses(401, { code: "invalid_api_key" })],
-  ["ai_key_rejected", 424, refuses(403, {})],
-  ["ai_model_unavailable", 424, refuses(404, { code: "model_not_found" })],
-  ["ai_rate_limited", 429, refuses(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" })],
-  ["ai_quota_exhausted", 402, refuses(429, { code: "insufficient_quota" })],
-  ["ai_quota_exhausted", 402, refuses(402, {})],
-  ["ai_input_too_large", 413, refuses(400, { code: "context_length_exceeded" })],
-  ["ai_input_too_large", 413, refuses(413, {})],
-  ["ai_filtered", 422, refuses(400, { code: "content_filter" })],
-  ["ai_failed", 502, refuses(400, { code: "odd" })],
-  ["ai_failed", 502, refuses(418, {})],
-  ["ai_unreachable", 502, refuses(500, {})],
-  ["ai_unreachable", 502, refuses(503, {})],
-  ["ai_timeout", 504, refuses(504, {})],
+export const providerFailures: readonly [code: string, status: number, answer: Responder][] = [
+  ["ai_key_rejected", 424, refusesWith(401, { code: "invalid_api_key" })],
+  ["ai_key_rejected", 424, refusesWith(403, {})],
+  ["ai_model_unavailable", 424, refusesWith(404, { code: "model_not_found" })],
+  ["ai_rate_limited", 429, refusesWith(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" })],
+  ["ai_quota_exhausted", 402, refusesWith(429, { code: "insufficient_quota" })],
+  ["ai_quota_exhausted", 402, refusesWith(402, {})],
+  ["ai_input_too_large", 413, refusesWith(400, { code: "context_length_exceeded" })],
+  ["ai_input_too_large", 413, refusesWith(413, {})],
+  ["ai_filtered", 422, refusesWith(400, { code: "content_filter" })],
+  ["ai_failed", 502, refusesWith(400, { code: "odd" })],
+  ["ai_failed", 502, refusesWith(418, {})],
+  ["ai_unreachable", 502, refusesWith(500, {})],
+  ["ai_unreachable", 502, refusesWith(503, {})],
+  ["ai_timeout", 504, refusesWith(504, {})],
   ["ai_unreachable", 502, (_, response) => response.destroy()],
   ["ai_unreachable", 502, (_, response) => void response.socket?.end("nonsense\r\n\r\n")],
   ["ai_unreachable", 502, (_, response) => void response.writeHead(307, { location: "http://127.0.0.1:9/" }).end()],
@@ -58,10 +58,10 @@ export const providerFailures: readonly [code: string, status: number, answer: A
     422,
     (_, response) => send(response, 200, completion({ content: null, refusal: `I ${"x".repeat(500)}` })),
   ],
-  ["ai_truncated", 422, says(`{"words":["a`, "length")],
-  ["ai_filtered", 422, says("", "content_filter")],
-  ["ai_malformed", 502, says("Sure! Here are some words: a")],
-  ["ai_malformed", 502, says({ words: "a" })],
+  ["ai_truncated", 422, answersWith(`{"words":["a`, "length")],
+  ["ai_filtered", 422, answersWith("", "content_filter")],
+  ["ai_malformed", 502, answersWith("Sure! Here are some words: a")],
+  ["ai_malformed", 502, answersWith({ words: "a" })],
   ["ai_malformed", 502, (_, response) => send(response, 200, completion({}, "stop", { choices: [] }))],
   ["ai_malformed", 502, (_, response) => send(response, 200, completion({}, "stop", { choices: null }))],
   ["ai_malformed", 502, (_, response) => send(response, 200, null)],

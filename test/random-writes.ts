@@ -90,7 +90,7 @@ export async function changeOne(
 }
 
 /** As the server takes it at this moment. */
-export async function actorNow({ db, clock }: TestServer, { id, companyId }: TestUser): Promise<Actor> {
+export async function currentActor({ db, clock }: TestServer, { id, companyId }: TestUser): Promise<Actor> {
   const [person, company] = await Promise.all([
     db.collection("users").findOne({ _id: id }),
     db.collection("companies").findOne({ _id: companyId }),

@@ -1,14 +1,14 @@
 /** The server decides by the reviewed truth table, in every row: 404, 403 or let through. */
 import { expect, test } from "vitest";
-import { count, leaveFigure } from "./proof.ts";
-import { actionsWithoutRow, allCases, askAll, rowsNotAsked, spread } from "./role-matrix.ts";
+import { count, recordFigure } from "./proof.ts";
+import { actionsWithoutRow, allCases, checkAll, rowsNotCovered, sampleCases } from "./role-matrix.ts";
 import { describeServer } from "./server.ts";
 
 test("the table asks every row of an SOP", () => {
   // the reads show who reads the head; deciding needs a request that names the actor
   expect(actionsWithoutRow()).toEqual(["sop.read_head", "sop.decide"]);
   // one version is read as all are
-  expect(rowsNotAsked()).toEqual(["sops.version"]);
+  expect(rowsNotCovered()).toEqual(["sops.version"]);
 });
 
 describeServer("the role matrix", (server, engine) => {
@@ -17,10 +17,15 @@ describeServer("the role matrix", (server, engine) => {
     async () => {
       const all = allCases();
       const proof = engine === "sqlite" ? all.length : 10_000;
-      const cases = spread(all, count({ usual: engine === "sqlite" ? 1_500 : 200, proof }));
-      const wrong = await askAll(server(), cases);
-      leaveFigure({ name: `role matrix on ${engine}: cases`, value: cases.length, unit: "cases", goal: `= ${proof}` });
-      leaveFigure({ name: `role matrix on ${engine}: disagreements`, value: wrong.length, unit: "cases", goal: "= 0" });
+      const cases = sampleCases(all, count({ usual: engine === "sqlite" ? 1_500 : 200, proof }));
+      const wrong = await checkAll(server(), cases);
+      recordFigure({ name: `role matrix on ${engine}: cases`, value: cases.length, unit: "cases", goal: `= ${proof}` });
+      recordFigure({
+        name: `role matrix on ${engine}: disagreements`,
+        value: wrong.length,
+        unit: "cases",
+        goal: "= 0",
+      });
       expect(wrong.slice(0, 20)).toEqual([]);
     },
     count({ usual: 60_000, proof: 1_800_000 }),

@@ -93,7 +93,7 @@ export function allCases(): Case[] {
 }
 
 /** `count` cases out of all, evenly spread, in an order that changes a user's own permissions rarely. */
-export function spread(cases: readonly Case[], count: number): Case[] {
+export function sampleCases(cases: readonly Case[], count: number): Case[] {
   const step = Math.max(1, cases.length / count);
   const chosen = Array.from({ length: Math.min(count, cases.length) }, (_, i) => cases[Math.floor(i * step)] as Case);
   const key = ({ role, about, kind }: Case) => `${role} ${about} ${kind}`;
@@ -124,29 +124,29 @@ function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number 
 }
 
 export interface Disagreement {
-  asked: Case;
+  testCase: Case;
   expected: number;
   answered: number;
 }
 
 /** @returns the cases in which server and table disagree */
-export async function askAll(server: TestServer, cases: readonly Case[]): Promise<Disagreement[]> {
+export async function checkAll(server: TestServer, cases: readonly Case[]): Promise<Disagreement[]> {
   const stage = await setStage(server);
   const wrong: Disagreement[] = [];
-  let standing = "";
-  for (const asked of cases) {
-    const { user, cast, sops } = stage.get(asked.role) as Actress;
-    const wanted = `${asked.role} ${asked.about} ${asked.kind}`;
-    if (wanted !== standing) {
+  let applied = "";
+  for (const testCase of cases) {
+    const { user, cast, sops } = stage.get(testCase.role) as Actress;
+    const wanted = `${testCase.role} ${testCase.about} ${testCase.kind}`;
+    if (wanted !== applied) {
       const at = { past: moment(server, -1), ahead: moment(server, 1) };
-      const permissions = permissionsOf(asked.kind, asked.about, at);
+      const permissions = permissionsOf(testCase.kind, testCase.about, at);
       await server.db.collection("users").updateOne({ _id: user.id }, { $set: { permissions } });
-      standing = wanted;
+      applied = wanted;
     }
-    const id = asked.sop ? sops.get(`${asked.sop.state} ${asked.sop.relation}`) : undefined;
-    const answered = await ask(user, asked.row, id);
-    const status = expected(asked, cast);
-    if (answered !== status) wrong.push({ asked, expected: status, answered });
+    const id = testCase.sop ? sops.get(`${testCase.sop.state} ${testCase.sop.relation}`) : undefined;
+    const answered = await ask(user, testCase.row, id);
+    const status = expected(testCase, cast);
+    if (answered !== status) wrong.push({ testCase, expected: status, answered });
   }
   return wrong;
 }
@@ -238,12 +238,12 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
 
 /** Every SOP action has a row here, but for those that other parts of the product ask about. */
 export function actionsWithoutRow(): SopAction[] {
-  const asked = new Set(Object.values(sopRows));
-  return sopActions.filter((action) => !asked.has(action));
+  const covered = new Set(Object.values(sopRows));
+  return sopActions.filter((action) => !covered.has(action));
 }
 
 /** Rows of one SOP that this table does not ask. */
-export function rowsNotAsked(): string[] {
+export function rowsNotCovered(): string[] {
   return rows
     .filter(({ name, route }) => name.startsWith("sops.") && route.path.includes(":id") && !(name in sopRows))
     .map(({ name }) => name);

@@ -56,14 +56,14 @@ describe("reading", () => {
     window.dispatchEvent(new Event("online"));
     document.dispatchEvent(new Event("visibilitychange"));
     await waitFor(() => expect(second.result.current.isFetching).toBe(false));
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it("does not try again by itself", async () => {
     const server = fakeServer({ "GET /api/stats": new Refusal("busy") });
     const { result } = hook(server, () => useRead("stats", "get", {}));
     await waitFor(() => expect(result.current.isError).toBe(true));
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
@@ -81,8 +81,8 @@ describe("writing", () => {
     }));
     await waitFor(() => expect(result.current.stats.isSuccess && result.current.templates.isSuccess).toBe(true));
     await result.current.create.mutateAsync({ body: { title: "t", description: "d" } });
-    await waitFor(() => expect(server.askedFor("GET /api/stats")).toHaveLength(2));
-    expect(server.askedFor("GET /api/templates")).toHaveLength(1);
+    await waitFor(() => expect(server.requestsFor("GET /api/stats")).toHaveLength(2));
+    expect(server.requestsFor("GET /api/templates")).toHaveLength(1);
   });
 
   it("can refresh everything that a row of the table touches", async () => {

@@ -5,15 +5,15 @@ import type { Resource } from "#core/contract/route.ts";
 export interface Change {
   id: string;
   resources: readonly Resource[];
-  /** Absent or null where not everybody who hears it may know. */
+  /** Absent or null if not every listener may know. */
   sopId?: string | null;
 }
 
 /** What travels between tabs. */
-type News = ({ kind: "change" } & Omit<Change, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
+type TabMessage = ({ kind: "change" } & Omit<Change, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
 
 export interface EventListeners {
-  /** @param editedNow SOPs that somebody began or ceased to edit, where nothing else of them changed */
+  /** @param editedNow SOPs where editing began or ended, with no other change */
   onChange(resources: ReadonlySet<Resource>, editedNow: ReadonlySet<string>): void;
   /** Something was missed: everything may be stale. */
   onReset(): void;
@@ -57,21 +57,21 @@ const browserPorts: EventPorts = {
 export function followEvents(listeners: EventListeners, since: number, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
   const channel = new BroadcastChannel(channelName);
-  const hear = batched(listeners);
-  channel.addEventListener("message", (message: MessageEvent<News>) => hear(message.data));
-  const tell = (news: News) => {
-    hear(news);
+  const receive = batched(listeners);
+  channel.addEventListener("message", (message: MessageEvent<TabMessage>) => receive(message.data));
+  const broadcast = (news: TabMessage) => {
+    receive(news);
     channel.postMessage(news);
   };
-  const hold = (missedSome: boolean) =>
-    holdStream(ports.open, tell, listeners.onEnded, missedSome ? null : since, ending.signal);
+  const holdUntilEnd = (missedSome: boolean) =>
+    holdStream(ports.open, broadcast, listeners.onEnded, missedSome ? null : since, ending.signal);
 
-  if (ports.locks) void takeTurns(ports.locks, hold, ending.signal);
-  else void hold(false);
+  if (ports.locks) void takeTurns(ports.locks, holdUntilEnd, ending.signal);
+  else void holdUntilEnd(false);
 
   return () => {
     ending.abort();
-    hear.stop();
+    receive.stop();
     channel.close();
   };
 }
@@ -79,17 +79,17 @@ export function followEvents(listeners: EventListeners, since: number, ports: Ev
 /** The first tab holds the stream; when it goes, the next takes over and may have missed something in between. */
 async function takeTurns(
   locks: Pick<LockManager, "request">,
-  hold: (missedSome: boolean) => Promise<void>,
+  holdUntilEnd: (missedSome: boolean) => Promise<void>,
   signal: AbortSignal,
 ) {
-  const isHeld = await locks.request(channelName, { ifAvailable: true }, async (lock) => {
+  const isHeldElsewhere = await locks.request(channelName, { ifAvailable: true }, async (lock) => {
     if (!lock) return true;
-    if (!signal.aborted) await hold(false);
+    if (!signal.aborted) await holdUntilEnd(false);
     return false;
   });
-  if (!isHeld || signal.aborted) return;
+  if (!isHeldElsewhere || signal.aborted) return;
   try {
-    await locks.request(channelName, { signal }, () => hold(true));
+    await locks.request(channelName, { signal }, () => holdUntilEnd(true));
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -98,7 +98,7 @@ async function takeTurns(
 /** Keeps one stream open until `signal`; the browser reconnects by itself unless the server refused. */
 function holdStream(
   open: EventPorts["open"],
-  tell: (news: News) => void,
+  broadcast: (news: TabMessage) => void,
   onEnded: () => void,
   since: number | null,
   signal: AbortSignal,
@@ -115,17 +115,17 @@ function holdStream(
     stream.addEventListener("open", () => {
       refusals = 0;
       isOpen = true;
-      tell({ kind: "live", live: true });
-      if (hasGap) tell({ kind: "reset" });
+      broadcast({ kind: "live", live: true });
+      if (hasGap) broadcast({ kind: "reset" });
       hasGap = false;
     });
     stream.addEventListener("message", (event) => {
       const { resources, sopId = null } = JSON.parse(event.data) as Change;
-      tell({ kind: "change", resources, sopId });
+      broadcast({ kind: "change", resources, sopId });
     });
-    stream.addEventListener("reset", () => tell({ kind: "reset" }));
+    stream.addEventListener("reset", () => broadcast({ kind: "reset" }));
     stream.addEventListener("error", () => {
-      tell({ kind: "live", live: false });
+      broadcast({ kind: "live", live: false });
       const isRefused = stream.readyState === closed;
       // the browser resumes after the last id it saw, else where it began; with a new stream the gap is ours to close
       hasGap ||= isRefused;
@@ -163,7 +163,7 @@ function batched(listeners: EventListeners) {
     editedNow = new Set();
     if (resources.size + edited.size > 0) listeners.onChange(resources, edited);
   };
-  const hear = (news: News) => {
+  const receive = (news: TabMessage) => {
     if (news.kind === "live") {
       listeners.onLive(news.live);
     } else if (news.kind === "reset") {
@@ -177,6 +177,6 @@ function batched(listeners: EventListeners) {
       timer ??= setTimeout(flush, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
     }
   };
-  hear.stop = () => clearTimeout(timer);
-  return hear;
+  receive.stop = () => clearTimeout(timer);
+  return receive;
 }

@@ -1,9 +1,9 @@
 /**
- * Reads that were sent before the application was there to send them: each answer serves one request, all of them not for
- * long, and none once something changed: who is signed in, here or in another tab, or what was read.
+ * Reads sent before the application is loaded. Each answer serves one request and is kept for a short time. All are
+ * discarded once something changed: another user signed in, here or in another tab, or new data.
  */
 
-/** On it, tabs tell each other that somebody signed in or out. */
+/** The channel on which tabs announce a sign-in or sign-out. */
 export const sessionChannel = "sopwright-session";
 
 const keptMs = 10_000;
@@ -17,21 +17,21 @@ export function prefetch(url: string): Promise<Response> {
   if (isOver) return Promise.reject(new Error("too late to be early"));
   firstAt ??= performance.now();
   const answer = fetch(url, { headers: { accept: "application/json" }, credentials: "include" });
-  // who takes it hears of a failure; nobody may
+  // the caller that takes the answer handles a failure
   answer.catch(() => undefined);
   started.set(url, answer);
   return answer.then((response) => response.clone());
 }
 
 export function takePrefetched(url: string): Promise<Response> | undefined {
-  // the first one told where the events begin that the others may have missed: without it none of them is sound
+  // the first answer says where the events begin that the others may have missed: without it, all are stale
   if (firstAt !== undefined && performance.now() - firstAt > keptMs) discardPrefetched();
   const answer = started.get(url);
   started.delete(url);
   return answer;
 }
 
-/** For good: what is asked for from now on is asked for by who needs it. */
+/** Permanently: later reads are requested where they are needed. */
 export function discardPrefetched(): void {
   isOver = true;
   started.clear();

@@ -4,7 +4,7 @@ import type { FunctionComponent } from "react";
 export interface Screen {
   path: string;
   load(): Promise<FunctionComponent>;
-  /** What a first visit reads from the server besides what the shell reads, as the client writes it. */
+  /** What a first visit reads in addition to the shell's reads, as the client writes it. */
   reads?(pathname: string): readonly string[];
 }
 
@@ -82,7 +82,10 @@ export function screenAt(screens: readonly Screen[], pathname: string): Screen |
 /** Screens whose code is loaded already. */
 export const loaded = new Map<Screen["load"], FunctionComponent>();
 
-/** Loads the code of an address. Resolves when it is there or can't be had: a failure shows where the screen is rendered. */
+/**
+ * Loads the code of an address. Resolves when it is loaded or has failed: a failure shows where the screen is
+ * rendered.
+ */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screen = screenAt(protectedScreens, pathname);
   const loads = screen ? [loadShell, screen.load] : [screenAt(publicScreens, pathname)?.load];

@@ -13,10 +13,10 @@ import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
 interface SessionControl {
   /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
   restart(user: Me | null): void;
-  /** Signing out was asked for here, or failed: until it is done, whoever leaves is not told that the session is over. */
+  /** The user signs out here, so the end of the session is not announced until that is done or has failed. */
   leave(isLeaving: boolean): void;
   isLeaving: boolean;
-  /** The server says that nobody is signed in any more: as `restart(null)`, and the sign-in tells why it came. */
+  /** The server says that no one is signed in anymore: as `restart(null)`, and the sign-in page says why. */
   end(): void;
   /** Answers of two users met in one cache: all is asked again. */
   renew(): void;
@@ -59,7 +59,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
     return () => opened.close();
   }, [replace]);
 
-  // what it can do stays the same while it lasts: whoever holds on to it begins nothing anew
+  // a stable value, so that components that use it don't run their effects again
   const acts = useMemo(
     () => ({
       restart: (user: Me | null) => {
@@ -160,7 +160,7 @@ export function actorOf(me: Me): Actor {
   return { userId: me.id, companyId: me.companyId, role: me.role, teamIds: me.teamIds, allow: me.allow, deny: me.deny };
 }
 
-/** What `can` needs to know of an SOP, from an answer: whatever is answered is not deleted. */
+/** What `can` needs to know of an SOP, from an answer. Answers never contain deleted SOPs. */
 export type SopLike = Pick<
   SopRow,
   "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "published" | "version"

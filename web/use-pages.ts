@@ -37,11 +37,11 @@ export function usePages<G extends PagedGroup>(
   type Row = RowOf<AppClient[G]["list" & keyof AppClient[G]]>;
   const client = useClient();
   const list = client[group]["list" as keyof AppClient[G]] as unknown as (input: PagesInput) => Promise<Page<Row>>;
-  const asked = { ...query, limit };
+  const pageQuery = { ...query, limit };
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(group, "list" as never, { query: asked } as Input<G, never>), "pages"],
+    queryKey: [...keyOf(group, "list" as never, { query: pageQuery } as Input<G, never>), "pages"],
     queryFn: ({ pageParam, signal }) =>
-      list({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
+      list({ query: { ...pageQuery, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? null,
     placeholderData: keepPreviousData,

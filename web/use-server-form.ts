@@ -1,4 +1,4 @@
-/** A form on which the server has the last word: what it finds stands under its field, or above the form. */
+/** A form that shows the server's errors under its fields or above the form. */
 import { useForm, type FieldValues, type Path, type UseFormProps, type UseFormReturn } from "react-hook-form";
 import { messageOf } from "./api.ts";
 import { showUnderFields } from "./ui/server-errors.ts";

@@ -34,7 +34,7 @@ export function readDocument(text: string): Document {
 /**
  * Drops a heading that a body can start with instead of a title. Models must not reword it, and servers don't store it.
  */
-export function belowTitle(document: Document): Document {
+export function withoutTitleHeading(document: Document): Document {
   const { head, body, title } = document;
   const [first, second] = parseMarkdown(body).children;
   if (first?.type !== "heading" || first.depth !== 1) return document;

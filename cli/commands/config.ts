@@ -33,12 +33,12 @@ export async function printConfig({ flags, cwd }: Context, options: { for?: stri
 /** The weakest says its word first; every key goes by the last one that spoke of it. */
 function rowsOf(parts: readonly Part[]): ConfigRow[] {
   const { preset, rules, settings } = merge(parts);
-  const saidBy = (path: readonly PropertyKey[], says: (part: Part) => unknown) =>
-    parts.findLast((part) => says(part) !== undefined)?.origin(path);
+  const definedBy = (path: readonly PropertyKey[], valueOf: (part: Part) => unknown) =>
+    parts.findLast((part) => valueOf(part) !== undefined)?.origin(path);
   const rule = (id: string): ConfigRow => ({
     key: `rules.${id}`,
     value: rules[id] ?? presets[preset].rules[id] ?? "off",
-    origin: saidBy(["rules", id], (part) => part.rules?.[id]) ?? `preset ${preset}`,
+    origin: definedBy(["rules", id], (part) => part.rules?.[id]) ?? `preset ${preset}`,
   });
   const setting = (key: keyof typeof settings | keyof typeof defaultSettings): ConfigRow[] => {
     const value = settings[key] ?? defaultSettings[key];
@@ -48,14 +48,14 @@ function rowsOf(parts: readonly Part[]): ConfigRow[] {
         key: `${key}.${name}`,
         value: one,
         origin:
-          saidBy([key, name], ({ settings: own }) => (own?.[key] as Record<string, unknown>)?.[name]) ?? "default",
+          definedBy([key, name], ({ settings: own }) => (own?.[key] as Record<string, unknown>)?.[name]) ?? "default",
       }));
     }
-    const origin = saidBy([key], (part) => part.settings?.[key]) ?? "default";
+    const origin = definedBy([key], (part) => part.settings?.[key]) ?? "default";
     return value === undefined ? [] : [{ key, value, origin }];
   };
   return [
-    { key: "preset", value: preset, origin: saidBy(["preset"], (part) => part.preset) ?? "default" },
+    { key: "preset", value: preset, origin: definedBy(["preset"], (part) => part.preset) ?? "default" },
     ...setting("idPattern"),
     ...setting("lang"),
     ...setting("acronyms"),

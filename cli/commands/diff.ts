@@ -1,5 +1,5 @@
 import { exit, invalid } from "../exit.ts";
-import { compareFile, compareOnServer, namesSop } from "../workspace/compared.ts";
+import { compareFile, compareOnServer, isSopReference } from "../workspace/compared.ts";
 import { lineDiff, statOf, statText, wordDiff } from "../workspace/diff-text.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -20,7 +20,7 @@ export async function diff(
   if ([options.word, options.stat, options.html].filter(Boolean).length > 1) {
     throw invalid("usage", "--word, --stat and --html can't be combined: choose one");
   }
-  const compared = await (namesSop(reference) ? compareOnServer : compareFile)(context, reference, a, b);
+  const compared = await (isSopReference(reference) ? compareOnServer : compareFile)(context, reference, a, b);
   const stat = statOf(compared);
   const same = stat.facts + stat.added + stat.removed === 0;
   const { paint } = context.out;

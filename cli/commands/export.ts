@@ -3,10 +3,10 @@ import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
 import { exit, invalid } from "../exit.ts";
 import type { ExportFormat } from "../option-values.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { writeFolder, type WriteFile } from "../export/folder.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
-import { putMarkdown, putPages } from "../export/pages.ts";
+import { writeMarkdown, writePages } from "../export/pages.ts";
 import type { Entry, Source } from "../export/source.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -54,9 +54,9 @@ async function write(context: Context, source: Source, options: ExportOptions, t
     return await one(context, await makeBundle(source, standard, out), options, target, source);
   }
   const fill = async (writeFile: WriteFile): Promise<void> => {
-    if (format === "md") await putMarkdown(source, out, writeFile);
-    else if (format === "site") await (await import("../export/site.ts")).putSite(source, out, writeFile);
-    else await putPages(source, format, standard, out, writeFile);
+    if (format === "md") await writeMarkdown(source, out, writeFile);
+    else if (format === "site") await (await import("../export/site.ts")).writeSite(source, out, writeFile);
+    else await writePages(source, format, standard, out, writeFile);
   };
   if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
     const folder = target ?? "site";
@@ -64,7 +64,7 @@ async function write(context: Context, source: Source, options: ExportOptions, t
     return {
       exit: exit.done,
       data: { format, output: resolve(context.cwd, folder), files },
-      text: told(source, folder),
+      text: summaryText(source, folder),
     };
   }
   const [entry] = source.entries;
@@ -87,7 +87,7 @@ async function one(
 ): Promise<Result> {
   if (target !== null && target !== "-") {
     const file = resolve(context.cwd, target);
-    await writeFileWhole(file, data);
+    await writeFileAtomically(file, data);
     const [entry] = source.entries;
     const what = source.entries.length === 1 && entry && format !== "json" ? entry.number : count(source);
     return { exit: exit.done, data: { format, output: file, files: [file] }, text: `Exported ${what} to ${target}\n` };
@@ -115,7 +115,7 @@ async function jsonOf({ out }: Context, source: Source): Promise<string> {
   return `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`;
 }
 
-function told(source: Source, folder: string): string {
+function summaryText(source: Source, folder: string): string {
   return `Exported ${count(source)} to ${folder}\n`;
 }
 

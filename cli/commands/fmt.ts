@@ -1,5 +1,5 @@
 import { exit, type Problem } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
 import { openTexts, problemAt, type TextFile } from "../texts.ts";
 import type { Context, Result } from "../context.ts";
@@ -50,7 +50,7 @@ export async function fmt(context: Context, paths: string[], options: FmtOptions
 async function keep({ file, path }: TextFile, text: string, changed: boolean): Promise<string> {
   if (file === null) return text;
   if (!changed) return "";
-  await writeFileWhole(file, text);
+  await writeFileAtomically(file, text);
   return `${path}\n`;
 }
 

@@ -12,7 +12,7 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/names.ts";
 import { exit, invalid } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { printable } from "../output.ts";
 import { generateOnServer } from "../ai/generate-on-server.ts";
 import { providerSettings } from "../ai/provider.ts";
@@ -20,7 +20,7 @@ import { printDraftNotes, printOpenIssues } from "../ai/print-draft-notes.ts";
 import { connect, type SopClient } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
-import { ownOwner } from "../workspace/owner.ts";
+import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -84,7 +84,7 @@ async function byAi(
   const provider = openProvider(settings, timeout * 1000, context.signal);
   context.out.progress(`Asking ${provider.model}…`);
   try {
-    const frontMatter = { owner: owner ?? (await ownOwner(context)) };
+    const frontMatter = { owner: owner ?? (await defaultOwner(context)) };
     const made = await generateDraft(provider, { prompt, language: lang, frontMatter });
     return {
       text: emitFile(made.frontMatter, made.body),
@@ -105,7 +105,7 @@ async function fromTemplate(context: Context, prompt: string, options: GenerateO
   const template = templates.get(name);
   if (template === undefined) throw unknownTemplate(name, [...templates.keys()]);
   const title = titleOf(prompt);
-  const text = documentFrom(template, { title, owner: options.owner ?? (await ownOwner(context)) });
+  const text = documentFrom(template, { title, owner: options.owner ?? (await defaultOwner(context)) });
   const findings = lint(text, { path: "draft.md", preset: "recommended" });
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
@@ -151,12 +151,12 @@ async function keep(context: Context, draft: Draft, target: Target, options: Gen
     case "stdout":
       return { text: draft.text };
     case "file":
-      await writeFileWhole(target.file, draft.text);
+      await writeFileAtomically(target.file, draft.text);
       return { path: options.output ?? "", text: `+ ${options.output}\n` };
     case "workspace": {
       const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
       const path = freePath(target.root, `sops/${folder}/${slugify(draft.title)}`);
-      await writeFileWhole(join(target.root, path), draft.text);
+      await writeFileAtomically(join(target.root, path), draft.text);
       return { path, text: `+ ${path}\n` };
     }
     case "server":

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import type { Layout } from "#core/import/layouts.ts";
 import { newId } from "#core/ids.ts";
 import { exit, invalid, type Problem } from "../exit.ts";
-import { examine, type Examined } from "../import/examine.ts";
+import { examine, type ExamineResult } from "../import/examine.ts";
 import { openJournal, unfinished, type Journal } from "../import/journal.ts";
 import { exitOf, planText, problemsOf, totalsOf, type PlanRow } from "../import/plan.ts";
 import { assertFresh, readPlan, savePlan, type SavedPlan } from "../import/saved-plan.ts";
-import { sendImport, type Sent } from "../import/send.ts";
+import { sendImport, type SendResult } from "../import/send.ts";
 import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
 import { upload } from "../import/upload.ts";
@@ -57,7 +57,7 @@ export async function importSops(context: Context, named: string[], given: Impor
     if (planOut !== undefined && sent.stopped === null) {
       await savePlan(
         resolve(context.cwd, planOut),
-        { ...kept(job), importId: sent.importId },
+        { ...journalKey(job), importId: sent.importId },
         rows,
         examined.candidates,
       );
@@ -69,7 +69,7 @@ export async function importSops(context: Context, named: string[], given: Impor
 }
 
 /** The part of a job that a plan and a journal store. */
-function kept({ sources, target, options }: Job) {
+function journalKey({ sources, target, options }: Job) {
   const { category, createCategories, onConflict, toDir, from, limit, failFast } = options;
   const all = { category, createCategories, onConflict, toDir, from, limit, failFast };
   return {
@@ -121,16 +121,16 @@ function usage(message: string) {
 async function carryOut(
   context: Context,
   job: Job,
-  { candidates, refused }: Examined,
+  { candidates, refused }: ExamineResult,
   others: readonly PlanRow[],
-): Promise<Sent> {
+): Promise<SendResult> {
   const { options, importId } = job;
   const dryRun = options.dryRun === true;
   if (options.failFast && !dryRun && (refused.length > 0 || others.some(({ outcome }) => outcome === "refused"))) {
     const rows = candidates.map(({ path }): PlanRow => ({ path, outcome: "unknown", reason: "not sent", notes: [] }));
     return { importId, rows, quota: null, stopped: null };
   }
-  const journal = openJournal({ ...kept(job), importId, cwd: context.cwd }, context.out.detail);
+  const journal = openJournal({ ...journalKey(job), importId, cwd: context.cwd }, context.out.detail);
   const sent = await send(context, job, candidates, journal, dryRun);
   if (!dryRun && sent.stopped === null) await journal.end();
   return sent;
@@ -139,10 +139,10 @@ async function carryOut(
 async function send(
   context: Context,
   job: Job,
-  candidates: Examined["candidates"],
+  candidates: ExamineResult["candidates"],
   journal: Journal,
   dryRun: boolean,
-): Promise<Sent> {
+): Promise<SendResult> {
   const { options, server, importId } = job;
   const { done } = journal;
   if (server === null)
@@ -160,15 +160,15 @@ async function assertPlan(
   context: Context,
   job: Job,
   plan: SavedPlan,
-  examined: Examined,
+  examined: ExamineResult,
   others: readonly PlanRow[],
 ): Promise<void> {
-  const journal = openJournal({ ...kept(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
+  const journal = openJournal({ ...journalKey(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
   const now = await send(context, job, examined.candidates, journal, true);
   if (now.stopped === null) assertFresh(plan, [...others, ...now.rows], examined.candidates);
 }
 
-function report({ out }: Context, options: ImportOptions, sent: Sent, rows: readonly PlanRow[]): Result {
+function report({ out }: Context, options: ImportOptions, sent: SendResult, rows: readonly PlanRow[]): Result {
   const dryRun = options.dryRun === true;
   const totals = totalsOf(rows);
   const stopped: Problem[] = sent.stopped === null ? [] : [stopProblem(sent, totals.unknown ?? 0)];
@@ -186,7 +186,7 @@ function report({ out }: Context, options: ImportOptions, sent: Sent, rows: read
   };
 }
 
-function stopProblem({ stopped }: Sent, unsent: number): Problem {
+function stopProblem({ stopped }: SendResult, unsent: number): Problem {
   const problem = stopped?.problem ?? { code: "bug", message: "" };
   if (stopped?.exit === exit.invalid) return problem;
   const again = "run the same command again: finished documents stay unchanged";

@@ -5,11 +5,11 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { chooseAi, type ImproveKind } from "../ai/choose-ai.ts";
 import { improveByRules } from "../ai/improve-by-rules.ts";
-import { belowTitle, readDocument, type Document } from "../ai/document.ts";
+import { withoutTitleHeading, readDocument, type Document } from "../ai/document.ts";
 import { proposalsOf, type Proposals } from "../ai/proposals.ts";
 import { printProposals } from "../ai/print-proposals.ts";
 import { CliError, exit, invalid, type Problem } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import { printable } from "../output.ts";
@@ -28,9 +28,9 @@ export async function improve(context: Context, given: string, options: ImproveO
   const kind = kindOf(options);
   const source = await readOne(context, given);
   const whole = readSafely(source);
-  const document = kind === "rules" ? whole : belowTitle(whole);
+  const document = kind === "rules" ? whole : withoutTitleHeading(whole);
   const proposals =
-    kind === "rules" ? await ruled(context, source, document) : await asked(context, document, kind, options);
+    kind === "rules" ? await ruled(context, source, document) : await askAi(context, document, kind, options);
   const text = document.with(proposals.body);
   const changed = text !== source.text;
   const written = changed && options.write === true && source.file !== null;
@@ -91,7 +91,7 @@ async function ruled({ cwd, flags }: Context, { file, path }: TextFile, document
   return improveByRules(document, { path, ...(await configOf(file ?? resolve(cwd, "stdin.md"))) });
 }
 
-async function asked(
+async function askAi(
   context: Context,
   document: Document,
   kind: ImproveKind,
@@ -122,7 +122,7 @@ async function keep({ file, path, text: before }: TextFile, text: string): Promi
       path,
       hint: "run it again",
     });
-  await writeFileWhole(file, text);
+  await writeFileAtomically(file, text);
 }
 
 async function diffOf({ path, text }: TextFile, improved: string): Promise<string> {

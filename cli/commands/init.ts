@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { exit, invalid } from "../exit.ts";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 import { configName } from "../workspace/find.ts";
 import { git } from "../workspace/git.ts";
 import { placeInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
@@ -43,8 +43,8 @@ export async function init(context: Context, folder: string | undefined, options
 async function placeFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
-  const asked = placeInRepository(root);
-  const place = await (wantsGit || hooks ? asked : asked.catch(() => null));
+  const requestedPlace = placeInRepository(root);
+  const place = await (wantsGit || hooks ? requestedPlace : requestedPlace.catch(() => null));
   if (ci !== undefined && place) {
     throw invalid("not_at_top", `--ci: ${shown} is inside a repository, which reads CI files only at its top`, {
       hint: "run sop init at the top of the repository, or leave out --ci",
@@ -77,10 +77,10 @@ async function writeInitFile(
   force: boolean,
 ): Promise<Fate> {
   const file = join(root, path);
-  const existing = await readIfThere(file);
+  const existing = await readIfExists(file);
   if (existing?.toString("utf8") === text) return "unchanged";
   if (existing !== null && !joined && !force) return "kept";
-  await writeFileWhole(file, text);
+  await writeFileAtomically(file, text);
   if (executable) await chmod(file, 0o755);
   return "written";
 }

@@ -7,20 +7,20 @@ import { chooseByFlags, explainRule, explanation, listRules, rulesText } from ".
 
 export async function lintFiles(context: Context, paths: string[], flags: LintFlags): Promise<Result> {
   checkFlags(flags, paths, context.out.json);
-  const said = { ...(flags.preset && { preset: flags.preset }), rules: chooseByFlags(flags.rule ?? []) };
+  const overrides = { ...(flags.preset && { preset: flags.preset }), rules: chooseByFlags(flags.rule ?? []) };
   const named = context.flags.config && resolve(context.cwd, context.flags.config);
   if (flags.explain !== undefined) {
     const rule = explainRule(flags.explain);
     return { exit: exit.done, data: rule, text: explanation(rule) };
   }
   if (flags.listRules) {
-    const { preset, rules } = await createConfigFinder(named, said)(resolve(context.cwd, "document.md"));
+    const { preset, rules } = await createConfigFinder(named, overrides)(resolve(context.cwd, "document.md"));
     const rows = listRules(preset, rules);
     return { exit: exit.done, data: rows, text: rulesText(rows) };
   }
   const { lintOnce } = await import("../lint/once.ts");
   // Reads configs again each time, so that a watch sees their changes.
-  const lint = () => lintOnce(context, paths, flags, createConfigFinder(named, said));
+  const lint = () => lintOnce(context, paths, flags, createConfigFinder(named, overrides));
   if (!flags.watch) return await lint();
   const { watchAndLint } = await import("../lint/watch.ts");
   return await watchAndLint(context, paths, lint);

@@ -4,7 +4,7 @@ import type { Approval } from "#core/approvals/schema.ts";
 import { columnRows, columns, indented } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
 import { printable } from "../output.ts";
-import { findSop, namesSop } from "../workspace/compared.ts";
+import { findSop, isSopReference } from "../workspace/compared.ts";
 import { git, isGit } from "../workspace/git.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -17,7 +17,7 @@ export interface LogOptions {
 export async function log(context: Context, reference: string, options: LogOptions): Promise<Result> {
   const since = options.since === undefined ? null : momentOf(options.since);
   const limit = options.number ?? Number.POSITIVE_INFINITY;
-  if (!namesSop(reference))
+  if (!isSopReference(reference))
     return await fileLog(context, reference, { limit, since, approvals: options.approvals === true });
   const { client, sop } = await findSop(context, reference);
   const params = { id: sop.id };
@@ -65,9 +65,9 @@ function approvalLines({ requestedBy, createdAt, outcome, status, approvers, req
   const note = requestNote ? ` "${requestNote}"` : "";
   return [
     `${createdAt.slice(0, 16).replace("T", " ")} ${requestedBy.name} submitted for approval${note}: ${outcome ?? status}`,
-    ...approvers.map(({ user, status: said, respondedAt, replacedAt, comment }) => {
+    ...approvers.map(({ user, status: approverStatus, respondedAt, replacedAt, comment }) => {
       const when = respondedAt === null ? "" : ` ${respondedAt.slice(0, 16).replace("T", " ")}`;
-      const word = replacedAt === null ? said : "replaced";
+      const word = replacedAt === null ? approverStatus : "replaced";
       return `  ${user.name}: ${word}${when}${comment ? ` "${comment}"` : ""}`;
     }),
   ];

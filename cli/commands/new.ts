@@ -5,11 +5,11 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/names.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 import { frontMatterOf } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
-import { ownOwner } from "../workspace/owner.ts";
+import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -35,8 +35,8 @@ export async function newDocument(context: Context, title: string | undefined, o
   if (template === undefined) throw unknownTemplate(options.template ?? standard, [...templates.keys()]);
   const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
   const path = await freePath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
-  const text = documentFrom(template, { title: newTitle, owner: options.owner ?? (await ownOwner(context)) });
-  await writeFileWhole(join(root, path), text);
+  const text = documentFrom(template, { title: newTitle, owner: options.owner ?? (await defaultOwner(context)) });
+  await writeFileAtomically(join(root, path), text);
   if (options.open) await openEditor(context, join(root, path));
   const next = `Next: replace the text in [brackets], then sop lint ${path}\n`;
   const data = { path, title: newTitle, template: options.template ?? standard };
@@ -47,7 +47,7 @@ export async function newDocument(context: Context, title: string | undefined, o
 async function freePath(root: string, base: string, title: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
-    const existing = await readIfThere(join(root, path));
+    const existing = await readIfExists(join(root, path));
     if (existing === null) return path;
     if (frontMatterOf(existing.toString("utf8"))?.title !== title) continue;
     throw invalid("exists", `${path} exists`, { path, hint: `choose another title, such as "${title} (2)"` });

@@ -1,4 +1,4 @@
-import { chooseOnly } from "../workspace/choose.ts";
+import { filterOnly } from "../workspace/filter-only.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { connectWorkspace } from "../workspace/remote.ts";
 import { syncResult } from "../workspace/rows.ts";
@@ -24,7 +24,7 @@ export async function pull(context: Context, options: PullOptions): Promise<Resu
   const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
   const { items } = await readSides({ root, remote, state, signal: context.signal, showProgress: showProgress });
   const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
-  const chosen = chooseOnly(items, options.only, { root, cwd: context.cwd });
+  const chosen = filterOnly(items, options.only, { root, cwd: context.cwd });
   const { rows, stopped } = await pullItems(
     { root, remote, state, options: settings, signal: context.signal, showProgress },
     chosen,

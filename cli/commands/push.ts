@@ -1,5 +1,5 @@
 import { exit, failureOf, invalid, type Problem } from "../exit.ts";
-import { chooseOnly } from "../workspace/choose.ts";
+import { filterOnly } from "../workspace/filter-only.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { findErrors } from "../workspace/find-errors.ts";
@@ -37,7 +37,7 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
   const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
   const sides = await readSides({ root, remote, state, signal: context.signal, showProgress: showProgress });
   const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
-  const here = chooseOnly(sides.documents, options.only, { root, cwd: context.cwd });
+  const here = filterOnly(sides.documents, options.only, { root, cwd: context.cwd });
   const changed = here.filter(isChanged(sides.items));
   const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
   const remoteSops = new Map(

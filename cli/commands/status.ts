@@ -37,7 +37,7 @@ function shortText(rows: readonly DocumentStatus[]): string {
     .join("");
 }
 
-function longText(rows: readonly DocumentStatus[], total: number, server: string | null, asked: boolean): string {
+function longText(rows: readonly DocumentStatus[], total: number, server: string | null, isCompared: boolean): string {
   const where = server === null ? "Nothing was pulled or pushed from here yet." : `Workspace of ${server}.`;
   const lines = columns(
     rows.map(({ local, remote = "same", path, number, title, version, remoteVersion }) => {
@@ -49,5 +49,5 @@ function longText(rows: readonly DocumentStatus[], total: number, server: string
     }),
   );
   const same = `${total - rows.length} of ${total} ${total === 1 ? "document" : "documents"} unchanged`;
-  return `${where}\n${lines}${same}${asked ? "" : "; --remote compares with the server"}.\n`;
+  return `${where}\n${lines}${same}${isCompared ? "" : "; --remote compares with the server"}.\n`;
 }

@@ -66,10 +66,10 @@ function zsh(nodes: readonly Node[]): string {
   // _arguments and _describe give meaning to brackets and colons.
   const plain = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
   const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
-  const spec = ({ names, says, takesValue, choices }: Flag) =>
+  const spec = ({ names, description, takesValue, choices }: Flag) =>
     names.map((name) => {
       const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
-      return quoted(`*${name}[${plain(says)}]${value}`);
+      return quoted(`*${name}[${plain(description)}]${value}`);
     });
   const functions = nodes.map((node) => {
     const flags = node.flags.flatMap(spec).join(" \\\n    ");
@@ -82,7 +82,7 @@ function zsh(nodes: readonly Node[]): string {
             : "'*:value:'";
       return `${functionOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
     }
-    const list = node.commands.map(({ name, says }) => quoted(`${name}:${plain(says)}`)).join(" ");
+    const list = node.commands.map(({ name, description }) => quoted(`${name}:${plain(description)}`)).join(" ");
     const calls = node.commands
       .map(({ name }) => `    ${name}) ${functionOf(`${node.path} ${name}`.trim())} ;;`)
       .join("\n");
@@ -112,15 +112,17 @@ function fish(nodes: readonly Node[]): string {
   const [program, ...commands] = nodes;
   const tops = (program?.commands ?? []).map(({ name }) => name);
   const flagsOf = (condition: string, flags: readonly Flag[]) =>
-    flags.flatMap(({ names, says, takesValue, choices }) => {
+    flags.flatMap(({ names, description, takesValue, choices }) => {
       const written = names.map((name) =>
         name.startsWith("--") ? `-l ${name.slice(2)}` : name.length === 2 ? `-s ${name.slice(1)}` : "",
       );
       const value = !takesValue ? "" : choices.length > 0 ? ` -xa ${fishQuoted(choices.join(" "))}` : " -r";
-      return `complete -c sop${condition} ${written.join(" ")}${value} -d ${fishQuoted(says)}`;
+      return `complete -c sop${condition} ${written.join(" ")}${value} -d ${fishQuoted(description)}`;
     });
-  const words = (condition: string, list: readonly { name: string; says: string }[]) =>
-    list.map(({ name, says }) => `complete -c sop${condition} -fa ${fishQuoted(name)} -d ${fishQuoted(says)}`);
+  const words = (condition: string, list: readonly { name: string; description: string }[]) =>
+    list.map(
+      ({ name, description }) => `complete -c sop${condition} -fa ${fishQuoted(name)} -d ${fishQuoted(description)}`,
+    );
   const globals = program?.flags ?? [];
   const lines = [
     "# fish completion for sop: sop completion fish > ~/.config/fish/completions/sop.fish",
@@ -131,7 +133,7 @@ function fish(nodes: readonly Node[]): string {
       const seen = rest.map((word) => `; and __fish_seen_subcommand_from ${word}`).join("");
       const condition = ` -n ${fishQuoted(`__fish_seen_subcommand_from ${top}${seen}`)}`;
       const own = node.flags.filter(({ names }) => !globals.some((flag) => flag.names.join() === names.join()));
-      const plain = node.words.map((name) => ({ name, says: "" }));
+      const plain = node.words.map((name) => ({ name, description: "" }));
       const noFiles = node.takesFiles ? [] : [`complete -c sop${condition} -f`];
       return [...noFiles, ...words(condition, [...node.commands, ...plain]), ...flagsOf(condition, own)];
     }),

@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from "commander";
 export interface Flag {
   /** `--format`, and `-o` where it has one. */
   names: string[];
-  says: string;
+  description: string;
   takesValue: boolean;
   choices: readonly string[];
 }
@@ -12,8 +12,8 @@ export interface Flag {
 export interface Node {
   /** `token create`; empty for the program. */
   path: string;
-  says: string;
-  commands: { name: string; says: string }[];
+  description: string;
+  commands: { name: string; description: string }[];
   flags: Flag[];
   /** Words that can be arguments. */
   words: readonly string[];
@@ -32,12 +32,12 @@ function below(command: Command, path: string, globals: readonly Option[]): Node
 }
 
 function nodeOf(command: Command, path: string, globals: readonly Option[]): Node {
-  const help: Flag = { names: ["-h", "--help"], says: "display help", takesValue: false, choices: [] };
+  const help: Flag = { names: ["-h", "--help"], description: "display help", takesValue: false, choices: [] };
   const own = command.options.filter(({ hidden }) => !hidden);
   return {
     path,
-    says: command.description(),
-    commands: command.commands.map((child) => ({ name: child.name(), says: child.description() })),
+    description: command.description(),
+    commands: command.commands.map((child) => ({ name: child.name(), description: child.description() })),
     flags: [...own, ...globals].map(flagOf).concat(help),
     words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     takesFiles: command.registeredArguments.some(mayBeFile),
@@ -46,7 +46,7 @@ function nodeOf(command: Command, path: string, globals: readonly Option[]): Nod
 
 function flagOf({ short, long, description, required, optional, argChoices = [] }: Option): Flag {
   const names = [short, long].filter((name) => name !== undefined);
-  return { names, says: description, takesValue: required || optional, choices: argChoices };
+  return { names, description, takesValue: required || optional, choices: argChoices };
 }
 
 function mayBeFile(argument: Argument): boolean {

@@ -54,15 +54,15 @@ function configIn(folder: string): { text: string; file: string } | null {
 async function load(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
   // Without a config, the reader isn't loaded.
   const { readBase, readConfig } = await import("./read.ts");
-  const refuseLink = (says: string, hint: string) =>
-    invalid("config", `${file}: a symbolic link: ${says}`, { path: file, hint });
+  const refuseLink = (message: string, hint: string) =>
+    invalid("config", `${file}: a symbolic link: ${message}`, { path: file, hint });
   const read = isLink ? readBase(text, file, refuseLink) : readConfig(text, file);
   const own = { ...read, file, folder: dirname(file) };
   const { extends: base } = own.value;
   if (base === undefined) return [own];
   const path = isAbsolute(base) ? base : resolve(own.folder, base);
-  const refuse = (says: string, hint?: string) =>
-    invalid("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${says}`, {
+  const refuse = (message: string, hint?: string) =>
+    invalid("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${message}`, {
       path: file,
       ...(hint !== undefined && { hint }),
     });

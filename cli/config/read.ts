@@ -30,9 +30,9 @@ export function readConfig(text: string, file: string): ReadConfig {
     logLevel: "silent",
     lineCounter: lines,
   });
-  const complain = (offset: number, says: string, hint?: string): Complaint => {
+  const complain = (offset: number, problem: string, hint?: string): Complaint => {
     const { line, col } = lines.linePos(offset);
-    const message = `${file}:${line || 1}:${col || 1}: ${says}`;
+    const message = `${file}:${line || 1}:${col || 1}: ${problem}`;
     return { code: "config", message, path: file, line: line || 1, ...(hint !== undefined && { hint }) };
   };
   if (document.errors.length > 0) {
@@ -42,7 +42,7 @@ export function readConfig(text: string, file: string): ReadConfig {
   const parsed = SopConfig.safeParse(plainValue(document, () => complain(0, "it repeats itself too often")) ?? {});
   const complaints = parsed.success
     ? []
-    : unknownFirst(parsed.error.issues).flatMap((issue) => told(issue, at, complain));
+    : unknownFirst(parsed.error.issues).flatMap((issue) => complaintsOf(issue, at, complain));
   if (parsed.success) complaints.push(...meaning(parsed.data, at, complain));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints.sort((a, b) => a.line - b.line));
   return {
@@ -58,7 +58,7 @@ export function readConfig(text: string, file: string): ReadConfig {
  * The file that another one extends. A stranger's repository can name any file of this machine, so errors give the
  * wrong line but never its content.
  */
-export function readBase(text: string, file: string, refuse: (says: string, hint: string) => CliError): ReadConfig {
+export function readBase(text: string, file: string, refuse: (problem: string, hint: string) => CliError): ReadConfig {
   try {
     return readConfig(text, file);
   } catch (error) {
@@ -81,7 +81,7 @@ export class ConfigError extends CliError {
   }
 }
 
-type Complain = (offset: number, says: string, hint?: string) => Complaint;
+type Complain = (offset: number, problem: string, hint?: string) => Complaint;
 type Issue = z.core.$ZodIssue;
 
 /** A key that is misspelt is missing elsewhere: the cause before what follows from it. */
@@ -90,7 +90,7 @@ function unknownFirst(issues: readonly Issue[]): Issue[] {
   return issues.toSorted((a, b) => isUnknown(b) - isUnknown(a));
 }
 
-function told(issue: Issue, at: (path: Path) => number, complain: Complain): Complaint[] {
+function complaintsOf(issue: Issue, at: (path: Path) => number, complain: Complain): Complaint[] {
   const name = issue.path.filter((part) => typeof part === "string").at(-1);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => complain(at([...issue.path, key]), unknownKey(key, issue.path)));
@@ -102,8 +102,9 @@ function told(issue: Issue, at: (path: Path) => number, complain: Complain): Com
   if (issue.path.length === 0) return [complain(0, "not a list of `key: value` lines")];
   const expected =
     issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[wantedOf(issue)] : undefined;
-  const says = expected === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${expected}`;
-  return [complain(at(issue.path), `${key}${says}`)];
+  const problem =
+    expected === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${expected}`;
+  return [complain(at(issue.path), `${key}${problem}`)];
 }
 
 function wantedOf(issue: Issue): string {
@@ -138,8 +139,10 @@ function meaning(config: SopConfig, at: (path: Path) => number, complain: Compla
   config.overrides?.forEach((override, index) => parts.push([["overrides", index], override]));
   return parts.flatMap(([path, part]) => [
     ...Object.keys(part.rules ?? {}).flatMap((id) => {
-      const says = unknownRule(id);
-      return says === null ? [] : [complain(at([...path, "rules", id]), says, "sop lint --list-rules names them")];
+      const problem = unknownRule(id);
+      return problem === null
+        ? []
+        : [complain(at([...path, "rules", id]), problem, "sop lint --list-rules names them")];
     }),
     ...settingsComplaint(part, (key) => at([...path, key]), complain),
   ]);

@@ -55,16 +55,16 @@ function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
 
 /** The options of each document. Documents with the same settings share one object. */
 export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): (file: string) => Promise<LintConfig> {
-  const bySaid = new Map<string, LintConfig>();
+  const bySerialized = new Map<string, LintConfig>();
   const plain = new Map<string, LintConfig>();
   return async (file) => {
     const folder = dirname(file);
     const known = plain.get(folder);
     if (known !== undefined) return known;
     const config = merge([...(await partsFor(file, files)), flags]);
-    const said = JSON.stringify(config);
-    const shared = bySaid.get(said) ?? config;
-    bySaid.set(said, shared);
+    const serialized = JSON.stringify(config);
+    const shared = bySerialized.get(serialized) ?? config;
+    bySerialized.set(serialized, shared);
     if ((await files.above(folder)).every(({ value }) => value.overrides === undefined)) plain.set(folder, shared);
     return shared;
   };

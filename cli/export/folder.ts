@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { CliError, exit } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
@@ -20,7 +20,7 @@ export async function writeFolder(target: string, fill: (writeFile: WriteFile) =
     const written = new Set<string>();
     await fill(async (path, data) => {
       written.add(path);
-      await writeFileWhole(inside(staging, path), data);
+      await writeFileAtomically(inside(staging, path), data);
     });
     const paths = [...written].sort();
     if (isThere) await moveInto(staging, target, paths);

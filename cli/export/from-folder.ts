@@ -97,8 +97,8 @@ function rootFor(folder: string, cwd: string): string {
 
 /** A workspace keeps its documents in folders of their own; anything else may hold them anywhere. */
 async function filesOf(folder: string, cwd: string, root: string): Promise<FoundFile[]> {
-  const whole = resolve(cwd, folder) === root && existsSync(join(root, configName));
-  const { files } = whole ? await listDocuments(root) : await findMarkdown([folder], cwd);
+  const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
+  const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);
   return files.map(({ file }) => ({ file, path: pathWithin(root, file) }));
 }
 

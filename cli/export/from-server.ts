@@ -93,8 +93,8 @@ async function assertVersion({ client }: SignedInClient, { id, number }: ExportR
 function warningsOf(header: string | null): string[] {
   if (header === null) return [];
   try {
-    const told: unknown = JSON.parse(decodeURIComponent(header));
-    return Array.isArray(told) ? told.filter((one) => typeof one === "string") : [];
+    const parsed: unknown = JSON.parse(decodeURIComponent(header));
+    return Array.isArray(parsed) ? parsed.filter((one) => typeof one === "string") : [];
   } catch {
     return [];
   }

@@ -5,7 +5,7 @@ import type { WriteFile } from "./folder.ts";
 import type { PageFormat, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
-export async function putPages(
+export async function writePages(
   source: Source,
   format: PageFormat,
   standard: PdfStandard | null,
@@ -23,7 +23,7 @@ export async function putPages(
 }
 
 /** The files as the repository holds them, with their linked files. */
-export async function putMarkdown(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
+export async function writeMarkdown(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
   const taken = new Set<string>();
   await runParallel(source.entries, async (entry, index) => {
     out.progress(`exporting ${index + 1} of ${source.entries.length}`);

@@ -11,7 +11,7 @@ import type { Entry, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
 /** A page for every document, a page that lists them all, and a search. Reading it needs no server. */
-export async function putSite(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
+export async function writeSite(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
   const names = pageNames(source.entries);
   const link = linksWithin(source.entries.map(({ id }, index) => ({ id, name: names[index] ?? "" })));
   const pages: SitePage[] = [];

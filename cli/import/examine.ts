@@ -18,12 +18,12 @@ export interface Candidate {
   load(): Promise<Prepared | Problem>;
 }
 
-export interface Examined {
+export interface ExamineResult {
   candidates: Candidate[];
   refused: PlanRow[];
 }
 
-export async function examine(bundles: readonly Bundle[], signal: AbortSignal): Promise<Examined> {
+export async function examine(bundles: readonly Bundle[], signal: AbortSignal): Promise<ExamineResult> {
   const candidates: Candidate[] = [];
   const refused: PlanRow[] = [];
   const byId = new Map<string, string[]>();

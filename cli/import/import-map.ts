@@ -1,7 +1,7 @@
 /** `.sop/import-map.json` in a folder of imported files: the base of the next import's three-way comparison. */
 import { join } from "node:path";
 import { z } from "zod";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 
 const ImportMap = z.object({
   schema: z.literal("sop.import-map/1"),
@@ -22,7 +22,7 @@ const place = (folder: string) => join(folder, ".sop", "import-map.json");
 
 /** Empty where there is none, or one that can't be read: then every difference is a conflict. */
 export async function readImportMap(folder: string): Promise<ImportMap> {
-  const bytes = await readIfThere(place(folder));
+  const bytes = await readIfExists(place(folder));
   if (bytes === null) return {};
   try {
     return ImportMap.parse(JSON.parse(bytes.toString())).documents;
@@ -32,5 +32,5 @@ export async function readImportMap(folder: string): Promise<ImportMap> {
 }
 
 export async function writeImportMap(folder: string, documents: ImportMap): Promise<void> {
-  await writeFileWhole(place(folder), `${JSON.stringify({ schema: "sop.import-map/1", documents }, null, 2)}\n`);
+  await writeFileAtomically(place(folder), `${JSON.stringify({ schema: "sop.import-map/1", documents }, null, 2)}\n`);
 }

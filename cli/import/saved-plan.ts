@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { importOutcomes } from "#core/sops/import-schema.ts";
 import { invalid } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import type { Candidate } from "./examine.ts";
 import type { PlanRow } from "./plan.ts";
 
@@ -37,7 +37,7 @@ export async function savePlan(
     return { path, outcome, ...(sha256 !== undefined && { sha256 }), ...(version !== undefined && { version }) };
   });
   const saved: SavedPlan = { schema: "sop.import-plan/1", ...plan, documents };
-  await writeFileWhole(file, `${JSON.stringify(saved, null, 2)}\n`);
+  await writeFileAtomically(file, `${JSON.stringify(saved, null, 2)}\n`);
 }
 
 /** @throws exit 2 for a file that is no plan */
@@ -59,9 +59,9 @@ export function assertFresh(plan: SavedPlan, rows: readonly PlanRow[], candidate
     return before?.outcome !== row.outcome || before.version !== row.version || before.sha256 !== hashes.get(row.path);
   });
   const now = new Set(rows.map(({ path }) => path));
-  const gone = plan.documents.find(({ path }) => !now.has(path));
-  if (changed === undefined && gone === undefined) return;
-  const path = changed?.path ?? gone?.path ?? "";
+  const missing = plan.documents.find(({ path }) => !now.has(path));
+  if (changed === undefined && missing === undefined) return;
+  const path = changed?.path ?? missing?.path ?? "";
   throw invalid("stale_plan", `the plan is stale: ${path} changed after the plan was made; nothing was written`, {
     hint: "create and review a new plan with --dry-run --plan-out",
   });

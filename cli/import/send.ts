@@ -37,7 +37,7 @@ export interface SendContext {
   waits?: readonly number[];
 }
 
-export interface Sent {
+export interface SendResult {
   importId: string;
   rows: PlanRow[];
   quota: Quota | null;
@@ -72,7 +72,7 @@ export async function sendImport(
   candidates: readonly Candidate[],
   options: SendOptions,
   around: SendContext,
-): Promise<Sent> {
+): Promise<SendResult> {
   const rows = new Map(candidates.map(({ path }) => [path, notSent(path)]));
   const importId = options.importId ?? newId();
   const run: Run = {
@@ -144,7 +144,7 @@ function shareIds(run: Run, candidates: readonly Candidate[]): void {
   }
 }
 
-function ended({ importId, rows }: Run, quota: Quota | null, stopped: Failure | null): Sent {
+function ended({ importId, rows }: Run, quota: Quota | null, stopped: Failure | null): SendResult {
   return { importId, rows: [...rows.values()], quota, stopped };
 }
 

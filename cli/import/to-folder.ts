@@ -8,13 +8,13 @@ import { linkTo } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { exit, failureOf, interrupted, invalid } from "../exit.ts";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 import { problemAt } from "../texts.ts";
 import type { Context } from "../context.ts";
 import type { Candidate } from "./examine.ts";
 import { readImportMap, writeImportMap, type ImportMap } from "./import-map.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
-import type { Sent } from "./send.ts";
+import type { SendResult } from "./send.ts";
 import { sha256 } from "./sources.ts";
 
 export interface FolderOptions {
@@ -40,7 +40,7 @@ export async function writeImport(
   candidates: readonly Candidate[],
   options: FolderOptions,
   context: Context,
-): Promise<Sent> {
+): Promise<SendResult> {
   const rows: PlanRow[] = [];
   const folder = resolve(context.cwd, options.folder);
   if ((await stat(folder).catch(() => null))?.isDirectory() === false) {
@@ -49,7 +49,7 @@ export async function writeImport(
   const work = { folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null };
   let changes = 0;
-  const end = async (stopped: Sent["stopped"]): Promise<Sent> => {
+  const end = async (stopped: SendResult["stopped"]): Promise<SendResult> => {
     if (changes > 0 && options.dryRun !== true) await writeImportMap(folder, work.map);
     return { ...sent, stopped };
   };
@@ -113,7 +113,7 @@ async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Pr
   if (!options.dryRun) {
     if (at.outcome !== "unchanged") {
       for (const file of prepared.files) await writeAsset(join(folder, assetName(file)), file);
-      await writeFileWhole(at.file, converted.text);
+      await writeFileAtomically(at.file, converted.text);
     }
     if (!at.isKept)
       map[candidate.path] = {
@@ -132,7 +132,7 @@ function assetName({ sha256: sum, ext }: File): string {
 }
 
 async function writeAsset(path: string, file: File): Promise<void> {
-  if ((await readIfThere(path)) === null) await writeFileWhole(path, await file.read());
+  if ((await readIfExists(path)) === null) await writeFileAtomically(path, await file.read());
 }
 
 function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, string>) {
@@ -176,7 +176,7 @@ async function placeFor(
   const base = map[path];
   for (let copy = 1; ; copy += 1) {
     const file = copy === 1 ? `${name}.md` : `${name}-${copy}.md`;
-    const existing = await readIfThere(file);
+    const existing = await readIfExists(file);
     if (existing === null) return { file, outcome: "create" };
     if (existing.equals(Buffer.from(text))) return { file, outcome: "unchanged" };
     if (base !== undefined && copy === 1 && file.endsWith(base.file)) {

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
-import { findNeighbours } from "./neighbours.ts";
-import { factsIn, type CrossFileFindings, type Caches, type Linted } from "./linted.ts";
+import { findNeighbors } from "./neighbors.ts";
+import { factsIn, type CrossFileFindings, type CacheOf, type LintedFile } from "./linted.ts";
 import type { Root } from "./targets.ts";
 
-export async function lintAcrossFiles(files: readonly Linted[], caches: Caches): Promise<CrossFileFindings> {
-  const found = new Map<Linted, Finding[]>();
+export async function lintAcrossFiles(files: readonly LintedFile[], caches: CacheOf): Promise<CrossFileFindings> {
+  const found = new Map<LintedFile, Finding[]>();
   for (const [root, group] of byRoot(files)) {
     const byPath = new Map(group.map((file) => [file.target.path, file]));
     const own = group.flatMap((file) => factsIn(file) ?? []);
-    const around = await findNeighbours(root, own, byPath, caches(root));
+    const around = await findNeighbors(root, own, byPath, caches(root));
     const findings = lintAcross([...own, ...around], (path) => byPath.get(path)?.config ?? nothing, {
       today: new Date().toISOString().slice(0, 10),
       exists: (path) => existsSync(join(root.folder, path)),
@@ -32,9 +32,9 @@ const nothing: AcrossOptions = {
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),
 };
 
-function byRoot(files: readonly Linted[]): Map<Root, Linted[]> {
+function byRoot(files: readonly LintedFile[]): Map<Root, LintedFile[]> {
   const folders = new Map<string, Root>();
-  const groups = new Map<Root, Linted[]>();
+  const groups = new Map<Root, LintedFile[]>();
   for (const file of files) {
     const { root } = file.target;
     const key = folders.get(root.folder) ?? root;

@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import type { Finding } from "#core/lint/finding.ts";
 import { invalid } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { fingerprinter } from "./fingerprint.ts";
 
 export interface Baseline {
   /** The findings left to report for a file. Reads `text` only to compare. */
   drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
   /** How many of the findings it knows were not met again. */
-  gone(): number;
+  fixedCount(): number;
 }
 
 const schema = "sop.lint-baseline/1";
@@ -36,7 +36,7 @@ export async function readBaseline(file: string, shown: string): Promise<Baselin
         return !isKnown;
       });
     },
-    gone: () => left,
+    fixedCount: () => left,
   };
 }
 
@@ -80,7 +80,7 @@ export function createBaseline(file: string): BaselineWriter {
       count += findings.length;
     },
     save: async () => {
-      await writeFileWhole(file, `${JSON.stringify({ schema, files }, null, 2)}\n`);
+      await writeFileAtomically(file, `${JSON.stringify({ schema, files }, null, 2)}\n`);
       return count;
     },
   };

@@ -3,10 +3,10 @@ import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { lintAcrossFiles } from "./across.ts";
-import { findingsOf, type CrossFileFindings, type Caches, type Linted } from "./linted.ts";
+import { findingsOf, type CrossFileFindings, type CacheOf, type LintedFile } from "./linted.ts";
 import { readTarget } from "./read.ts";
 
-export interface Fixed {
+export interface FixedFile {
   /** The text before, and its hash: a file that changed since isn't written. */
   before: string;
   sha256: string;
@@ -19,12 +19,12 @@ const passes = 10;
 
 /** Replaces entries of fixed files by the remaining findings. Writes nothing. */
 export async function fixFiles(
-  files: readonly Linted[],
+  files: readonly LintedFile[],
   across: CrossFileFindings,
-  caches: Caches,
+  caches: CacheOf,
   unsafe: boolean,
-): Promise<{ fixed: Map<Linted, Fixed>; across: CrossFileFindings }> {
-  const fixed = new Map<Linted, Fixed>();
+): Promise<{ fixed: Map<LintedFile, FixedFile>; across: CrossFileFindings }> {
+  const fixed = new Map<LintedFile, FixedFile>();
   let around = across;
   for (let round = 0; round < rounds; round += 1) {
     let changed = 0;
@@ -42,7 +42,12 @@ function isWanted({ fix }: Finding, unsafe: boolean): boolean {
   return fix !== undefined && (fix.safe || unsafe);
 }
 
-function fixOne(file: Linted, first: readonly Finding[], fixed: Map<Linted, Fixed>, unsafe: boolean): boolean {
+function fixOne(
+  file: LintedFile,
+  first: readonly Finding[],
+  fixed: Map<LintedFile, FixedFile>,
+  unsafe: boolean,
+): boolean {
   const known = fixed.get(file);
   const read = known === undefined ? readTarget(file.target) : { text: known.text, sha256: known.sha256 };
   // It changed while the others were checked: the ranges would be wrong.
@@ -75,7 +80,7 @@ function fixOne(file: Linted, first: readonly Finding[], fixed: Map<Linted, Fixe
 }
 
 /** Is the file still what was read? */
-export function isUntouched(file: Linted, { sha256 }: Fixed): boolean {
+export function isUnchanged(file: LintedFile, { sha256 }: FixedFile): boolean {
   const read = readTarget(file.target);
   return !("unreadable" in read) && read.sha256 === sha256;
 }

@@ -7,7 +7,7 @@ import type { Entry, LintCache } from "./cache.ts";
 import type { Root, Target } from "./targets.ts";
 
 /** The result for one document. Kept as JSON, since most results are never read. */
-export interface Linted {
+export interface LintedFile {
   target: Target;
   config: LintConfig;
   base?: ServerOwned;
@@ -16,17 +16,17 @@ export interface Linted {
   entry: Entry;
 }
 
-export type Caches = (root: Root) => LintCache;
+export type CacheOf = (root: Root) => LintCache;
 
 /** Findings in files that depend on other files. */
-export type CrossFileFindings = ReadonlyMap<Linted, Finding[]>;
+export type CrossFileFindings = ReadonlyMap<LintedFile, Finding[]>;
 
-export function findingsOf(file: Linted, across: CrossFileFindings): Finding[] {
+export function findingsOf(file: LintedFile, across: CrossFileFindings): Finding[] {
   const own = file.entry.findings === "[]" ? [] : (JSON.parse(file.entry.findings) as Finding[]);
   const more = across.get(file);
   return more === undefined ? own : [...own, ...more].sort(byPlace);
 }
 
-export function factsIn({ entry }: Linted): FileFacts | null {
+export function factsIn({ entry }: LintedFile): FileFacts | null {
   return JSON.parse(entry.facts) as FileFacts | null;
 }

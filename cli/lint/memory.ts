@@ -8,17 +8,17 @@ const litter = 24 * 1024 * 1024;
 /** @returns a function to call after each file, or work of that size; it checks the heap of its own thread */
 export function createCollector(): () => void {
   let session: Session | undefined;
-  let kept: number | null = null;
+  let baseline: number | null = null;
   return () => {
     // the engine collects after the call that asks for it: what was kept is seen at the next
-    kept ??= used();
-    if (used() - kept < litter) return;
+    baseline ??= used();
+    if (used() - baseline < litter) return;
     if (session === undefined) {
       session = new Session();
       session.connect();
     }
     session.post("HeapProfiler.collectGarbage");
-    kept = null;
+    baseline = null;
   };
 }
 

@@ -7,9 +7,9 @@ import type { Context, Result } from "../context.ts";
 import { exit, type Problem, CliError } from "../exit.ts";
 import { createBaseline, readBaseline } from "./baseline.ts";
 import { openDestination } from "./destination.ts";
-import type { Fixed } from "./fix.ts";
+import type { FixedFile } from "./fix.ts";
 import type { LintFlags } from "./flags.ts";
-import { findingsOf, type CrossFileFindings, type Linted } from "./linted.ts";
+import { findingsOf, type CrossFileFindings, type LintedFile } from "./linted.ts";
 import { createCollector } from "./memory.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
@@ -53,13 +53,13 @@ export async function lintOnce(
 
 interface Outcome {
   across: CrossFileFindings;
-  fixed: Map<Linted, Fixed>;
+  fixed: Map<LintedFile, FixedFile>;
 }
 
 async function report(
   context: Context,
   flags: LintFlags,
-  files: readonly Linted[],
+  files: readonly LintedFile[],
   outcome: Outcome,
   problems: readonly Problem[],
 ): Promise<Result> {
@@ -103,7 +103,7 @@ async function report(
     if (toStderr) for (const { text } of outcome.fixed.values()) await out.write(text);
     if (toStderr && outcome.fixed.size === 0) await out.write(files[0]?.target.text ?? "");
     out.note(summary(totals, flags.fix || flags.diff ? 0 : fixable, flags.diff === true));
-    await baseline.end((says) => out.note(says));
+    await baseline.end((line) => out.note(line));
     return { exit: code, data: null, errors: problems, streamed: true };
   } catch (error) {
     await destination.drop();
@@ -129,16 +129,17 @@ async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd:
       end: async (say) => say(`${await writer.save()} issues written to ${shown}`),
     };
   }
-  const { drop, gone } = await readBaseline(file, shown);
+  const { drop, fixedCount } = await readBaseline(file, shown);
   return {
     drop,
     end: async (say) => {
-      if (gone() > 0) say(`${gone()} issues of the baseline no longer occur: --update-baseline removes them`);
+      if (fixedCount() > 0)
+        say(`${fixedCount()} issues of the baseline no longer occur: --update-baseline removes them`);
     },
   };
 }
 
-function lazyText({ target }: Linted, fixed: Fixed | undefined): () => string {
+function lazyText({ target }: LintedFile, fixed: FixedFile | undefined): () => string {
   let text = fixed?.text ?? target.text;
   return () => {
     if (text === undefined) {
@@ -152,7 +153,7 @@ function lazyText({ target }: Linted, fixed: Fixed | undefined): () => string {
   };
 }
 
-async function diffOf({ target }: Linted, { before, text }: Fixed): Promise<string> {
+async function diffOf({ target }: LintedFile, { before, text }: FixedFile): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
   return createTwoFilesPatch(`a/${target.shown}`, `b/${target.shown}`, before, text);
 }

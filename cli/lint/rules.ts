@@ -12,7 +12,7 @@ export type RuleChoice = Record<string, Severity | "off">;
 const severities = ["error", "warning", "info", "off"] as const;
 
 /** @throws what `refuse` makes of an unknown rule or severity */
-export function chooseRules(entries: readonly [string, unknown][], refuse: (says: string) => CliError): RuleChoice {
+export function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
       const unknown = unknownRule(id);
@@ -30,8 +30,8 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
     const [id = "", severity = ""] = flag.split("=");
     return [id, severity];
   });
-  return chooseRules(entries, (says) =>
-    invalid("rule", says, { hint: "--rule <id>=<severity>; --list-rules names them" }),
+  return chooseRules(entries, (message) =>
+    invalid("rule", message, { hint: "--rule <id>=<severity>; --list-rules names them" }),
   );
 }
 

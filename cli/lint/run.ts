@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import { noCache, openCache, type Entry, type LintCache } from "./cache.ts";
-import type { CrossFileFindings, Caches, Linted } from "./linted.ts";
+import type { CrossFileFindings, CacheOf, LintedFile } from "./linted.ts";
 import { lintAcrossFiles } from "./across.ts";
 import { openThreads } from "./threads.ts";
 import { hashOf, readTarget } from "./read.ts";
@@ -20,16 +20,16 @@ export interface RunOptions {
 }
 
 export interface Run {
-  files: readonly Linted[];
+  files: readonly LintedFile[];
   /** Findings across files, by their common root and path. */
   across: CrossFileFindings;
-  caches: Caches;
+  caches: CacheOf;
 }
 
 export async function lintTargets(targets: readonly Target[], options: RunOptions): Promise<Run> {
   const caches = openCaches(options);
-  const files: Linted[] = [];
-  const misses: { file: Linted; text: string | null }[] = [];
+  const files: LintedFile[] = [];
+  const misses: { file: LintedFile; text: string | null }[] = [];
   for (const target of targets) {
     options.signal.throwIfAborted();
     const { file, text } = await lookUp(target, options, caches);
@@ -43,7 +43,7 @@ export async function lintTargets(targets: readonly Target[], options: RunOption
   return { files, across, caches };
 }
 
-function openCaches({ cache, env }: RunOptions): Caches {
+function openCaches({ cache, env }: RunOptions): CacheOf {
   const open = new Map<string, LintCache>();
   return (root) => {
     let one = open.get(root.folder);
@@ -58,8 +58,8 @@ const pending: Entry = { findings: "[]", facts: "null" };
 async function lookUp(
   target: Target,
   options: RunOptions,
-  caches: Caches,
-): Promise<{ file: Linted; text: string | null }> {
+  caches: CacheOf,
+): Promise<{ file: LintedFile; text: string | null }> {
   const config = await options.configOf(target.file);
   const read = readTarget(target);
   if ("unreadable" in read) {
@@ -68,7 +68,7 @@ async function lookUp(
   }
   const { sha256, text } = read;
   const base = options.baseOf?.(target);
-  const file: Linted = { target, config, sha256, entry: pending, ...(base && { base }) };
+  const file: LintedFile = { target, config, sha256, entry: pending, ...(base && { base }) };
   const known = target.text === undefined ? caches(target.root).get(target.path, sha256, optionsKey(file)) : null;
   if (known === null) return { file, text };
   file.entry = known;
@@ -76,9 +76,9 @@ async function lookUp(
 }
 
 async function lintMisses(
-  misses: readonly { file: Linted; text: string | null }[],
+  misses: readonly { file: LintedFile; text: string | null }[],
   { signal, progress }: RunOptions,
-  caches: Caches,
+  caches: CacheOf,
 ): Promise<void> {
   if (misses.length === 0) return;
   const threads = await openThreads(misses.length);
@@ -103,12 +103,12 @@ async function lintMisses(
 }
 
 async function lintOne(
-  file: Linted,
-  kept: string | null,
+  file: LintedFile,
+  loadedText: string | null,
   lint: Awaited<ReturnType<typeof openThreads>>["lint"],
 ): Promise<void> {
   const { target, config, base } = file;
-  let text = kept;
+  let text = loadedText;
   if (text === null) {
     const read = readTarget(target);
     if ("unreadable" in read) {
@@ -123,7 +123,7 @@ async function lintOne(
 }
 
 /** Stores the results for rewritten files, for the next run. */
-export async function rememberFixed(files: ReadonlyMap<Linted, { text: string }>, caches: Caches): Promise<void> {
+export async function rememberFixed(files: ReadonlyMap<LintedFile, { text: string }>, caches: CacheOf): Promise<void> {
   for (const [file, { text }] of files) {
     if (file.target.text !== undefined) continue;
     caches(file.target.root).put(file.target.path, hashOf(text), optionsKey(file), file.entry);
@@ -131,13 +131,13 @@ export async function rememberFixed(files: ReadonlyMap<Linted, { text: string }>
   await saveCaches([...files.keys()], caches);
 }
 
-async function saveCaches(files: readonly Linted[], caches: Caches): Promise<void> {
+async function saveCaches(files: readonly LintedFile[], caches: CacheOf): Promise<void> {
   for (const root of new Set(files.map(({ target }) => target.root))) await caches(root).save();
 }
 
 const keys = new WeakMap<LintConfig, string>();
 
-function optionsKey({ config, base }: Linted): string {
+function optionsKey({ config, base }: LintedFile): string {
   let key = keys.get(config);
   if (key === undefined) {
     keys.set(config, (key = createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)));

@@ -1,17 +1,17 @@
 import { failureOf, type Problem } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
-import { isUntouched, type Fixed } from "./fix.ts";
-import type { Linted } from "./linted.ts";
+import { writeFileAtomically } from "../files.ts";
+import { isUnchanged, type FixedFile } from "./fix.ts";
+import type { LintedFile } from "./linted.ts";
 
 /** Writes fixes, file by file. Skips a file that changed since it was read. */
-export async function writeFixed(fixed: Map<Linted, Fixed>): Promise<Problem[]> {
+export async function writeFixed(fixed: Map<LintedFile, FixedFile>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [file, fix] of fixed) {
     const { target } = file;
     if (target.text !== undefined) continue;
     try {
-      if (isUntouched(file, fix)) {
-        await writeFileWhole(target.file, fix.text);
+      if (isUnchanged(file, fix)) {
+        await writeFileAtomically(target.file, fix.text);
         continue;
       }
       problems.push({

@@ -5,7 +5,7 @@ import { ApiError, buildRequest } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { CliError, exit } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { sha256Of, type Remote } from "./remote.ts";
 
 const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
@@ -26,7 +26,7 @@ export async function fetchAssets(remote: Remote, root: string, text: string): P
         message: `the server's ${name} is not what it says`,
       });
     }
-    await writeFileWhole(file, bytes);
+    await writeFileAtomically(file, bytes);
   }
 }
 

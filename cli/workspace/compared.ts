@@ -28,7 +28,7 @@ export interface Compared {
 }
 
 /** `SOP-0042` or an id means the server's; anything else is a file. */
-export function namesSop(reference: string): boolean {
+export function isSopReference(reference: string): boolean {
   return isId(reference) || /^sop-\d+$/i.test(reference);
 }
 
@@ -85,9 +85,9 @@ function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow):
 }
 
 /** Names the last five versions, which helps with typos. */
-function unknownVersion(says: string, lines: readonly string[]): CliError {
+function unknownVersion(message: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
-  return invalid("version", says, last === "" ? {} : { hint: `the last ones: ${last}` });
+  return invalid("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
 }
 
 export async function compareFile(context: Context, reference: string, a?: string, b?: string): Promise<Compared> {

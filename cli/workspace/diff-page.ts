@@ -4,10 +4,10 @@ import type { DiffBlock } from "#core/diff/schema.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Compared } from "./compared.ts";
 import { escapeHtml, htmlPage } from "./page.ts";
-import { readShipped } from "./shipped.ts";
+import { readBundledFile } from "./bundled-files.ts";
 
 export async function diffPage({ name, from, to, facts, before, after }: Compared): Promise<string> {
-  const css = await readShipped("workspace", "preview", "document.css");
+  const css = await readBundledFile("workspace", "preview", "document.css");
   const blocks = diffHtml(renderHtml(before), renderHtml(after));
   const rows = facts.map(
     ({ field, from: was, to: now }) =>
@@ -32,9 +32,9 @@ function cell(tag: "del" | "ins", value: string | null): string {
   return value === null ? "" : `<${tag}>${escapeHtml(value)}</${tag}>`;
 }
 
-const says = { added: "added", removed: "removed", changed: "changed", moved: "moved", same: "" } as const;
+const labels = { added: "added", removed: "removed", changed: "changed", moved: "moved", same: "" } as const;
 
 function block({ kind, html }: DiffBlock): string {
   if (kind === "same") return `${html}\n`;
-  return `<div class="change ${kind}" title="${says[kind]}">${html}</div>\n`;
+  return `<div class="change ${kind}" title="${labels[kind]}">${html}</div>\n`;
 }

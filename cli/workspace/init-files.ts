@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { configJsonSchema } from "../config/schema.ts";
 import { configName } from "./find.ts";
-import { readShipped } from "./shipped.ts";
+import { readBundledFile } from "./bundled-files.ts";
 
 export interface InitChoices {
   ci?: "github" | "gitlab";
@@ -22,7 +22,7 @@ export interface InitFile {
 
 export async function initFiles(root: string, { ci, hooks }: InitChoices): Promise<InitFile[]> {
   const shipped = (path: string, ...names: string[]) =>
-    readShipped("workspace", ...names).then((text) => ({ path, text }));
+    readBundledFile("workspace", ...names).then((text) => ({ path, text }));
   return [
     await shipped(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
@@ -43,7 +43,7 @@ export async function initFiles(root: string, { ci, hooks }: InitChoices): Promi
 /** The existing content of the file, with our missing lines added. */
 async function withOwn(root: string, path: string, name: string): Promise<InitFile> {
   const file = join(root, path);
-  const lines = await readShipped("workspace", name);
+  const lines = await readBundledFile("workspace", name);
   const own = existsSync(file) ? await readFile(file, "utf8") : "";
   if (own === "") return { path, text: lines, joined: true };
   const known = new Set(own.split(/\r?\n/).map((line) => line.trim()));

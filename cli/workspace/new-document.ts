@@ -11,11 +11,11 @@ export interface NewDocument {
 /** @throws AppError where the template's front matter can't be read */
 export function documentFrom(template: string, { title, owner }: NewDocument): string {
   const { frontMatter, body } = readMarkdownFile(template);
-  const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...kept } = frontMatter;
-  const { description, ...others } = kept;
+  const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...header } = frontMatter;
+  const { description, ...others } = header;
   // Unwritten text stays empty: the file shows its place, and lint reports it.
   const isWritten = description !== undefined && !description.startsWith("[");
-  const front = { ...others, ...(isWritten && { description }), title, owner, lang: kept.lang ?? "en" };
+  const front = { ...others, ...(isWritten && { description }), title, owner, lang: header.lang ?? "en" };
   const text = emitFile(front, body);
   return isWritten ? text : text.replace(/^title: .*\n/m, '$&description: ""\n');
 }

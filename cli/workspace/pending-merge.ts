@@ -5,7 +5,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasConflictMarkers } from "#core/diff/merge.ts";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 import { invalid } from "../exit.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
 import { sha256Of } from "./remote.ts";
@@ -28,9 +28,9 @@ export async function writePendingMerge(
   at: Pick<Merging, "root" | "id"> & { path: string },
   texts: { mine: string; theirs: string; merged: string },
 ): Promise<void> {
-  await writeFileWhole(theirsFile(at), texts.theirs);
-  await writeFileWhole(mineFile(at), texts.mine);
-  await writeFileWhole(join(at.root, mergePath(at.path)), texts.merged);
+  await writeFileAtomically(theirsFile(at), texts.theirs);
+  await writeFileAtomically(mineFile(at), texts.mine);
+  await writeFileAtomically(join(at.root, mergePath(at.path)), texts.merged);
 }
 
 export type MergeState = "none" | "open" | "taken";
@@ -43,7 +43,7 @@ export async function applyPendingMerge(merging: Merging, local: LocalDocument):
   const { root, id, tracked } = merging;
   const merge = join(root, mergePath(local.path));
   const [merged, theirs, mine] = await Promise.all(
-    [merge, theirsFile(merging), mineFile(merging)].map(async (file) => (await readIfThere(file))?.toString("utf8")),
+    [merge, theirsFile(merging), mineFile(merging)].map(async (file) => (await readIfExists(file))?.toString("utf8")),
   );
   if (merged === undefined || theirs === undefined || mine === undefined) return "none";
   if (hasConflictMarkers(merged)) return "open";
@@ -53,7 +53,7 @@ export async function applyPendingMerge(merging: Merging, local: LocalDocument):
       hint: `copy your changes to ${mergePath(local.path)} and undo them in the file, or delete the .merge file and pull again`,
     });
   }
-  await writeFileWhole(local.file, merged);
+  await writeFileAtomically(local.file, merged);
   await writeBase(root, id, theirs);
   Object.assign(tracked, {
     sha256: sha256Of(theirs),

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failureOf, type Failure } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { writeFileAtomically } from "../files.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
@@ -14,7 +14,7 @@ import { mergeDocuments, rebase } from "./merge.ts";
 import { deletePendingMerge, writePendingMerge, mergePath, applyPendingMerge } from "./pending-merge.ts";
 import { fetchText, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { dropBase, readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
+import { deleteBase, readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
 
 export interface PullSettings {
   dryRun: boolean;
@@ -131,7 +131,7 @@ async function pullGone(
   if (local === null || (options.prune && local.sha256 === tracked.sha256)) {
     if (!options.dryRun) {
       if (local !== null) await rm(local.file, { force: true });
-      await dropBase(root, id);
+      await deleteBase(root, id);
       delete state.sops[id];
     }
     return { ...about, outcome: "remove", reason: `${number} isn't on the server anymore` };
@@ -149,8 +149,8 @@ async function baseText(
   { id, tracked }: PullItem,
   from: number,
 ): Promise<string | null> {
-  const kept = tracked?.version === from ? await readBase(root, id) : null;
-  return kept !== null && sha256Of(kept) === tracked?.sha256 ? kept : await fetchText(remote, id, from);
+  const stored = tracked?.version === from ? await readBase(root, id) : null;
+  return stored !== null && sha256Of(stored) === tracked?.sha256 ? stored : await fetchText(remote, id, from);
 }
 
 async function mergeBoth(
@@ -203,7 +203,7 @@ async function write(
   if (options.dryRun) return { ...about, outcome };
   const from = item.local?.path ?? null;
   const path = targetPath(context, item, remoteSop, about.path);
-  await writeFileWhole(join(root, path), text);
+  await writeFileAtomically(join(root, path), text);
   if (from !== null && from !== path) await rm(join(root, from), { force: true });
   if (from !== null) await deletePendingMerge({ root, id: remoteSop.id, path: from });
   await fetchAssets(remote, root, text);

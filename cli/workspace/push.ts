@@ -6,7 +6,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { failureOf, type Failure } from "../exit.ts";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 import { chunks } from "../import/batches.ts";
 import { withRetries } from "../import/retry.ts";
 import { upload } from "../import/upload.ts";
@@ -174,11 +174,11 @@ async function takeBack(context: PushContext, document: LocalDocument, id: strin
   const theirs = await fetchText(remote, id);
   const now = theirs === null ? null : identityOf(theirs, document.path);
   // Text written during the push stays; the next pull merges it.
-  const isAsSent = (await readIfThere(document.file))?.equals(Buffer.from(document.text)) === true;
+  const isAsSent = (await readIfExists(document.file))?.equals(Buffer.from(document.text)) === true;
   if (theirs === null || now === null || !isAsSent) return document.path;
   const row = remoteSops.get(id) ?? (await readRemote(remote, id));
   const path = document.id === null && !existsSync(join(root, row.path)) ? row.path : document.path;
-  await writeFileWhole(join(root, path), theirs);
+  await writeFileAtomically(join(root, path), theirs);
   if (path !== document.path) await rm(document.file, { force: true });
   await writeBase(root, id, theirs);
   await fetchAssets(remote, root, theirs);

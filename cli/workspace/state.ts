@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
 import { invalid } from "../exit.ts";
-import { readIfThere, writeFileWhole } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
 
 export interface TrackedSop {
   number: string;
@@ -28,7 +28,7 @@ const file = (root: string) => join(root, ".sop", "state.json");
 
 /** null: nothing was pulled or pushed from here yet. @throws exit 2 for a file that is none of ours */
 export async function loadState(root: string): Promise<WorkspaceState | null> {
-  const bytes = await readIfThere(file(root));
+  const bytes = await readIfExists(file(root));
   if (bytes === null) return null;
   try {
     const state = JSON.parse(bytes.toString("utf8")) as WorkspaceState;
@@ -51,20 +51,20 @@ function isTracked([id, sop]: [string, TrackedSop]): boolean {
 
 export async function saveState(root: string, state: WorkspaceState): Promise<void> {
   const sops = Object.fromEntries(Object.entries(state.sops).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFileWhole(file(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
+  await writeFileAtomically(file(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
 }
 
 const base = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
 /** The server's text that the local file was made from. */
 export async function readBase(root: string, id: string): Promise<string | null> {
-  return (await readIfThere(base(root, id)))?.toString("utf8") ?? null;
+  return (await readIfExists(base(root, id)))?.toString("utf8") ?? null;
 }
 
 export async function writeBase(root: string, id: string, text: string): Promise<void> {
-  await writeFileWhole(base(root, id), text);
+  await writeFileAtomically(base(root, id), text);
 }
 
-export async function dropBase(root: string, id: string): Promise<void> {
+export async function deleteBase(root: string, id: string): Promise<void> {
   await rm(base(root, id), { force: true });
 }

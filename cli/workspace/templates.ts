@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { invalid, type CliError } from "../exit.ts";
 import { suggest } from "../suggest.ts";
-import { readTemplates, shippedFolder } from "./shipped.ts";
+import { readTemplates, bundledFolder } from "./bundled-files.ts";
 
 /** The default template of a document. */
 export const standard = "standard";
@@ -10,8 +10,8 @@ export const standard = "standard";
 /** By name. Those of the workspace go before the library's. */
 export async function loadTemplates(root: string | null): Promise<Map<string, string>> {
   const own = root === null ? [] : await readTemplates(join(root, "templates"));
-  const library = await readTemplates(shippedFolder("sops"));
-  const usual = await readTemplates(shippedFolder("workspace", "templates"));
+  const library = await readTemplates(bundledFolder("sops"));
+  const usual = await readTemplates(bundledFolder("workspace", "templates"));
   return new Map([...usual, ...library, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

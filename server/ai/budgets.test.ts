@@ -78,7 +78,7 @@ describeServer(
       await budget({ day: 3000 });
       await improve();
       await improve();
-      provider.asked.length = 0;
+      provider.requests.length = 0;
       const refused = await user.send({
         method: "POST",
         path: "/api/ai/improve-sop",
@@ -93,7 +93,7 @@ describeServer(
         },
       ]);
       expect(refused.headers.get("retry-after")).toBe(String(2 * 3600));
-      expect(provider.asked).toEqual([]);
+      expect(provider.requests).toEqual([]);
       server().clock.set("2026-06-16T00:00:00.000Z");
       await improve();
       expect((await user.client.ai.usage()).own).toMatchObject({ tokens: 1000, calls: 1 });
@@ -149,9 +149,9 @@ describeServer(
       await budget({ day: 0, month: 0 });
       provider.knownKey = "sk-personal-1234567890";
       await user.client.settings.update({ body: { openaiApiKey: provider.knownKey } });
-      provider.asked.length = 0;
+      provider.requests.length = 0;
       await improve();
-      expect(provider.asked).toMatchObject([{ authorization: `Bearer ${provider.knownKey}` }]);
+      expect(provider.requests).toMatchObject([{ authorization: `Bearer ${provider.knownKey}` }]);
       expect(await user.client.ai.usage()).toMatchObject({
         key: "personal",
         own: { tokens: 0, calls: 0 },

@@ -101,7 +101,7 @@ describeServer(
     test("is refused by either switch before the key, the provider or the text are looked at", async () => {
       const other = await company.user("editor");
       const refused = async () => {
-        provider.asked.length = 0;
+        provider.requests.length = 0;
         const answers = [
           await other.send({ method: "POST", path: "/api/ai/generate-sop", headers: json, body: '{"prompt":"x"}' }),
           await other.send({
@@ -114,7 +114,7 @@ describeServer(
         for (const { status, body } of answers) {
           expect([status, JSON.parse(body)]).toMatchObject([errorTable.ai_disabled.status, { code: "ai_disabled" }]);
         }
-        expect(provider.asked).toEqual([]);
+        expect(provider.requests).toEqual([]);
       };
       await other.client.settings.update({ body: { aiFeaturesEnabled: false } });
       await refused();

@@ -11,7 +11,7 @@ import { ApiError, createClient, type Client } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { exchange } from "../../test/http.ts";
-import { count, leaveFigure } from "../../test/proof.ts";
+import { count, recordFigure } from "../../test/proof.ts";
 import { startProcess, type ServerProcess } from "../../test/server-process.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
@@ -283,7 +283,7 @@ describeServer(
     );
 
     test("and that was enough of them", () => {
-      leaveFigure({ name: `approval races.${engine}`, value: rounds * 6, unit: "rounds", goal: `>= ${rounds * 6}` });
+      recordFigure({ name: `approval races.${engine}`, value: rounds * 6, unit: "rounds", goal: `>= ${rounds * 6}` });
       console.log(`${engine}: ${JSON.stringify({ ...ended, busy })}`);
       busy = 0;
       expect(Object.values(ended).reduce((sum, one) => sum + one, 0)).toBe(rounds * 4);

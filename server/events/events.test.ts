@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { closeStreams, listen, type Stream } from "../../test/event-stream.ts";
-import { tell } from "../../test/notices.ts";
+import { closeStreams, openEventStream, type Stream } from "../../test/event-stream.ts";
+import { sendNotice } from "../../test/notices.ts";
 import { describeServer, startServer } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
@@ -16,7 +16,7 @@ describeServer("events", (server, engine) => {
       await company.user("editor"),
       await other.user("manager"),
     ];
-    const [mine, theirs] = [await listen(server(), reader), await listen(server(), stranger)];
+    const [mine, theirs] = [await openEventStream(server(), reader), await openEventStream(server(), stranger)];
     const { id } = await writer.client.sops.create({ body: draft });
     await writer.client.sops.update({ params: { id }, body: { title: "Another secret" } });
     await writer.client.categories.create({ body: { name: "Hidden" } });
@@ -42,7 +42,7 @@ describeServer("events", (server, engine) => {
     const { id } = await author.client.sops.create({ body: { ...draft, status: "published" } });
     await author.client.sops.grant({ params: { id }, body: { userId: granted.id, permission: "comment" } });
     await author.client.sops.update({ params: { id }, body: { markdown: "Another text\n" } });
-    const streams = await Promise.all([editor, granted, reader].map((user) => listen(server(), user)));
+    const streams = await Promise.all([editor, granted, reader].map((user) => openEventStream(server(), user)));
     await author.client.comments.create({ params: { id }, body: { content: "On the draft" } });
     await author.client.comments.create({ params: { id }, body: { content: "On what is in force", version: 1 } });
     const told = async (stream: Stream | undefined, count: number) =>
@@ -57,11 +57,11 @@ describeServer("events", (server, engine) => {
   test("what was missed is told again from Last-Event-ID on, once", async () => {
     const user = await (await server().company()).user("manager");
     for (let n = 0; n < 5; n++) await user.client.sops.create({ body: draft });
-    const stream = await listen(server(), user, "2");
+    const stream = await openEventStream(server(), user, "2");
     expect((await stream.messages(3)).map(({ id }) => id)).toEqual([3, 4, 5]);
     await user.client.sops.create({ body: draft });
     expect((await stream.messages(4)).map(({ id }) => id)).toEqual([3, 4, 5, 6]);
-    const fresh = await listen(server(), user);
+    const fresh = await openEventStream(server(), user);
     await user.client.sops.create({ body: draft });
     expect((await fresh.messages(1)).map(({ id }) => id)).toEqual([7]);
   });
@@ -72,11 +72,11 @@ describeServer("events", (server, engine) => {
     const { eventSeq } = (await user.client.auth.me()).user;
     expect(eventSeq).toBe(1);
     await user.client.sops.create({ body: draft });
-    const stream = await listen(server(), user, undefined, `?since=${eventSeq}`);
+    const stream = await openEventStream(server(), user, undefined, `?since=${eventSeq}`);
     expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
     await user.client.sops.create({ body: draft });
     // a browser that comes back asks for the same address, and says what it has
-    const back = await listen(server(), user, "2", `?since=${eventSeq}`);
+    const back = await openEventStream(server(), user, "2", `?since=${eventSeq}`);
     expect((await back.messages(1)).map(({ id }) => id)).toEqual([3]);
   });
 
@@ -90,7 +90,7 @@ describeServer("events", (server, engine) => {
     // begun beside the other reads, and answered after the write
     expect((await user.client.auth.me()).user.eventSeq).toBe(2);
     expect((await user.client.stats.get()).totalSOPs).toBe(before.totalSOPs + 1);
-    const stream = await listen(server(), user, undefined, `?since=${eventSeq}`);
+    const stream = await openEventStream(server(), user, undefined, `?since=${eventSeq}`);
     expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
   });
 
@@ -101,16 +101,18 @@ describeServer("events", (server, engine) => {
       .db.forCompany(user.companyId)
       .collection("events")
       .deleteMany({ seq: { $lte: 3 } });
-    const gap = await listen(server(), user, "1");
+    const gap = await openEventStream(server(), user, "1");
     expect(await gap.messages(1)).toEqual([{ id: 4, event: "reset", data: {} }]);
-    const future = await listen(server(), user, "99");
+    const future = await openEventStream(server(), user, "99");
     expect(await future.messages(1)).toEqual([{ id: 4, event: "reset", data: {} }]);
     await user.client.sops.create({ body: draft });
     for (const stream of [gap, future])
       expect((await stream.messages(2))[1]).toMatchObject({ id: 5, event: "message" });
     // everything that was missed is gone
     await server().db.forCompany(user.companyId).collection("events").deleteMany({});
-    expect(await (await listen(server(), user, "2")).messages(1)).toEqual([{ id: 5, event: "reset", data: {} }]);
+    expect(await (await openEventStream(server(), user, "2")).messages(1)).toEqual([
+      { id: 5, event: "reset", data: {} },
+    ]);
   });
 
   // well below the heartbeat, which would end them too
@@ -120,12 +122,12 @@ describeServer("events", (server, engine) => {
       ["manager", "editor", "viewer", "manager"].map((role) => company.user(role as "manager")),
     );
     if (!one || !two || !three || !stays) throw new Error("four users were made");
-    const streams = await Promise.all([one, two, three, stays].map((user) => listen(server(), user)));
+    const streams = await Promise.all([one, two, three, stays].map((user) => openEventStream(server(), user)));
     await one.send({ method: "POST", path: "/api/auth/logout", headers: { "content-type": "application/json" } });
     await streams[0]?.ended;
     const cookie = (await server().signIn(two.username)).headers.all("set-cookie")[0]?.split(";")[0] ?? "";
     const elsewhere = { ...two, cookie };
-    const other = await listen(server(), elsewhere);
+    const other = await openEventStream(server(), elsewhere);
     await two.client.sessions.endOthers({});
     await other.ended;
     await server()
@@ -143,21 +145,21 @@ describeServer("events", (server, engine) => {
   // well below the time after which the server cuts what is still open
   test("need a session, and end when the server stops", async () => {
     const user = await (await server().company()).user("manager");
-    const nobody = await listen(server(), { ...user, cookie: "sid=unknown" });
+    const nobody = await openEventStream(server(), { ...user, cookie: "sid=unknown" });
     expect(nobody.status).toBe(401);
-    const stream = await listen(server(), user);
+    const stream = await openEventStream(server(), user);
     await server().restart();
     await stream.ended;
     // a browser comes back with the last id it has
     await user.client.sops.create({ body: draft });
-    expect((await (await listen(server(), user, "0")).messages(1))[0]?.id).toBe(1);
+    expect((await (await openEventStream(server(), user, "0")).messages(1))[0]?.id).toBe(1);
   });
 
   test("what is for somebody alone, only he is told; others miss nothing by it", async () => {
     const company = await server().company();
     const [writer, reader] = [await company.user("manager"), await company.user("viewer")];
-    const [theirs, mine] = [await listen(server(), writer), await listen(server(), reader)];
-    await tell(server(), [reader], { kind: "published" });
+    const [theirs, mine] = [await openEventStream(server(), writer), await openEventStream(server(), reader)];
+    await sendNotice(server(), [reader], { kind: "published" });
     await writer.client.sops.create({ body: draft });
     await reader.client.notifications.readAll({});
     await reader.client.notifications.readAll({});
@@ -170,7 +172,7 @@ describeServer("events", (server, engine) => {
       [4, "sops"],
     ]);
     expect((await theirs.messages(2)).map(({ id }) => id)).toEqual([2, 4]);
-    const back = await listen(server(), writer, "0");
+    const back = await openEventStream(server(), writer, "0");
     expect((await back.messages(2)).map(({ id }) => id)).toEqual([2, 4]);
     expect(back.text()).not.toContain("notifications");
   });
@@ -182,14 +184,14 @@ describeServer("events", (server, engine) => {
       const second = await startServer(engine, { beside: server() });
       const company = await server().company();
       const [writer, reader] = [await company.user("manager"), await company.user("editor")];
-      const stream = await listen(second, reader);
+      const stream = await openEventStream(second, reader);
       for (let n = 0; n < 3; n++) await writer.client.sops.create({ body: draft });
-      await tell(server(), [reader], { kind: "published" });
+      await sendNotice(server(), [reader], { kind: "published" });
       expect((await stream.messages(4)).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
       await second.stop();
       await stream.ended;
       await writer.client.sops.create({ body: draft });
-      const resumed = await listen(server(), reader, "4");
+      const resumed = await openEventStream(server(), reader, "4");
       await writer.client.sops.create({ body: draft });
       expect((await resumed.messages(2)).map(({ id, event }) => [id, event])).toEqual([
         [5, "message"],
@@ -201,12 +203,12 @@ describeServer("events", (server, engine) => {
   test("hundreds that come at once come in order, each once, to whoever listens from wherever", async () => {
     const company = await server().company();
     const [writer, reader] = [await company.user("manager"), await company.user("editor")];
-    const early = await listen(server(), reader);
-    for (let n = 0; n < 150; n++) await tell(server(), [reader], { kind: "published" });
+    const early = await openEventStream(server(), reader);
+    for (let n = 0; n < 150; n++) await sendNotice(server(), [reader], { kind: "published" });
     const storm = Promise.all(
-      Array.from({ length: 150 }, () => tell(server(), [reader, writer], { kind: "published" })),
+      Array.from({ length: 150 }, () => sendNotice(server(), [reader, writer], { kind: "published" })),
     );
-    const late = await listen(server(), reader, "7");
+    const late = await openEventStream(server(), reader, "7");
     await storm;
     const all = Array.from({ length: 300 }, (_, n) => n + 1);
     expect((await early.messages(300)).map(({ id }) => id)).toEqual(all);

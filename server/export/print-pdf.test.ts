@@ -8,7 +8,7 @@ import { readBlocks } from "#core/export/read-blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { anyMarkdown, stored } from "../../test/export-words.ts";
-import { lost } from "../../test/pdf-order.ts";
+import { missingBlocks } from "../../test/pdf-order.ts";
 import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
@@ -112,7 +112,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
 
   it("holds all of the text in order, and repeats the head of a table", () => {
     const { bytes } = print(aDocument(long));
-    expect(lost(bytes, blocksOf(long))).toEqual([]);
+    expect(missingBlocks(bytes, blocksOf(long))).toEqual([]);
     const heads = pdfPages(bytes, "-layout").filter((page) => /^\s*Row\s+Value\s*$/m.test(page));
     expect(heads.length).toBeGreaterThan(1);
   });
@@ -127,7 +127,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const pages = pdfPages(print(aDocument(long, { state })).bytes, "-layout");
     expect(pages.every((page) => page.includes(status))).toBe(true);
     // the mark behind the text is a picture: it never stands between its words
-    expect(lost(print(aDocument(long, { state })).bytes, blocksOf(long))).toEqual([]);
+    expect(missingBlocks(print(aDocument(long, { state })).bytes, blocksOf(long))).toEqual([]);
   });
 
   it("shows what looks like commands as the text it is", () => {
@@ -214,7 +214,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const lists = Array.from({ length: 40 }, (_, level) => `${"   ".repeat(level)}1. level ${level}`).join("\n");
     const markdown = `${lists}\n\n${"> ".repeat(60)}far in\n\n${"<sub>".repeat(60)}down${"</sub>".repeat(60)}\n`;
     const { bytes } = print(aDocument(markdown));
-    expect(lost(bytes, blocksOf(markdown))).toEqual([]);
+    expect(missingBlocks(bytes, blocksOf(markdown))).toEqual([]);
   });
 
   it("holds all words of texts that try to change them, in their order", { timeout: 120_000 }, () => {
@@ -222,7 +222,11 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
       // without notes, which a page's end puts between its words
       const markdown = hostile.replaceAll("noted[^n]", "");
       expect(
-        lost(print(aDocument(markdown), { [stored]: pixel }).bytes, blocksOf(markdown), (name) => name === stored),
+        missingBlocks(
+          print(aDocument(markdown), { [stored]: pixel }).bytes,
+          blocksOf(markdown),
+          (name) => name === stored,
+        ),
         JSON.stringify(markdown),
       ).toEqual([]);
     }
@@ -242,7 +246,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const word = "unbreakable".repeat(20);
     const markdown = `${word}\n\n\`${word}\`\n\n| a | b |\n|---|---|\n| ${word} | x |\n\n\`\`\`\n${word}\n\`\`\`\n`;
     const { bytes } = print(aDocument(markdown));
-    expect(lost(bytes, blocksOf(markdown))).toEqual([]);
+    expect(missingBlocks(bytes, blocksOf(markdown))).toEqual([]);
     const lines = pdfPages(bytes, "-raw").join("\n").split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(150);
   });
@@ -266,7 +270,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const incomplete = files.flatMap((file) => {
       const { name: path } = file;
       const { body } = readMarkdownDocument({ path, text: textOf(file) });
-      return lost(print(aDocument(body)).bytes, blocksOf(body))
+      return missingBlocks(print(aDocument(body)).bytes, blocksOf(body))
         .slice(0, 1)
         .map((piece) => [path, piece]);
     });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import type { Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
-import { fillable } from "../../test/full-disk.ts";
+import { withFullDisk } from "../../test/full-disk.ts";
 import { cookieOf, describeServer, json, password, type TestUser } from "../../test/server.ts";
 
 const disk = { full: false };
@@ -154,5 +154,5 @@ describeServer(
       );
     });
   },
-  { wrap: (db) => fillable(db, disk) },
+  { wrap: (db) => withFullDisk(db, disk) },
 );

@@ -3,7 +3,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
-import { fillable } from "../../test/full-disk.ts";
+import { withFullDisk } from "../../test/full-disk.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
@@ -21,7 +21,7 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
     let at = 0;
     const lines: string[] = [];
     const jobs = createJobs(pino({}, { write: (line: string) => void lines.push(line) }), () => at);
-    const db = fillable(open, disk);
+    const db = withFullDisk(open, disk);
     const outbox = startOutbox({
       db,
       clock,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { digestKind, digestWindowMs } from "./digest.ts";
-import { afterMail, giveAddress, mailsTo, tell, tellFromElsewhere } from "../../test/notices.ts";
+import { afterMail, setEmail, mailsTo, sendNotice, sendNoticeFromOtherProcess } from "../../test/notices.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const body = { title: "Lock out the press", description: "D", markdown: "M", status: "published" } as const;
@@ -12,7 +12,7 @@ describeServer("mails about notifications", (server, engine) => {
     const [writer, reader] = [await company.user("manager", { name: "Ada" }), await company.user("viewer")];
     const { id: sopId } = await writer.client.sops.create({ body });
     const actor = { _id: writer.id, name: writer.name };
-    return { writer, reader, address: await giveAddress(server(), reader), sopId, actor };
+    return { writer, reader, address: await setEmail(server(), reader), sopId, actor };
   }
   type Actor = { _id: string; name: string };
 
@@ -24,7 +24,7 @@ describeServer("mails about notifications", (server, engine) => {
 
   test("one thing is a mail with its own subject, when five minutes are over and not before", async () => {
     const { reader, address, sopId, actor } = await cast();
-    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     server().clock.advance(digestWindowMs - 1);
     await afterMail(server(), reader);
     expect(await mailsTo(server(), address)).toEqual([]);
@@ -43,9 +43,9 @@ describeServer("mails about notifications", (server, engine) => {
     const notice = { kind: "mention", sopId, actor } as const;
     const at = server().clock.now();
     const elsewhere = async () => {
-      for (let n = 0; n < 20; n++) await tellFromElsewhere(server(), reader, { ...notice, at });
+      for (let n = 0; n < 20; n++) await sendNoticeFromOtherProcess(server(), reader, { ...notice, at });
     };
-    await Promise.all([elsewhere(), ...Array.from({ length: 80 }, () => tell(server(), [reader], notice))]);
+    await Promise.all([elsewhere(), ...Array.from({ length: 80 }, () => sendNotice(server(), [reader], notice))]);
     expect((await reader.client.notifications.count()).unread).toBe(100);
     await windowEnds(reader);
     const [mail, ...more] = await mailsTo(server(), address);
@@ -57,10 +57,10 @@ describeServer("mails about notifications", (server, engine) => {
   test("what comes while a mail is written makes the next one, five minutes later", async () => {
     const { reader, address, sopId, actor } = await cast();
     const notice = { kind: "mention", sopId, actor } as const;
-    await tell(server(), [reader], notice);
+    await sendNotice(server(), [reader], notice);
     server().clock.advance(digestWindowMs);
     // while the outbox handles the first, and right after
-    const more = Promise.all(Array.from({ length: 10 }, () => tell(server(), [reader], notice)));
+    const more = Promise.all(Array.from({ length: 10 }, () => sendNotice(server(), [reader], notice)));
     await afterMail(server(), reader);
     await more;
     await windowEnds(reader);
@@ -74,11 +74,11 @@ describeServer("mails about notifications", (server, engine) => {
   test("between two mails are five minutes, even when the first was late", async () => {
     const { reader, address, sopId, actor } = await cast();
     const notice = { kind: "mention", sopId, actor } as const;
-    await tell(server(), [reader], notice);
+    await sendNotice(server(), [reader], notice);
     server().clock.advance(digestWindowMs * 3);
     await afterMail(server(), reader);
     expect((await mailsTo(server(), address)).length).toBe(1);
-    await tell(server(), [reader], notice);
+    await sendNotice(server(), [reader], notice);
     server().clock.advance(digestWindowMs - 1);
     await afterMail(server(), reader);
     expect((await mailsTo(server(), address)).length).toBe(1);
@@ -90,21 +90,21 @@ describeServer("mails about notifications", (server, engine) => {
   test("a mail that could not be sent is tried again, with what came since", async () => {
     const { reader, address, sopId, actor } = await cast();
     const _id = `${digestKind}:${reader.id}`;
-    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     // as after ten tries that failed
     await server()
       .db.collection("outbox")
       .updateOne({ _id }, { $set: { state: "failed", attempts: 10 } });
-    await tell(server(), [reader], { kind: "comment", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "comment", sopId, actor });
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 new notifications"]);
   });
 
   test("a restart within the window neither loses the mail nor sends it twice", async () => {
     const { reader, address, sopId, actor } = await cast();
-    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     await server().restart();
-    await tell(server(), [reader], { kind: "comment", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "comment", sopId, actor });
     await windowEnds(reader);
     await server().restart();
     await windowEnds(reader);
@@ -115,18 +115,18 @@ describeServer("mails about notifications", (server, engine) => {
     const { reader, address, sopId, actor } = await cast();
     await reader.client.settings.update({ body: { mailChoices: { comment: false } } });
     for (const kind of ["comment", "published", "mention"] as const)
-      await tell(server(), [reader], { kind, sopId, actor });
+      await sendNotice(server(), [reader], { kind, sopId, actor });
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual([
       "Ada mentioned you in a comment on SOP-0001 Lock out the press",
     ]);
-    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     await reader.client.notifications.readAll({});
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).length).toBe(1);
     // an old choice does not bring back what was passed over
     await reader.client.settings.update({ body: { mailChoices: { comment: true } } });
-    await tell(server(), [reader], { kind: "comment", sopId, actor });
+    await sendNotice(server(), [reader], { kind: "comment", sopId, actor });
     await windowEnds(reader);
     expect((await mailsTo(server(), address))[1]?.subject).toBe("Ada commented on SOP-0001 Lock out the press");
   });
@@ -136,13 +136,13 @@ describeServer("mails about notifications", (server, engine) => {
     const draft = await writer.client.sops.create({ body: { ...body, title: "Quartz draft", status: "draft" } });
     await writer.client.sops.update({ params: { id: sopId }, body: { title: "Quartz head" } });
     const at = { sopId, actor };
-    await tell(server(), [reader], { kind: "mention", sopId: draft.id, actor });
-    await tell(server(), [reader], { kind: "approval_requested", ...at });
-    await tell(server(), [reader], { kind: "comment", ...at, detail: { audience: "head" } });
-    await tell(server(), [reader], { kind: "approval_approved", ...at, detail: { version: 2 } });
+    await sendNotice(server(), [reader], { kind: "mention", sopId: draft.id, actor });
+    await sendNotice(server(), [reader], { kind: "approval_requested", ...at });
+    await sendNotice(server(), [reader], { kind: "comment", ...at, detail: { audience: "head" } });
+    await sendNotice(server(), [reader], { kind: "approval_approved", ...at, detail: { version: 2 } });
     await windowEnds(reader);
     expect(await mailsTo(server(), address)).toEqual([]);
-    await tell(server(), [reader], { kind: "review_due", ...at });
+    await sendNotice(server(), [reader], { kind: "review_due", ...at });
     await windowEnds(reader);
     const [mail] = await mailsTo(server(), address);
     expect(mail?.subject).toBe("SOP-0001 Lock out the press is due for review");
@@ -152,7 +152,7 @@ describeServer("mails about notifications", (server, engine) => {
   test("who was suspended, has no address, or whose company was, gets none", async () => {
     for (const end of ["user", "address", "company"] as const) {
       const { writer, reader, address, sopId, actor } = await cast();
-      await tell(server(), [reader], { kind: "mention", sopId, actor });
+      await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
       const users = server().db.collection("users");
       if (end === "user") await users.updateOne({ _id: reader.id }, { $set: { status: "suspended" } });
       if (end === "address") await users.updateOne({ _id: reader.id }, { $set: { email: null } });
@@ -167,7 +167,8 @@ describeServer("mails about notifications", (server, engine) => {
     const second = await startServer(engine, { beside: server() });
     try {
       const { reader, address, sopId, actor } = await cast();
-      for (const one of [server(), second, server()]) await tell(one, [reader], { kind: "mention", sopId, actor });
+      for (const one of [server(), second, server()])
+        await sendNotice(one, [reader], { kind: "mention", sopId, actor });
       server().clock.advance(digestWindowMs);
       await Promise.all([afterMail(server(), reader), afterMail(second, reader)]);
       const mails = [...(await mailsTo(server(), address)), ...(await mailsTo(second, address))];

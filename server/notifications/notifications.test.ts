@@ -3,7 +3,7 @@ import { notificationKinds, type NotificationKind } from "#core/notifications/ki
 import { describeServer, json, type Company, type TestUser } from "../../test/server.ts";
 import { fixedClock } from "#core/clock.ts";
 import { sweep } from "../sweep.ts";
-import { tell } from "../../test/notices.ts";
+import { sendNotice } from "../../test/notices.ts";
 
 const kinds = Object.keys(notificationKinds) as NotificationKind[];
 const body = { title: "Evacuation", description: "D", markdown: "M" } as const;
@@ -25,7 +25,7 @@ describeServer("notifications", (server) => {
     await someReader();
     const { id: sopId, number } = await writer.client.sops.create({ body: { ...body, status: "published" } });
     for (const kind of kinds.slice(0, 7)) {
-      await tell(server(), [reader], { kind, sopId, actor });
+      await sendNotice(server(), [reader], { kind, sopId, actor });
       // three at the same moment, then a later one
       if (kind === kinds[2]) server().clock.advance(1000);
     }
@@ -57,8 +57,8 @@ describeServer("notifications", (server) => {
   test("one is marked read, or all; only one's own, and it stays so", async () => {
     await someReader();
     const other = await company.user("viewer");
-    await tell(server(), [reader, other], { kind: "mention", actor });
-    await tell(server(), [reader], { kind: "comment", actor });
+    await sendNotice(server(), [reader, other], { kind: "mention", actor });
+    await sendNotice(server(), [reader], { kind: "comment", actor });
     const { notifications } = reader.client;
     expect(await notifications.count()).toEqual({ unread: 2 });
     const [first] = await listed();
@@ -79,7 +79,7 @@ describeServer("notifications", (server) => {
 
   test("nobody is told of his own doings, and everybody once", async () => {
     await someReader();
-    await tell(server(), [writer, reader, reader], { kind: "published", actor });
+    await sendNotice(server(), [writer, reader, reader], { kind: "published", actor });
     expect(await listed()).toHaveLength(1);
     expect((await writer.client.notifications.list({})).data.filter(({ kind }) => kind === "published")).toEqual([]);
   });
@@ -96,7 +96,12 @@ describeServer("notifications", (server) => {
       const gone = await make("Basalt three", "published");
       for (const sop of [hidden, inWork, gone])
         for (const kind of kinds)
-          await tell(server(), [reader], { kind, sopId: sop.id, actor, detail: { version: sop === gone ? 1 : 2 } });
+          await sendNotice(server(), [reader], {
+            kind,
+            sopId: sop.id,
+            actor,
+            detail: { version: sop === gone ? 1 : 2 },
+          });
       await writer.client.sops.remove({ params: { id: gone.id } });
       const all = (await reader.client.notifications.list({ query: { limit: 200 } })).data;
       expect(all).toHaveLength(3 * kinds.length);
@@ -107,13 +112,18 @@ describeServer("notifications", (server) => {
       expect(neutral).toHaveLength(seesLatest ? kinds.length : 3 * kinds.length);
       expect(neutral.every(({ link, text }) => link === null && !/SOP-|Basalt|Quartz/.test(text))).toBe(true);
       // what is about the version in force says so to everybody
-      await tell(server(), [reader], {
+      await sendNotice(server(), [reader], {
         kind: "acknowledgement_requested",
         sopId: inWork.id,
         actor,
         detail: { version: 1 },
       });
-      await tell(server(), [reader], { kind: "approval_rejected", sopId: inWork.id, actor, detail: { version: 2 } });
+      await sendNotice(server(), [reader], {
+        kind: "approval_rejected",
+        sopId: inWork.id,
+        actor,
+        detail: { version: 2 },
+      });
       const [about, verdict] = (await listed()).slice(0, 2).sort((a, b) => (a.kind < b.kind ? -1 : 1));
       expect(about?.sop?.title).toBe(seesLatest ? "Quartz two" : "Basalt two");
       expect(verdict?.sop === null).toBe(!seesLatest);
@@ -131,7 +141,8 @@ describeServer("notifications", (server) => {
     await someReader();
     const stranger = await (await server().company()).user("manager");
     const { id } = await stranger.client.sops.create({ body: { ...body, status: "published" } });
-    for (const sopId of [id, "nonsense", null]) await tell(server(), [reader], { kind: "published", sopId, actor });
+    for (const sopId of [id, "nonsense", null])
+      await sendNotice(server(), [reader], { kind: "published", sopId, actor });
     expect((await listed()).map(({ sop, text }) => [sop, text])).toEqual(
       Array.from({ length: 3 }, () => [null, "Ada published an SOP"]),
     );
@@ -140,7 +151,7 @@ describeServer("notifications", (server) => {
   test("end with their user, and after ninety days", async () => {
     await someReader();
     const boss = await company.user("company_admin");
-    await tell(server(), [reader, boss], { kind: "published", actor });
+    await sendNotice(server(), [reader, boss], { kind: "published", actor });
     const notices = server().db.forCompany(company.id).collection("notifications");
     await boss.client.companyUsers.remove({ params: { id: reader.id } });
     expect(await notices.find({ userId: reader.id })).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
-import { closeStreams, listen, type Stream } from "../../test/event-stream.ts";
+import { closeStreams, openEventStream, type Stream } from "../../test/event-stream.ts";
 import { describeServer, json, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
@@ -49,7 +49,7 @@ describeServer("presence", (server, engine) => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
     expect(await listed(bob, id)).toEqual({ people: [], ownTabs: [] });
-    const stream = await listen(server(), bob);
+    const stream = await openEventStream(server(), bob);
     const screen = screenOf(ann, id);
     expect(await screen.say("here")).toEqual({ people: [], ownTabs: [screen.tab] });
     const [told] = await stream.messages(1);
@@ -69,7 +69,7 @@ describeServer("presence", (server, engine) => {
     const { ann, bob, reader } = await cast(company);
     const { id } = await bob.client.sops.create({ body: { ...draft, status: "published" } });
     const { id: unseen } = await bob.client.sops.create({ body: draft });
-    const [theirs, bobs] = [await listen(server(), reader), await listen(server(), bob)];
+    const [theirs, bobs] = [await openEventStream(server(), reader), await openEventStream(server(), bob)];
     const ask = async (sop: string) => {
       const { status, body } = await reader.send({ path: `/api/sops/${sop}/presence` });
       return [status, body];
@@ -91,7 +91,7 @@ describeServer("presence", (server, engine) => {
     const { id } = await bob.client.sops.create({ body: draft });
     await bob.client.sops.grant({ params: { id }, body: { userId: reader.id, permission: "comment" } });
     await bob.client.sops.restrict({ params: { id }, body: { restricted: true } });
-    const streams = await Promise.all([reader, admin, ann].map((user) => listen(server(), user)));
+    const streams = await Promise.all([reader, admin, ann].map((user) => openEventStream(server(), user)));
     await screenOf(bob, id).say("here");
     const [granted, administrator, outside] = streams as [Stream, Stream, Stream];
     for (const stream of [granted, administrator])
@@ -145,7 +145,7 @@ describeServer("presence", (server, engine) => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
     await screenOf(ann, id).say("here");
-    const stream = await listen(server(), bob);
+    const stream = await openEventStream(server(), bob);
     server().clock.advance(presenceHoldsMs.here);
     expect(await names(bob, id)).toEqual([]);
     await met();
@@ -163,7 +163,7 @@ describeServer("presence", (server, engine) => {
     const [cleo, dan] = [await company.user("editor", { name: "Cleo" }), await company.user("editor", { name: "Dan" })];
     for (const user of [ann, cleo, dan]) await screenOf(user, id).say("here");
     expect(await names(bob, id)).toEqual(["Ann Archer", "Cleo", "Dan"]);
-    const stream = await listen(server(), bob);
+    const stream = await openEventStream(server(), bob);
     await ann.send({ method: "POST", path: "/api/auth/logout", headers: json });
     expect(await names(bob, id)).toEqual(["Cleo", "Dan"]);
     await met();
@@ -180,7 +180,7 @@ describeServer("presence", (server, engine) => {
     const { id } = await bob.client.sops.create({ body: draft });
     const [first, second] = [screenOf(ann, id), screenOf(ann, id)];
     await first.say("here");
-    const [anns, bobs] = [await listen(server(), ann), await listen(server(), bob)];
+    const [anns, bobs] = [await openEventStream(server(), ann), await openEventStream(server(), bob)];
     expect((await second.say("here")).ownTabs).toEqual([first.tab, second.tab]);
     await first.say("gone");
     expect(await listed(ann, id)).toEqual({ people: [], ownTabs: [second.tab] });
@@ -205,7 +205,7 @@ describeServer("presence", (server, engine) => {
       const second: TestServer = await startServer(engine, { beside: server() });
       const { ann, bob } = await cast(await server().company());
       const { id } = await bob.client.sops.create({ body: draft });
-      const stream = await listen(server(), bob);
+      const stream = await openEventStream(server(), bob);
       const body = JSON.stringify({ tab: randomUUID(), state: "here" });
       const headers = { ...json, cookie: ann.cookie };
       await second.send({ method: "PUT", path: `/api/sops/${id}/presence`, headers, body });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
-import { actorNow } from "../../test/random-writes.ts";
+import { currentActor } from "../../test/random-writes.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 import { createSearchIndexes, type SearchIndexes } from "./indexes.ts";
 import { allOf } from "./match.ts";
@@ -254,7 +254,7 @@ describeServer("search", (server) => {
     const user = await manager();
     const id = await make(user, "Inspect the gantry");
     const { db } = server();
-    const actor = await actorNow(server(), user);
+    const actor = await currentActor(server(), user);
     const gantry = allOf(parseQuery("gantry ").terms ?? []);
     const dir = path.join(server().dataDir, "search-again");
     const file = path.join(dir, `${user.companyId}.db`);

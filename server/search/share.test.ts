@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseQuery } from "#core/search/query.ts";
-import { actorNow } from "../../test/random-writes.ts";
+import { currentActor } from "../../test/random-writes.ts";
 import { describeServer, startServer, type TestUser } from "../../test/server.ts";
 import { copySops } from "../../bench/seed-sops.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
@@ -52,7 +52,7 @@ describeServer("searches share one thread", (server) => {
   test("a user with too many questions waiting is refused, other companies are answered", async () => {
     const people = await Promise.all([1, 2].map(async () => (await server().company()).user("manager")));
     await Promise.all(people.map((user) => make(user, "Inspect the gantry")));
-    const [one, other] = await Promise.all(people.map((user) => actorNow(server(), user)));
+    const [one, other] = await Promise.all(people.map((user) => currentActor(server(), user)));
     if (!one || !other) throw new Error("two were made");
     const search = indexes({ bounds: { ...resources.search, atOnce: 2, companyAtOnce: 1, userWaiting: 1 } });
     try {
@@ -78,7 +78,7 @@ describeServer("searches share one thread", (server) => {
   test("a question is told to come again while the index is made, and is answered afterwards", async () => {
     const user = await (await server().company()).user("manager");
     await make(user, "Inspect the gantry");
-    const actor = await actorNow(server(), user);
+    const actor = await currentActor(server(), user);
     const hurried = indexes({ patience: 0 });
     const refused = await hurried.ask(actor, async () => "answered").catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "busy", details: { retryAfterSeconds: 5 } });
@@ -95,7 +95,7 @@ describeServer("searches share one thread", (server) => {
     const user = await (await server().company()).user("manager");
     await make(user, "Inspect the gantry");
     await copySops(server().db, user.companyId, 300);
-    const actor = await actorNow(server(), user);
+    const actor = await currentActor(server(), user);
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const slow = holdingTexts(server().db, begun.resolve, go.promise);

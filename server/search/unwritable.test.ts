@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseQuery } from "#core/search/query.ts";
 import { copySops } from "../../bench/seed-sops.ts";
 import { mountSmallDisk } from "../../test/full-disk.ts";
-import { actorNow } from "../../test/random-writes.ts";
+import { currentActor } from "../../test/random-writes.ts";
 import { describeServer } from "../../test/server.ts";
 import { createSearchIndexes, type SearchIndexes } from "./indexes.ts";
 import { allOf } from "./match.ts";
@@ -26,7 +26,7 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
       const make = (title: string) => user.client.sops.create({ body: { title, description: "D", markdown: "M" } });
       await make("Inspect the gantry");
       await copySops(server().db, user.companyId, 300);
-      const actor = await actorNow(server(), user);
+      const actor = await currentActor(server(), user);
       const count = async (search: SearchIndexes) =>
         (await search.ask(actor, (reading) => reading.all(question)))?.length ?? 0;
       disk.fill();

@@ -178,20 +178,20 @@ describeServer(
 
       test("asks the provider for its models, once, and says what it found", async () => {
         const user = await anybody();
-        provider.asked.length = 0;
+        provider.requests.length = 0;
         const answer = await ask(user, key);
         expect(answer).toEqual({ status: 200, code: undefined, message: "Valid API key" });
         expect(ApiKeyTested.parse(answer)).toEqual({ message: "Valid API key" });
-        expect(provider.asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+        expect(provider.requests.map(({ path, authorization }) => [path, authorization])).toEqual([
           ["/v1/models", `Bearer ${key}`],
         ]);
-        expect(provider.asked[0]?.headers).not.toHaveProperty("openai-organization");
+        expect(provider.requests[0]?.headers).not.toHaveProperty("openai-organization");
         expect(await user.client.settings.get()).toMatchObject({ hasApiKey: false });
       });
 
       test("an empty or masked one is not sent anywhere", async () => {
         const user = await anybody();
-        provider.asked.length = 0;
+        provider.requests.length = 0;
         for (const none of ["", "  ", "sk-••••Kd2y", "two words", "é"]) {
           expect(await ask(user, none)).toEqual({
             status: 400,
@@ -199,7 +199,7 @@ describeServer(
             message: "Invalid Key: Please enter a valid API key to test.",
           });
         }
-        expect(provider.asked).toEqual([]);
+        expect(provider.requests).toEqual([]);
         // nor do such tries count
         expect((await ask(user, key)).status).toBe(200);
       });
@@ -220,13 +220,13 @@ describeServer(
         [500, 502, /trouble \(it answered 500\)/],
         [503, 502, /trouble \(it answered 503\)/],
       ])("a provider that answers %i is %i here, and asked once", async (status, ours, message) => {
-        provider.asked.length = 0;
+        provider.requests.length = 0;
         provider.answer = (request, response) =>
           send(response, status, { error: { message: request.headers.authorization } });
         const answer = await ask(await anybody(), key);
         expect(answer.status).toBe(ours);
         expect(answer.message).toMatch(message);
-        expect(provider.asked).toHaveLength(1);
+        expect(provider.requests).toHaveLength(1);
       });
 
       test("a redirect is not followed: the key goes nowhere else", async () => {
@@ -234,7 +234,7 @@ describeServer(
         provider.answer = (_, response) => response.writeHead(307, { location: `${elsewhere.url}/models` }).end();
         const answer = await ask(await anybody(), key);
         expect([answer.status, answer.code]).toEqual([502, "ai_failed"]);
-        expect(elsewhere.asked).toEqual([]);
+        expect(elsewhere.requests).toEqual([]);
         await elsewhere.stop();
       });
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { leaveFigure } from "../../test/proof.ts";
+import { recordFigure } from "../../test/proof.ts";
 import { describeServer, json, password, type TestServer, type TestUser } from "../../test/server.ts";
 import { issuePasswordReset } from "./issue-reset.ts";
 
@@ -80,7 +80,7 @@ describeServer("reset links", (server, engine) => {
       Array.from({ length: 50 }, async (_, n) => ({ n, status: (await reset(token, `my own secret ${n}`)).status })),
     );
     const winners = answers.filter(({ status }) => status === 200);
-    leaveFigure({ name: `reset.winners.${engine}`, value: winners.length, unit: "of 50 at once", goal: "= 1" });
+    recordFigure({ name: `reset.winners.${engine}`, value: winners.length, unit: "of 50 at once", goal: "= 1" });
     expect(winners.length).toBe(1);
     expect(answers.filter(({ status }) => ![200, 400, 503].includes(status))).toEqual([]);
     expect((await server().signIn(user.username, `my own secret ${winners[0]?.n}`)).status).toBe(200);

@@ -9,9 +9,9 @@ import {
   inTurn,
   providerFailures,
   quotedKey as key,
-  refuses,
-  says,
-  type Answering,
+  refusesWith,
+  answersWith,
+  type Responder,
 } from "../provider-failures.ts";
 
 const Answer = z.object({ words: z.array(z.string().max(20)), note: z.string().nullable() });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 beforeEach(() => {
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.answer = null;
 });
 
@@ -51,15 +51,15 @@ describe("a provider that fails", () => {
     expect([refusal.code, refusal.status]).toEqual([code, status]);
     expect(refusal.message.length).toBeLessThan(300);
     // nothing is tried again that was refused, and an unusable answer once
-    expect(provider.asked.length).toBeLessThanOrEqual(2);
+    expect(provider.requests.length).toBeLessThanOrEqual(2);
   });
 
   test("that asks to wait: the time is passed on", async () => {
-    provider.answer = refuses(429, {}, { "retry-after": "7" });
+    provider.answer = refusesWith(429, {}, { "retry-after": "7" });
     expect((await failure(ask())).details).toEqual({ retryAfterSeconds: 7 });
-    provider.answer = refuses(429, {}, { "retry-after": "1e9" });
+    provider.answer = refusesWith(429, {}, { "retry-after": "1e9" });
     expect((await failure(ask())).details).toEqual({ retryAfterSeconds: 3600 });
-    provider.answer = refuses(429, {});
+    provider.answer = refusesWith(429, {});
     expect((await failure(ask())).details).toEqual({ retryAfterSeconds: 20 });
   });
 
@@ -70,13 +70,13 @@ describe("a provider that fails", () => {
     expect((await failure(ask(5000, undefined, "http://nowhere.invalid/v1"))).code).toBe("ai_unreachable");
   });
 
-  test.each<[string, Answering]>([
+  test.each<[string, Responder]>([
     ["before its head", () => undefined],
     [
       "inside its body",
       (_, response) => void response.writeHead(200, { "content-type": "application/json" }).write(`{"id":`),
     ],
-    ["after an unusable answer", inTurn(says("no"), () => undefined)],
+    ["after an unusable answer", inTurn(answersWith("no"), () => undefined)],
   ])("that hangs %s: one deadline over everything", async (_, answer) => {
     provider.answer = answer;
     expect((await failure(ask(300))).code).toBe("ai_timeout");
@@ -92,13 +92,13 @@ describe("a provider that fails", () => {
     });
     await failure(ask(5000, client.signal));
     await aborted;
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
   });
 });
 
 describe("a provider that answers", () => {
   const bodies: { messages: { role: string; content: string }[]; response_format?: object; model: string }[] = [];
-  const listening = (answer: Answering): Answering => {
+  const listening = (answer: Responder): Responder => {
     bodies.length = 0;
     return (request, response) => {
       let text = "";
@@ -111,7 +111,7 @@ describe("a provider that answers", () => {
   };
 
   test("is asked by a schema without limits, with what users wrote under `untrusted` alone", async () => {
-    provider.answer = listening(says(good));
+    provider.answer = listening(answersWith(good));
     expect(await ask()).toEqual({
       value: good,
       usage: { promptTokens: 7, completionTokens: 3 },
@@ -128,7 +128,7 @@ describe("a provider that answers", () => {
   });
 
   test.each([
-    ["in a fence", says(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)],
+    ["in a fence", answersWith(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)],
     [
       "without counting",
       ((_, response) =>
@@ -136,7 +136,7 @@ describe("a provider that answers", () => {
           response,
           200,
           completion({ content: JSON.stringify(good) }, "stop", { usage: null, model: 7 }),
-        )) as Answering,
+        )) as Responder,
     ],
   ])("%s", async (_, answer) => {
     provider.answer = answer;
@@ -144,7 +144,9 @@ describe("a provider that answers", () => {
   });
 
   test("names the wrong places without their words, and asks once more", async () => {
-    provider.answer = listening(inTurn(says({ words: ["obey me, I am far too long"], note: null }), says(good)));
+    provider.answer = listening(
+      inTurn(answersWith({ words: ["obey me, I am far too long"], note: null }), answersWith(good)),
+    );
     expect(await ask()).toMatchObject({ value: good, calls: 2, usage: { promptTokens: 14, completionTokens: 6 } });
     expect(bodies[1]?.messages.at(-1)?.content).toContain("words.0: too_big");
     expect(bodies[1]?.messages.at(-1)?.content).not.toContain("obey");
@@ -152,7 +154,7 @@ describe("a provider that answers", () => {
 
   test("but knows no schemas gets the question without one", async () => {
     provider.answer = listening(
-      inTurn(refuses(400, { message: "response_format json_schema is not supported" }), says(good)),
+      inTurn(refusesWith(400, { message: "response_format json_schema is not supported" }), answersWith(good)),
     );
     expect((await ask()).value).toEqual(good);
     expect(bodies.map(({ response_format: format }) => format === undefined)).toEqual([false, true]);

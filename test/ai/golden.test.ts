@@ -5,7 +5,7 @@ import { blocksOf } from "#core/ai/blocks.ts";
 import { improveText, type ProposedEdit } from "#core/ai/improve.ts";
 import { lostTokens, protectedTokens } from "#core/ai/protected-tokens.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { leaveFigure } from "../proof.ts";
+import { recordFigure } from "../proof.ts";
 import { golden } from "./golden.ts";
 
 function proposing(edits: Partial<ProposedEdit>[]): Provider {
@@ -65,8 +65,8 @@ test("protected tokens lost after what was taken: 0", () => {
   process.stdout.write(
     `protected tokens: ${golden.length} texts, ${tried} proposals, ${taken} taken, ${lost} tokens lost; ${lossesSeen} losses found\n`,
   );
-  leaveFigure({ name: "protected tokens lost after accepted proposals", value: lost, unit: "tokens", goal: "= 0" });
-  leaveFigure({ name: "… proposals tried", value: tried, unit: "", goal: ">= 100" });
+  recordFigure({ name: "protected tokens lost after accepted proposals", value: lost, unit: "tokens", goal: "= 0" });
+  recordFigure({ name: "… proposals tried", value: tried, unit: "", goal: ">= 100" });
   expect(golden.length).toBeGreaterThanOrEqual(30);
   expect([tried >= 100, taken > 30, lost]).toEqual([true, true, 0]);
 });

@@ -10,7 +10,8 @@ const harmless = new Set(
   ),
 );
 /** What is seen and what is read must be the same; joiners are letters' business in some scripts. */
-export const unseen = /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+export const invisibleCharacters =
+  /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 /** Elements, attributes and addresses of sanitised HTML that do something besides showing text. */
 export function harmInHtml(html: string, known: ReadonlySet<string>): string[] {
@@ -45,6 +46,6 @@ export function harmInMarkdown(markdown: string, known: ReadonlySet<string>): st
     if ((node.type === "link" || node.type === "image" || node.type === "definition") && !known.has(node.url))
       found.push(`${node.type} ${node.url}`);
   });
-  if (unseen.test(markdown)) found.push("signs that nobody sees");
+  if (invisibleCharacters.test(markdown)) found.push("signs that nobody sees");
   return [...found, ...harmInHtml(renderHtml(markdown), known)];
 }

@@ -8,11 +8,11 @@ import { limits } from "#core/limits.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
-import { isProof, leaveFigure } from "../proof.ts";
+import { isProof, recordFigure } from "../proof.ts";
 import { startServer, type Company, type TestServer, type TestUser } from "../server.ts";
 import { harmInHtml, harmInMarkdown } from "./harm.ts";
 import { foreignId, injections } from "./injections.ts";
-import { obey } from "./obedient.ts";
+import { obedientAnswer } from "./obedient.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 /** Words of the other company, which nothing of ours may ever say. */
@@ -28,7 +28,7 @@ let obeyed = "";
 
 beforeAll(async () => {
   provider = await startFakeProvider(key);
-  provider.answerChat = (chat) => obey(chat, obeyed);
+  provider.answerChat = (chat) => obedientAnswer(chat, obeyed);
   const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small" };
   server = await startServer("sqlite", { env });
   [mine, theirs] = await Promise.all([server.company(), server.company()]);
@@ -138,7 +138,7 @@ test("each of them in a prompt, a title, a text and a team gives one draft of th
   expect(made.toSorted()).toEqual(drafts.toSorted());
   const actions = (await audited()).filter(({ _id }) => !recorded.has(_id));
   expect([...new Set(actions.map(({ action }) => action))].sort()).toEqual(["ai.generate", "ai.improve", "sop.create"]);
-  leaveFigure({
+  recordFigure({
     name: "injections over HTTP: harm found",
     value: harm.length,
     unit: `of ${asked.length}`,

@@ -8,10 +8,10 @@ import * as prompts from "#core/ai/prompts.ts";
 import { proposeSops } from "#core/ai/suggest.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { startFakeProvider } from "../fake-provider.ts";
-import { leaveFigure } from "../proof.ts";
-import { harmInMarkdown, unseen } from "./harm.ts";
+import { recordFigure } from "../proof.ts";
+import { harmInMarkdown, invisibleCharacters } from "./harm.ts";
 import { injections } from "./injections.ts";
-import { obedientDraft, obedientEdits, obedientProposals, obey } from "./obedient.ts";
+import { obedientDraft, obedientEdits, obedientProposals, obedientAnswer } from "./obedient.ts";
 
 const sources = new Map([["s1", { title: "Lock out the filler", href: "/sop/0198f0c2-5b7e-7c11-9a44-000000000001" }]]);
 const hrefs = new Set([...sources.values()].map(({ href }) => href));
@@ -55,7 +55,7 @@ describe.each(injections)("%s", (kind, text) => {
     expect(Object.keys(head).sort()).toEqual(Object.keys(draft.frontMatter).sort());
     expect(head).toMatchObject({ ai_generated: true, lang: "en" });
     for (const key of ["sop", "id", "version", "owner"]) expect(head).not.toHaveProperty(key);
-    expect(unseen.test(JSON.stringify([head.title, head.description, head.tags]))).toBe(false);
+    expect(invisibleCharacters.test(JSON.stringify([head.title, head.description, head.tags]))).toBe(false);
     // what the model assumed is open, whatever it says of it
     expect(draft.body).not.toMatch(/^\s*- \[x\]/m);
   });
@@ -107,7 +107,7 @@ describe.each(injections)("%s", (kind, text) => {
     for (const { title, description, reasoning } of additions) {
       for (const words of [title, description, reasoning]) {
         expect(words).not.toMatch(/(?:https?|javascript|data|mailto):/i);
-        expect(unseen.test(words) || words.includes("\n")).toBe(false);
+        expect(invisibleCharacters.test(words) || words.includes("\n")).toBe(false);
       }
     }
   });
@@ -120,7 +120,7 @@ test("keeps the instruction the same for every user text, and puts user text und
     for (const [, text] of injections) {
       provider.chats.length = 0;
       // proposals are looked at above
-      provider.answerChat = (chat) => ({ ...obey(chat, text), edits: [] });
+      provider.answerChat = (chat) => ({ ...obedientAnswer(chat, text), edits: [] });
       const open = openProvider({ apiKey: "key", baseUrl: provider.url, model: "small" }, 30_000);
       await generateDraft(open, {
         prompt: text,
@@ -153,7 +153,7 @@ test("keeps the instruction the same for every user text, and puts user text und
 test("how many were tried, and how many got through", () => {
   process.stdout.write(`injections: ${harmOf.size} tried, ${harmful().length} got through\n`);
   const name = "injections tried against a model that obeys them";
-  leaveFigure({ name, value: harmOf.size, unit: "", goal: ">= 40" });
-  leaveFigure({ name: "… that got through", value: harmful().length, unit: "", goal: "= 0" });
+  recordFigure({ name, value: harmOf.size, unit: "", goal: ">= 40" });
+  recordFigure({ name: "… that got through", value: harmful().length, unit: "", goal: "= 0" });
   expect([harmOf.size, harmful()]).toEqual([injections.length, []]);
 });

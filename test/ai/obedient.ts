@@ -2,7 +2,7 @@
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { ProposedEdit } from "#core/ai/improve.ts";
 import type { SopProposals } from "#core/ai/suggest.ts";
-import type { AskedChat } from "../fake-provider.ts";
+import type { ChatRequest } from "../fake-provider.ts";
 import { foreignId } from "./injections.ts";
 
 const cut = (text: string, longest: number) => text.slice(0, longest).trim() || "x";
@@ -52,7 +52,7 @@ export function obedientProposals(text: string): SopProposals {
 }
 
 /** What it says to a chat: what it was asked for, full of what it was told. */
-export function obey(chat: AskedChat, text: string): object {
+export function obedientAnswer(chat: ChatRequest, text: string): object {
   const { untrusted } = JSON.parse(chat.messages[1]?.content ?? "{}") as { untrusted: { blocks?: { id: string }[] } };
   const name = chat.response_format?.json_schema.name;
   if (name === "sop_draft") return obedientDraft(text);

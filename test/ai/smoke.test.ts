@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { smoke } from "../../bench/ai-smoke.ts";
 import type { Outcome } from "../../bench/ai-smoke-actions.ts";
 import { draftAnswer } from "../ai-answers.ts";
-import { send, startFakeProvider, type AskedChat, type FakeProvider } from "../fake-provider.ts";
-import { completion, refuses } from "../provider-failures.ts";
+import { send, startFakeProvider, type ChatRequest, type FakeProvider } from "../fake-provider.ts";
+import { completion, refusesWith } from "../provider-failures.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 let provider: FakeProvider;
@@ -62,7 +62,7 @@ test("runs every action once, says what it spends first, and what came of each",
 
 test("tells repairs, lost figures and another language", async () => {
   const seen = new Set<string>();
-  provider.answerChat = (chat: AskedChat) => {
+  provider.answerChat = (chat: ChatRequest) => {
     const name = chat.response_format?.json_schema.name ?? "";
     if (!seen.has(name)) {
       seen.add(name);
@@ -94,7 +94,7 @@ function refuseSchemas(request: IncomingMessage, response: ServerResponse): void
   request.on("data", (piece: Buffer) => pieces.push(piece));
   request.on("end", () => {
     if (request.method === "GET") return send(response, 200, { data: [] });
-    const chat = JSON.parse(Buffer.concat(pieces).toString()) as AskedChat;
+    const chat = JSON.parse(Buffer.concat(pieces).toString()) as ChatRequest;
     if (chat.response_format) return send(response, 400, { error: { message: "response_format is not supported" } });
     const shape = chat.messages[0]?.content ?? "";
     const name = shape.includes('"sections"') ? "sop_draft" : shape.includes('"edits"') ? "sop_edits" : "sop_proposals";
@@ -115,7 +115,7 @@ test("an action that fails is named with its code, the others run on, and the ex
 });
 
 test("a key that is refused ends it at once, and no piece of it is shown", async () => {
-  provider.answer = refuses(401, {});
+  provider.answer = refusesWith(401, {});
   const { code, out, err } = await run();
   expect([code, out]).toEqual([1, expect.stringContaining("ai_key_rejected")]);
   expect(out + err).not.toContain(key.slice(8, 16));

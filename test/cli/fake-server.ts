@@ -6,7 +6,7 @@ import { ImportRequest, type ImportDocument, type ImportResult } from "#core/sop
 
 export const goodToken = "sop_pat_good";
 
-export interface Seen {
+export interface SeenRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -25,12 +25,12 @@ export interface Reply {
 
 export interface FakeServer {
   url: string;
-  seen: Seen[];
+  seen: SeenRequest[];
   /** By path. */
   sops: Map<string, { id: string; number: string; sha256: string; text: string; version: number }>;
   room: number;
   /** Answers instead of the server when it returns something. */
-  intercept: (request: Seen) => Reply | null | Promise<Reply | null>;
+  intercept: (request: SeenRequest) => Reply | null | Promise<Reply | null>;
   imports(): ImportRequest[];
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const url = new URL(request.url ?? "/", "http://x");
-      const seen: Seen = {
+      const seen: SeenRequest = {
         method: request.method ?? "",
         path: url.pathname,
         query: url.searchParams,
@@ -77,7 +77,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   return fake;
 }
 
-export function isImport({ path }: Seen): boolean {
+export function isImport({ path }: SeenRequest): boolean {
   return path === "/api/sops/import";
 }
 
@@ -93,7 +93,7 @@ const categories = [
   { id: "k1", companyId: "c1", name: "Safety Protocols", slug: "safety-protocols", color: "primary" },
 ];
 
-function answer(fake: FakeServer, request: Seen): Reply {
+function answer(fake: FakeServer, request: SeenRequest): Reply {
   const { method, path, headers } = request;
   const call = `${method} ${path}`;
   if (call === "POST /api/auth/login") return logIn(request);
@@ -114,7 +114,7 @@ function answer(fake: FakeServer, request: Seen): Reply {
   return asJson ? { body: sop } : { body: sop.markdown, headers: { "content-type": "text/markdown" } };
 }
 
-function logIn({ body }: Seen): Reply {
+function logIn({ body }: SeenRequest): Reply {
   const { username, password } = JSON.parse(body) as Record<string, string>;
   if (username !== "grace" || password !== "cobol") return refusal("unauthenticated");
   return { body: { user }, headers: { "set-cookie": ["sid=session; HttpOnly", "sid.sig=abc; HttpOnly"] } };
@@ -130,7 +130,7 @@ const tokenRow = {
   lastUsedAt: null,
 };
 
-function makeToken({ body }: Seen): Reply {
+function makeToken({ body }: SeenRequest): Reply {
   const { name, scopes } = JSON.parse(body) as { name: string; scopes: string[] };
   return { status: 201, body: { ...tokenRow, name, scopes, token: goodToken } };
 }
@@ -173,7 +173,7 @@ function rowsOf({ sops }: FakeServer) {
 }
 
 /** Two rows a page. */
-function listSops(fake: FakeServer, { query }: Seen): Reply {
+function listSops(fake: FakeServer, { query }: SeenRequest): Reply {
   const at = Number(query.get("cursor") ?? 0);
   const rows = rowsOf(fake).map((row) => ({ ...row, markdown: undefined }));
   const more = at + 2 < rows.length;

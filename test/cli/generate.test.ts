@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([provider.stop(), server.stop()]));
 beforeEach(() => {
   folder = makeFolder();
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.answer = (_, response) =>
     send(response, 200, {
       model: "small",
@@ -63,7 +63,7 @@ describe("with a key", () => {
     expect(ran.stdout).toContain("1. Close the valve.\n2. Open the drain.\n");
     expect(ran.stderr).toContain("By small (900 + 400 tokens): an unchecked draft.");
     expect(ran.stderr).toContain("to confirm: The tank holds water.");
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
   });
 
   test("into a workspace it goes where its category says, and never over a file that is there", async () => {
@@ -157,7 +157,7 @@ describe("without a key", () => {
     expect((await sop(["generate", "Xyzzy qwerty"])).stderr).toContain("From the template standard, without AI.");
     expect((await sop(["generate", "Xyzzy", "--template", "lockout-tagout"], ai())).stderr).toContain("lockout-tagout");
     expect((await sop(["generate", "Reset a password", "--no-ai"], ai())).stderr).toContain("password-reset");
-    expect(provider.asked).toEqual([]);
+    expect(provider.requests).toEqual([]);
   });
 
   test.each([
@@ -226,5 +226,5 @@ test.each<[string, string[], Record<string, string>, number, string]>([
 test("a category that the server does not have is named with those it has", async () => {
   const ran = await sop(["generate", "Reset a password", "--save", "--category", "Nope"], { ...ai(), ...signedIn() });
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("category Nope not found")]);
-  expect(provider.asked).toEqual([]);
+  expect(provider.requests).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ProposedEdit } from "#core/ai/improve.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
-import { refuses } from "../provider-failures.ts";
+import { refusesWith } from "../provider-failures.ts";
 import { startServer, type Company, type TestServer } from "../server.ts";
 import { callSop, makeFolder, runSop, type Folder } from "./run-sop.ts";
 
@@ -42,7 +42,7 @@ afterAll(() => Promise.all([provider.stop(), server.stop()]));
 beforeEach(() => {
   folder = makeFolder({ "a.md": text });
   provider.answer = null;
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.chats.length = 0;
   propose({ blockId: "b5", markdown: "1. Open the valve at 5 bar.\n2. Close the valve.", why: "Says who acts." });
 });
@@ -160,7 +160,7 @@ describe("by AI", () => {
     [500, 5, "Can't reach the AI provider"],
     [429, 5, "provider is busy"],
   ])("a provider that answers %i ends it with %i, and nothing of the key is shown", async (status, code, says) => {
-    provider.answer = refuses(status, {});
+    provider.answer = refusesWith(status, {});
     const ran = await sop(["improve", "a.md", "--write"], ai());
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(says)]);
     expect(ran.stdout + ran.stderr).not.toContain(key.slice(8, 16));
@@ -217,7 +217,7 @@ describe("through a server", () => {
     await company.set({ "settings.aiEnabled": true });
     expect((await sop(["improve", "a.md"], { ...signedIn(), SOP_TOKEN: "sop_pat_none" })).code).toBe(4);
     expect((await sop(["improve", "a.md"], { ...signedIn(), SOP_SERVER: "http://127.0.0.1:9" })).code).toBe(5);
-    provider.answer = refuses(429, { code: "insufficient_quota" });
+    provider.answer = refusesWith(429, { code: "insufficient_quota" });
     const spent = await sop(["improve", "a.md"], signedIn());
     expect([spent.code, spent.stderr]).toEqual([5, expect.stringContaining("no credit left")]);
   });
@@ -237,7 +237,7 @@ describe("through a server", () => {
     expect(plain.code).toBe(0);
     expect(plain.stderr).toContain("The server's AI can't be asked: AI features are switched off in your company.");
     expect(plain.stderr).toContain("From the template password-reset");
-    provider.answer = refuses(500, {});
+    provider.answer = refusesWith(500, {});
     expect((await sop(["generate", "Reset a password", "--save"], signedIn())).code).toBe(5);
   });
 });
@@ -249,7 +249,7 @@ describe("by rules", () => {
     expect(read()).toBe(text.replace("*  Tools:   none", "- Tools:   none").replace("5 bar", "5\u00a0bar"));
     expect(ran.stderr).toContain("By rules, without AI:");
     expect(ran.stderr).toMatch(/line \d+: error struct\/sections: The section Scope is missing/);
-    expect(provider.asked).toEqual([]);
+    expect(provider.requests).toEqual([]);
     const again = await sop(["improve", "a.md", "--kind", "formatting", "--detailed-exitcode"]);
     expect([again.code, again.stdout]).toEqual([0, ""]);
   });

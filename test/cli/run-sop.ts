@@ -12,7 +12,7 @@ export const programFile = process.env["SOP_BIN"]
   ? resolve(project, process.env["SOP_BIN"])
   : join(project, "cli/main.ts");
 
-export interface Ran {
+export interface CliRun {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -28,7 +28,7 @@ export interface RunOptions {
   uid?: number;
 }
 
-export function runSop(args: readonly string[], options: RunOptions): Promise<Ran> {
+export function runSop(args: readonly string[], options: RunOptions): Promise<CliRun> {
   const { cwd, env = {}, input = "", started, uid } = options;
   return new Promise((done, reject) => {
     const child = spawn(node, [programFile, ...args], {
@@ -57,7 +57,7 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Ra
 export async function callSop(
   args: readonly string[],
   { cwd, env = {} }: Pick<RunOptions, "cwd" | "env">,
-): Promise<Ran> {
+): Promise<CliRun> {
   const [stdout, stderr] = [new Collected(), new Collected()];
   const world = {
     stdout: stdout as unknown as NodeJS.WriteStream,

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeFolder, runSop, type Folder, type Ran } from "./run-sop.ts";
+import { makeFolder, runSop, type Folder, type CliRun } from "./run-sop.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -11,7 +11,7 @@ const png = Buffer.from(
 );
 let folder: Folder;
 let outside: Folder;
-let ended: Promise<Ran>;
+let ended: Promise<CliRun>;
 let stop: (signal: NodeJS.Signals) => void;
 let url: string;
 

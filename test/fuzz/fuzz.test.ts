@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rows } from "../contract-rows.ts";
-import { count, leaveFigure } from "../proof.ts";
+import { count, recordFigure } from "../proof.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { fuzz, type FuzzRun } from "./schemathesis.ts";
 
@@ -95,8 +95,8 @@ describe("fuzzing every call", () => {
   test("and that was enough of them", () => {
     const requests = runs.reduce((sum, run) => sum + run.requests, 0);
     const failures = runs.reduce((sum, run) => sum + run.failures.length, 0);
-    leaveFigure({ name: "fuzz.requests", value: requests, unit: "requests", goal: ">= 20000" });
-    leaveFigure({ name: "fuzz.failures", value: failures, unit: "5xx or answers outside their schema", goal: "= 0" });
+    recordFigure({ name: "fuzz.requests", value: requests, unit: "requests", goal: ">= 20000" });
+    recordFigure({ name: "fuzz.failures", value: failures, unit: "5xx or answers outside their schema", goal: "= 0" });
     expect(requests).toBeGreaterThanOrEqual(count({ usual: 2000, proof: 20_000 }));
   });
 });

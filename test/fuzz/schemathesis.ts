@@ -47,9 +47,9 @@ export async function fuzz({ url, headers, includes, ids, examples, seed }: Fuzz
     const report = path.join(dir, "report.json");
     await writeFile(schema, JSON.stringify(documentFor(includes, ids)));
     const sent = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-    const asked = `run ${schema} --url ${url} --phases examples,coverage,fuzzing -n ${examples} --seed ${seed} --checks ${checks}
+    const command = `run ${schema} --url ${url} --phases examples,coverage,fuzzing -n ${examples} --seed ${seed} --checks ${checks}
       --continue-on-failure --no-shrink --output-sanitize false --report json --report-json-path ${report}`;
-    const output = await run([...asked.split(/\s+/), ...sent], dir);
+    const output = await run([...command.split(/\s+/), ...sent], dir);
     const text = await readFile(report, "utf8").catch(() => {
       throw new Error(`schemathesis left no report: ${output.slice(-2000)}`);
     });

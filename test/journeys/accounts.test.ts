@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { writtenEmails } from "../emails.ts";
 import { password, type Company, type TestUser } from "../server.ts";
-import { onceMore } from "./browser.ts";
+import { uniqueSuffix } from "./browser.ts";
 import { describeJourney } from "./journey.ts";
 
 const pngPixel = Buffer.from(
@@ -56,7 +56,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   }
 
   it("sets a new password by a mailed link, once, and signs in with it", async () => {
-    const address = `ann-${onceMore()}@journey.test`;
+    const address = `ann-${uniqueSuffix()}@journey.test`;
     const ann = await withAddress(await company.user("editor", { name: "Ann Archer" }), address);
     const context = await contextOf(null);
     const page = await open(context, "/login");
@@ -101,7 +101,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   it("joins a company by invitation, with the role it names", async () => {
     const cora = await company.user("company_admin", { name: "Cora Chief" });
     const { link } = await cora.client.invitations.create({ body: { role: "reviewer", email: "ben@journey.test" } });
-    const username = `ben-${onceMore()}`;
+    const username = `ben-${uniqueSuffix()}`;
     const context = await contextOf(null);
     const page = await open(context, link);
     const { company: joined } = (await cora.client.auth.me()).user;

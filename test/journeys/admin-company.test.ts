@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { type Company, type TestUser } from "../server.ts";
-import { onceMore } from "./browser.ts";
+import { uniqueSuffix } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
 
@@ -104,7 +104,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     const { pathname, search } = new URL(link);
     const theirs = await open(stranger, pathname + search);
     await theirs.getByLabel("Full name").fill("Nora New");
-    await theirs.getByLabel("Username").fill(`nora-${onceMore()}`);
+    await theirs.getByLabel("Username").fill(`nora-${uniqueSuffix()}`);
     await theirs.getByLabel("Password", { exact: true }).fill("a long walk to the sea");
     await theirs.getByLabel("Confirm password").fill("a long walk to the sea");
     await theirs.getByRole("button", { name: "Create account" }).click();
@@ -118,7 +118,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
 
   it("keeps a team and its members", async () => {
     const context = await contextOf(cora);
-    const name = `Kitchen ${onceMore()}`;
+    const name = `Kitchen ${uniqueSuffix()}`;
     const page = await open(context, "/admin/teams");
     await page.getByRole("button", { name: "New Team" }).first().click();
     const dialog = page.getByRole("dialog", { name: "Create New Team" });

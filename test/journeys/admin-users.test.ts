@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { cookieOf, type TestUser } from "../server.ts";
-import { onceMore } from "./browser.ts";
+import { uniqueSuffix } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
 
@@ -172,7 +172,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
   it("keeps its width with very long names", async () => {
     const word = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
     const name = `Aa ${word}`;
-    const body = { username: `long-${onceMore()}`, name, email: `${word.slice(0, 60)}@a-long-name.example` };
+    const body = { username: `long-${uniqueSuffix()}`, name, email: `${word.slice(0, 60)}@a-long-name.example` };
     await cora.client.companyUsers.create({
       body: { ...body, password: "a walk to the sea", role: "editor", department: word, title: word },
     });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { draftAnswer } from "../ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
-import { refuses, says, type Answering } from "../provider-failures.ts";
+import { refusesWith, answersWith, type Responder } from "../provider-failures.ts";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
@@ -196,19 +196,19 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     await expectRefusals();
   });
 
-  const failures: [string, Answering, string, number][] = [
-    ["a key that is refused", refuses(401, { code: "invalid_api_key" }), "rejected the key", 424],
+  const failures: [string, Responder, string, number][] = [
+    ["a key that is refused", refusesWith(401, { code: "invalid_api_key" }), "rejected the key", 424],
     [
       "too many requests",
-      refuses(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" }),
+      refusesWith(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" }),
       "provider is busy",
       429,
     ],
-    ["an account without credit", refuses(429, { code: "insufficient_quota" }), "no credit left", 402],
-    ["too slow an answer", refuses(504, {}), "took too long", 504],
+    ["an account without credit", refusesWith(429, { code: "insufficient_quota" }), "no credit left", 402],
+    ["too slow an answer", refusesWith(504, {}), "took too long", 504],
     ["no connection", (_, response) => void response.destroy(), "Can't reach the AI provider", 502],
-    ["an answer that is none", says("Here is your SOP!"), "was unusable", 502],
-    ["a model that is not there", refuses(404, { code: "model_not_found" }), 'no model "small"', 424],
+    ["an answer that is none", answersWith("Here is your SOP!"), "was unusable", 502],
+    ["a model that is not there", refusesWith(404, { code: "model_not_found" }), 'no model "small"', 424],
   ];
   it("tells every failure for what it is, and keeps the request", async () => {
     const context = await contextOf(ben);
@@ -294,7 +294,7 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     const page = await open(context, "/sops");
     await opener(page).click();
     await panel(page).getByRole("listitem").first().waitFor();
-    provider.answer = refuses(401, { code: "invalid_api_key" });
+    provider.answer = refusesWith(401, { code: "invalid_api_key" });
     await action(page, "Suggest missing SOPs").click();
     await input(page).fill("How we drain tank 4 ".repeat(92));
     await input(page).press("Enter");

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 
 /** Waits for transitions and animations to end; what turns for ever, a spinner, is not waited for. */
-export async function comesToRest(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   const isStill = () =>
     document.getAnimations().every(({ playState, effect }) => {
       return playState !== "running" || effect?.getComputedTiming().endTime === Infinity;

@@ -14,7 +14,7 @@ export function findChromium(): string | null {
 }
 
 /** For the name of a record that may be there once only, on a server that several tests share. */
-export const onceMore = (): string => crypto.randomUUID().slice(0, 8);
+export const uniqueSuffix = (): string => crypto.randomUUID().slice(0, 8);
 
 /** Whether a journey can run. Without a browser it says so once, loudly; where CI is set that is a failure. */
 export function hasChromium(journey: string): boolean {

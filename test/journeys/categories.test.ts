@@ -1,7 +1,7 @@
 /** A category that is stricter than its company: made on screen, told of where somebody runs into it. */
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
-import { onceMore } from "./browser.ts";
+import { uniqueSuffix } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
 
@@ -18,7 +18,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
   });
 
   it("is created in the sidebar, and the edit screen says what it requires to publish", async () => {
-    const category = `Labs ${onceMore()}`;
+    const category = `Labs ${uniqueSuffix()}`;
     const page = await open(manager, "/");
     await page.getByRole("button", { name: "New Category" }).click();
     const form = page.getByRole("dialog", { name: "New Category" });
@@ -39,7 +39,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
   });
 
   it("sends a text back to its author, whose dashboard says who did it and why, on a small screen too", async () => {
-    const title = `Titrate ${onceMore()}`;
+    const title = `Titrate ${uniqueSuffix()}`;
     const { id } = await manager.client.sops.create({ body: { title, description: "D", markdown: "One\n" } });
     const body = { approverIds: [approver.id] };
     const page = await open(manager, "/", 390);

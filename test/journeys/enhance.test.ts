@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
-import { refuses } from "../provider-failures.ts";
+import { refusesWith } from "../provider-failures.ts";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
@@ -165,7 +165,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     await toast(page, "Add some content first before enhancing.").waitFor();
     await page.locator(".ProseMirror").click();
     await page.keyboard.type("Do it.");
-    provider.answer = refuses(500, {});
+    provider.answer = refusesWith(500, {});
     await choose(page, "Detail");
     await toast(page, "Enhancement Failed").waitFor();
     await toast(page, "Failed to enhance content with AI.").waitFor();

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
-import { onceMore } from "./browser.ts";
+import { uniqueSuffix } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
 
@@ -26,7 +26,7 @@ describeJourney("the import dialog", {}, ({ server, open: openPage }) => {
   }
 
   it.each([1280, 390])("%i wide: shows the plan, then makes linked drafts with their pictures", async (width) => {
-    const mark = onceMore();
+    const mark = uniqueSuffix();
     const page = await open(width);
     const zip = zipSync({
       "SOPs/press.md": strToU8(`# Start the press ${mark}\n\nThen [clean it](clean.md). ![p](p.png)\n`),

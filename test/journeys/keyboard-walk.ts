@@ -1,6 +1,6 @@
 /** Going through a page by Tab: where each stop is, and what is wrong with it for somebody who has no pointer. */
 import type { Page } from "playwright-core";
-import { comesToRest } from "./at-rest.ts";
+import { waitUntilStill } from "./at-rest.ts";
 
 interface Stop {
   /** `button "Save SOP"` */
@@ -9,7 +9,7 @@ interface Stop {
 }
 
 /** Every stop is looked at: it is on the screen, shows that it has the focus, and nothing that sticks covers it (WCAG 2.4.7, 2.4.11). */
-export function walkOn(page: Page) {
+export function tabThrough(page: Page) {
   const faults: string[] = [];
 
   async function look(): Promise<string> {
@@ -67,7 +67,7 @@ async function placeOf(page: Page): Promise<string | null> {
 async function stopOf(page: Page): Promise<Stop> {
   // a scroll that the focus began, and what moves in, have come to rest
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await comesToRest(page);
+  await waitUntilStill(page);
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return { what: "nothing", faults: [] };

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { password, type TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
 import { faultsOf } from "./page-faults.ts";
-import { walkOn } from "./keyboard-walk.ts";
+import { tabThrough } from "./keyboard-walk.ts";
 
 describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => {
   let ann: TestUser;
@@ -32,7 +32,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
   it("an SOP is written, submitted, found by its approver and approved", async () => {
     const page = await open("/login");
     const keys = page.keyboard;
-    const walk = walkOn(page);
+    const walk = tabThrough(page);
     const focused = (what: RegExp) => expect.poll(walk.look).toMatch(what);
     const signIn = async (user: TestUser) => {
       await focused(/"Username"/);
@@ -141,7 +141,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
 
   it("puts the focus on the screen's heading after signing in, and keeps it however late code and lists arrive", async () => {
     const page = await open("/login");
-    const walk = walkOn(page);
+    const walk = tabThrough(page);
     /** Answers wait until the returned function is called. */
     const hold = async (what: RegExp): Promise<() => void> => {
       const { promise: given, resolve: give } = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
       return give;
     };
     const giveShell = await hold(/\/assets\/shell-[^/]*\.js$/);
-    const giveParts = await hold(/\/assets\/(Bell|NeedsYou)-[^/]*\.js$|\/api\/(stats|sops|categories)/);
+    const giveParts = await hold(/\/assets\/(Bell|NeedsAttention)-[^/]*\.js$|\/api\/(stats|sops|categories)/);
     const givePending = await hold(/\/assets\/PendingPage-[^/]*\.js$/);
     const giveList = await hold(/\/api\/approvals/);
     await page.getByLabel("Username").fill(cy.username);
@@ -183,7 +183,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     const body = { title: "Grease the mill", description: "Weekly.", markdown: "## Steps\n\n1. One\n", readTime: 5 };
     const { id } = await ann.client.sops.create({ body: { ...body, categoryId: category?.id } });
     const page = await open("/favorites", ann);
-    const walk = walkOn(page);
+    const walk = tabThrough(page);
     for (const address of ["/", "/sops", `/sop/${id}`, `/sop/${id}/edit`, "/settings"]) {
       await page.goto(new URL(address, server().url).href);
       await page.getByRole("heading", { level: 1 }).waitFor();

@@ -1,8 +1,8 @@
 /** Approve in one browser: the other shows it. How long that takes is printed by `npm run bench -- proof:live`. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { leaveTimes } from "../live.ts";
-import { count, leaveFigure } from "../proof.ts";
+import { recordTimes } from "../live.ts";
+import { count, recordFigure } from "../proof.ts";
 import type { TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
 import { hearConsole } from "./signed-in.ts";
@@ -73,8 +73,8 @@ describeJourney("live", {}, ({ server, complaints, contextOf }) => {
       await confirm.click();
       times.push((await shown) - (await sent));
     }
-    leaveTimes("live.approve.visible", times, "p95 <= 1000");
-    leaveFigure({ name: "live.polling", value: idle.length, unit: "requests", goal: "= 0" });
+    recordTimes("live.approve.visible", times, "p95 <= 1000");
+    recordFigure({ name: "live.polling", value: idle.length, unit: "requests", goal: "= 0" });
     expect(idle).toEqual([]);
     expect(complaints).toEqual([]);
   }, 600_000);

@@ -1,7 +1,7 @@
 /** One browser acts, the others show it: the bell, the approval, the comment; nobody reloads and nobody polls. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { tell } from "../notices.ts";
+import { sendNotice } from "../notices.ts";
 import type { TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
 
@@ -92,7 +92,7 @@ describeJourney("notifications", options, ({ server, complaints, contextOf, open
   it("names no SOP to who can't see it, marks all as read, loads more, and fits a phone", async () => {
     const { id } = await draft("Quartz secret");
     for (let n = 0; n < 24; n++)
-      await tell(server(), [eve], {
+      await sendNotice(server(), [eve], {
         kind: n % 2 ? "comment" : "mention",
         sopId: id,
         actor: { _id: ada.id, name: ada.name },

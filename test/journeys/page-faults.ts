@@ -2,7 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { isNightly } from "../nightly.ts";
-import { comesToRest } from "./at-rest.ts";
+import { waitUntilStill } from "./at-rest.ts";
 
 // named, because axe leaves WCAG 2.2's own rules out otherwise
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -31,7 +31,7 @@ export async function axeFaultsOf(page: Page, looksFor: Rules = all): Promise<st
 }
 
 async function faultsNow(page: Page, runOnly: Rules): Promise<string[]> {
-  await comesToRest(page);
+  await waitUntilStill(page);
   // a document looked at before has axe already: its source need not be read again
   const hasAxe = page.frames().length === 1 && (await page.evaluate(() => "axe" in globalThis));
   const axe = new AxeBuilder({ page, ...(hasAxe ? { axeSource: "0" } : {}) });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, largeCorpus } from "../corpus.ts";
 import { callSop, makeFolder } from "../cli/run-sop.ts";
-import { isProof, leaveFigure } from "../proof.ts";
+import { isProof, recordFigure } from "../proof.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
@@ -101,16 +101,16 @@ describe.skipIf(!hasChromium("real documents in the editor"))("real documents", 
       `${documents.length} imported documents: ${opened.rich} open as rich text, ${opened.source.length} as source ` +
         `(${opened.source.join("; ") || "none"}); kept as source within rich text: ${constructs.join(", ") || "none"}`,
     );
-    leaveFigure({ name: "round trip: documents opened", value: documents.length, unit: "documents", goal: "all" });
-    leaveFigure({ name: "round trip: opened as rich text", value: share, unit: "share", goal: ">= 0.8" });
-    leaveFigure({
+    recordFigure({ name: "round trip: documents opened", value: documents.length, unit: "documents", goal: "all" });
+    recordFigure({ name: "round trip: opened as rich text", value: share, unit: "share", goal: ">= 0.8" });
+    recordFigure({
       name: "round trip: with a byte changed",
       value: opened.damaged.length,
       unit: "documents",
       goal: "= 0",
     });
     for (const [construct, value] of kept)
-      leaveFigure({ name: `round trip: kept as source, ${construct}`, value, unit: "times", goal: "shown" });
+      recordFigure({ name: `round trip: kept as source, ${construct}`, value, unit: "times", goal: "shown" });
     expect(opened.damaged).toEqual([]);
     expect(documents.length).toBeGreaterThan(largeCorpus === null ? 8 : isProof ? 350 : 15);
     expect(share).toBeGreaterThanOrEqual(0.8);
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium("real documents in the editor"))("real documents", 
         if (stored.markdown !== markdown || stored.version !== 2) damaged.push(title);
       }
       await context.close();
-      leaveFigure({
+      recordFigure({
         name: "round trip: through the whole application, with a byte changed",
         value: damaged.length,
         unit: `of ${chosen.length} documents`,

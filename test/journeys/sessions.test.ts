@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { password } from "../server.ts";
-import { onceMore } from "./browser.ts";
+import { uniqueSuffix } from "./browser.ts";
 import { describeJourney } from "./journey.ts";
 import { hearConsole } from "./signed-in.ts";
 
@@ -10,8 +10,8 @@ describeJourney("sessions", { start: new Date().toISOString() }, ({ server, comp
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
   it("end in every tab, lead to the link that was asked for, and leave nothing to the next company", async () => {
-    const ann = await server().signUp(`ann-${onceMore()}`);
-    const ben = await server().signUp(`ben-${onceMore()}`);
+    const ann = await server().signUp(`ann-${uniqueSuffix()}`);
+    const ben = await server().signUp(`ben-${uniqueSuffix()}`);
     const { id } = await ann.client.sops.create({
       body: { title: "A secret of the first company", description: "D", markdown: "Whisper\n" },
     });

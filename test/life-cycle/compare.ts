@@ -4,7 +4,7 @@ import { visibleVersion } from "#core/permissions/can.ts";
 import { ApiError } from "#core/contract/client.ts";
 import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../../server/database/documents.ts";
 import type { TestServer } from "../server.ts";
-import { counted, factsOf, latestOf, openRequest, type Life } from "./life.ts";
+import { counted, factsOf, latestOf, openRequest, type SopState } from "./life.ts";
 import type { Player, Stage } from "./stage.ts";
 
 /** All that is stored about one SOP. */
@@ -17,7 +17,7 @@ export interface Stored {
 const dayOf = (time: string | undefined) => time?.replace("T00:00:00.000Z", "");
 
 /** The state, every version, every request, the verdicts, the log of effects and what was in force. */
-export async function compareStored({ db }: TestServer, stage: Stage, id: string, life: Life): Promise<Stored> {
+export async function compareStored({ db }: TestServer, stage: Stage, id: string, life: SopState): Promise<Stored> {
   const { house, categoryIds } = stage;
   const company = db.forCompany(house.companyId);
   const ofSop = { sopId: id };
@@ -85,7 +85,7 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
       by: requestedBy,
       version,
       rule,
-      asked: approvers.map((one) => ({ who: one.userId, status: one.status, isReplaced: one.replacedAt !== null })),
+      approvers: approvers.map((one) => ({ who: one.userId, status: one.status, isReplaced: one.replacedAt !== null })),
       status,
       outcome,
     })),
@@ -105,7 +105,7 @@ export async function compareSeen(
   person: Player,
   { house, categoryIds }: Stage,
   id: string,
-  life: Life,
+  life: SopState,
 ): Promise<void> {
   const view = visibleVersion(person.actor, factsOf(life, house));
   const version = view === "latest" ? life.versions.length : life.published;

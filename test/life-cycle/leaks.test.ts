@@ -9,7 +9,7 @@ import { roles } from "#core/permissions/roles.ts";
 import { fillPath } from "#core/contract/route.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { rows } from "../contract-rows.ts";
-import { leaveFigure } from "../proof.ts";
+import { recordFigure } from "../proof.ts";
 import { describeServer, type TestServer, type TestUser } from "../server.ts";
 
 const open = "madagascar";
@@ -158,8 +158,8 @@ describeServer("an unpublished version", (server, engine) => {
         }
       }
     }
-    leaveFigure({ name: `drafts.reads.${engine}`, value: asked, unit: "answers searched", goal: ">= 1000" });
-    leaveFigure({
+    recordFigure({ name: `drafts.reads.${engine}`, value: asked, unit: "answers searched", goal: ">= 1000" });
+    recordFigure({
       name: `drafts.leaks.${engine}`,
       value: leaks.length,
       unit: "answers with a word of a draft",

@@ -9,7 +9,7 @@ export interface Person {
 
 export type Control = "flexible" | "strict";
 
-export interface House {
+export interface CompanyRules {
   companyId: string;
   teamId: string;
   /** What it starts as. */
@@ -38,7 +38,7 @@ export interface Version extends Text {
   by: string;
 }
 
-export interface Asked {
+export interface Approver {
   who: string;
   status: "pending" | "approved" | "rejected";
   isReplaced: boolean;
@@ -48,7 +48,7 @@ export interface Request {
   by: string;
   version: number;
   rule: ApprovalRule;
-  asked: Asked[];
+  approvers: Approver[];
   status: "pending" | "approved" | "rejected";
   outcome: string | null;
 }
@@ -56,7 +56,7 @@ export interface Request {
 export type Verdict = "keep" | "revise" | "archive";
 
 /** What is true of the SOP. Versions count from 1. */
-export interface Life {
+export interface SopState {
   /** The company's, which may change its mind midway. */
   control: Control;
   author: string;
@@ -80,7 +80,7 @@ export interface Life {
   effects: string[];
 }
 
-export const born = (author: string, body: string, control: Control): Life => ({
+export const newSop = (author: string, body: string, control: Control): SopState => ({
   control,
   author,
   status: "draft",
@@ -98,22 +98,22 @@ export const born = (author: string, body: string, control: Control): Life => ({
   effects: ["create"],
 });
 
-export function latestOf({ versions }: Life): Version {
+export function latestOf({ versions }: SopState): Version {
   const latest = versions.at(-1);
   if (!latest) throw new Error("every SOP has a version");
   return latest;
 }
 
-export const openRequest = ({ requests }: Life): Request | undefined =>
+export const openRequest = ({ requests }: SopState): Request | undefined =>
   requests.find(({ status }) => status === "pending");
 
-export const counted = ({ asked }: Request): Asked[] => asked.filter(({ isReplaced }) => !isReplaced);
+export const counted = ({ approvers }: Request): Approver[] => approvers.filter(({ isReplaced }) => !isReplaced);
 
 /** Nothing comes into force here that nobody approved. */
 export const needsApproval = (control: Control, category: Category | null): boolean =>
   control === "strict" || category === "approving";
 
-export function factsOf(life: Life, { companyId, teamId }: House): SopFacts {
+export function factsOf(life: SopState, { companyId, teamId }: CompanyRules): SopFacts {
   const latest = latestOf(life);
   const open = openRequest(life);
   return {

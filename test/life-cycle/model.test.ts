@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { takeEffect } from "../../server/sops/edit/take-effect.ts";
-import { count, isProof, leaveFigure } from "../proof.ts";
+import { count, isProof, recordFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";
 import { compareSeen, compareStored, type Stored } from "./compare.ts";
-import { born, needsApproval, type Life } from "./life.ts";
+import { newSop, needsApproval, type SopState } from "./life.ts";
 import { move, timePasses } from "./model.ts";
 import { aLife, ask, chosen, stepsOfALife, textOf } from "./moves.ts";
-import { houses, setStage, staySignedIn, type Stage } from "./stage.ts";
+import { companyRuleSets, setStage, staySignedIn, type Stage } from "./stage.ts";
 
 const everyAnswer = ["conflict", "forbidden", "invalid_input", "not_found", "ok", "unprocessable"];
 const everyEffect = [
@@ -42,11 +42,11 @@ describeServer("the life of an SOP", (server, engine) => {
   const stages: Stage[] = [];
 
   beforeAll(async () => {
-    for (const rules of houses) stages.push(await setStage(server(), rules));
+    for (const rules of companyRuleSets) stages.push(await setStage(server(), rules));
   });
 
   /** Time goes on, and what waits for its day meets it. */
-  async function wait(stage: Stage, life: Life, days: number): Promise<void> {
+  async function wait(stage: Stage, life: SopState, days: number): Promise<void> {
     const { clock, running } = server();
     clock.advance(1_000 + days * day);
     // in every house: who waits for the next life would be swept out of this one's time
@@ -56,7 +56,7 @@ describeServer("the life of an SOP", (server, engine) => {
   }
 
   /** Whatever the model says: no version changes or goes, and where it is asked for, what comes into force was approved. */
-  function expectKept(before: Stored, after: Stored, life: Life): void {
+  function expectKept(before: Stored, after: Stored, life: SopState): void {
     const hashes = ({ versions }: Stored) => versions.map(({ contentHash }) => contentHash);
     expect(hashes(after).slice(0, before.versions.length)).toEqual(hashes(before));
     const { published } = after.sop;
@@ -83,14 +83,14 @@ describeServer("the life of an SOP", (server, engine) => {
         const { clock } = server();
         const markdown = textOf(9);
         const { id } = await author.client.sops.create({ body: { title: "T", description: "D", markdown } });
-        const life = born(author.id, markdown, stage.house.control);
+        const life = newSop(author.id, markdown, stage.house.control);
         let stored = await compareStored(server(), stage, id, life);
         for (const step of story.steps) {
-          const { person, asked } = chosen(stage, life, step, clock.now());
+          const { person, wanted } = chosen(stage, life, step, clock.now());
           const before = JSON.stringify(life);
-          const expected = move(life, person, stage.house, asked, clock.now());
-          const got = await ask(person, stage, { sop: stored.sop, requestId: stored.requests.at(-1)?._id }, asked);
-          expect([person.role, asked, got, before]).toEqual([person.role, asked, expected, before]);
+          const expected = move(life, person, stage.house, wanted, clock.now());
+          const got = await ask(person, stage, { sop: stored.sop, requestId: stored.requests.at(-1)?._id }, wanted);
+          expect([person.role, wanted, got, before]).toEqual([person.role, wanted, expected, before]);
           moves += 1;
           if (got === "ok") done += 1;
           answers.add(got);
@@ -106,7 +106,7 @@ describeServer("the life of an SOP", (server, engine) => {
       }),
       { numRuns: lives, endOnFailure: true },
     );
-    leaveFigure({
+    recordFigure({
       name: `life-cycle.sequences.${engine}`,
       value: lives,
       unit: `of ${stepsOfALife} moves, all as the model after each`,

@@ -12,8 +12,8 @@ import {
   openRequest,
   type Category,
   type Control,
-  type House,
-  type Life,
+  type CompanyRules,
+  type SopState,
   type Person,
   type Request,
   type Status,
@@ -48,15 +48,15 @@ export type Answer = "ok" | "not_found" | "forbidden" | "conflict" | "invalid_in
 const isReady = ({ owner }: Text): boolean => owner !== null;
 
 /** Does the move, or says why it can't be done; then nothing has changed. @param now ISO time */
-export function move(life: Life, { actor, id }: Person, house: House, asked: Move, now: string): Answer {
-  if (asked.verb === "turn") {
+export function move(life: SopState, { actor, id }: Person, house: CompanyRules, wanted: Move, now: string): Answer {
+  if (wanted.verb === "turn") {
     if (!can(actor, "company.settings")) return "forbidden";
-    life.control = asked.control;
+    life.control = wanted.control;
     return "ok";
   }
   const facts = factsOf(life, house);
   const may = (action: SopAction) => can(actor, action, facts);
-  if (asked.verb === "undelete") {
+  if (wanted.verb === "undelete") {
     if (life.deletedAt === null || Date.parse(now) - Date.parse(life.deletedAt) > thirtyDays) return "not_found";
     if (!may("sop.delete")) return "not_found";
     life.deletedAt = null;
@@ -64,9 +64,9 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
   }
   const seen = visibleVersion(actor, facts);
   if (seen === "nothing") return "not_found";
-  switch (asked.verb) {
+  switch (wanted.verb) {
     case "save":
-      return save(life, house, id, may, asked.change, now);
+      return save(life, house, id, may, wanted.change, now);
     case "publish":
       if (!may("sop.publish")) return "forbidden";
       if (needsApproval(life.control, life.category) || life.status !== "draft") return "conflict";
@@ -90,41 +90,41 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
       return did(life, "delete");
     case "restore": {
       if (!may("sop.restore")) return "forbidden";
-      if (life.status === "archived" || asked.version === life.versions.length) return "conflict";
+      if (life.status === "archived" || wanted.version === life.versions.length) return "conflict";
       // the text comes back; whose it is now and from when it holds stay
-      return write(life, id, { ...latestOf(life), body: life.versions[asked.version - 1]?.body ?? "" }, "restore");
+      return write(life, id, { ...latestOf(life), body: life.versions[wanted.version - 1]?.body ?? "" }, "restore");
     }
     case "restrict":
       if (!may("sop.restrict")) return "forbidden";
-      if (life.restricted === asked.restricted) return "ok";
-      life.restricted = asked.restricted;
-      return did(life, asked.restricted ? "restrict" : "unrestrict");
+      if (life.restricted === wanted.restricted) return "ok";
+      life.restricted = wanted.restricted;
+      return did(life, wanted.restricted ? "restrict" : "unrestrict");
     case "share":
-      if (!grantableLevels(actor, facts).includes(asked.level)) return "forbidden";
-      if (life.grants[asked.with] === asked.level) return "ok";
-      life.grants[asked.with] = asked.level;
+      if (!grantableLevels(actor, facts).includes(wanted.level)) return "forbidden";
+      if (life.grants[wanted.with] === wanted.level) return "ok";
+      life.grants[wanted.with] = wanted.level;
       return did(life, "grant");
     case "unshare":
       if (!may("sop.share")) return "forbidden";
-      if (life.grants[asked.with] === undefined) return "not_found";
-      delete life.grants[asked.with];
+      if (life.grants[wanted.with] === undefined) return "not_found";
+      delete life.grants[wanted.with];
       return did(life, "revoke");
     case "review":
       if (!may("sop.publish") && !(latestOf(life).owner === id && may("sop.edit"))) return "forbidden";
-      if (asked.verdict === "archive" && !may("sop.archive")) return "forbidden";
+      if (wanted.verdict === "archive" && !may("sop.archive")) return "forbidden";
       if (life.published === null) return "conflict";
-      life.reviews.push({ verdict: asked.verdict, version: life.published });
+      life.reviews.push({ verdict: wanted.verdict, version: life.published });
       did(life, "review");
-      return asked.verdict === "archive" ? archive(life) : "ok";
+      return wanted.verdict === "archive" ? archive(life) : "ok";
     case "request":
-      return request(life, id, house, asked.approvers, may("sop.request_approval"));
+      return request(life, id, house, wanted.approvers, may("sop.request_approval"));
     default:
-      return seen === "latest" ? onRequest(life, id, house, asked, may, now) : "not_found";
+      return seen === "latest" ? onRequest(life, id, house, wanted, may, now) : "not_found";
   }
 }
 
 /** A day that has come puts in force what waited for it, unless it would now need an approval that it does not have. */
-export function timePasses(life: Life, house: House, now: string): void {
+export function timePasses(life: SopState, house: CompanyRules, now: string): void {
   const waiting = life.scheduled;
   if (!waiting || life.deletedAt !== null || waiting.day > now) return;
   life.scheduled = null;
@@ -137,17 +137,17 @@ export function timePasses(life: Life, house: House, now: string): void {
 }
 
 const thirtyDays = 30 * 24 * 3_600_000;
-const unpublished = { published: null, publishedIn: null, scheduled: null } satisfies Partial<Life>;
+const unpublished = { published: null, publishedIn: null, scheduled: null } satisfies Partial<SopState>;
 type May = (action: SopAction) => boolean;
 
-function did(life: Life, ...verbs: string[]): "ok" {
+function did(life: SopState, ...verbs: string[]): "ok" {
   life.effects.push(...verbs);
   return "ok";
 }
 
 function save(
-  life: Life,
-  house: House,
+  life: SopState,
+  house: CompanyRules,
   by: string,
   may: May,
   { status, category, ...change }: Change,
@@ -183,7 +183,7 @@ function save(
 }
 
 /** Has a version met what a category asks for, by today's rule? */
-function hasMet(life: Life, house: House, version: number, home: Category | null): boolean {
+function hasMet(life: SopState, house: CompanyRules, version: number, home: Category | null): boolean {
   if (!needsApproval(life.control, home)) return true;
   const rule = home === "approving" ? approvingRule : house.rule;
   return life.requests.some((one) => {
@@ -193,12 +193,12 @@ function hasMet(life: Life, house: House, version: number, home: Category | null
   });
 }
 
-function readersFollow(life: Life, house: House, home: Category | null): boolean {
+function readersFollow(life: SopState, house: CompanyRules, home: Category | null): boolean {
   const shown = [life.published, life.scheduled?.version];
   return shown.every((version) => version == null || hasMet(life, house, version, home));
 }
 
-function moveTo(life: Life, house: House, home: Category | null): void {
+function moveTo(life: SopState, house: CompanyRules, home: Category | null): void {
   leave(life, "voided");
   life.category = home;
   if (readersFollow(life, house, home)) {
@@ -228,14 +228,14 @@ function refusal(
   return isChange ? null : "conflict";
 }
 
-function write(life: Life, by: string, text: Text, verb: string): Answer {
+function write(life: SopState, by: string, text: Text, verb: string): Answer {
   leave(life, "voided");
   life.versions.push({ ...text, by });
   life.status = "draft";
   return did(life, verb);
 }
 
-function publish(life: Life, now: string): Answer {
+function publish(life: SopState, now: string): Answer {
   const { effective } = latestOf(life);
   life.status = "published";
   if (effective !== null && effective > now) {
@@ -246,26 +246,26 @@ function publish(life: Life, now: string): Answer {
   return becomePublished(life, life.versions.length, life.category);
 }
 
-function becomePublished(life: Life, version: number, home: Category | null): Answer {
+function becomePublished(life: SopState, version: number, home: Category | null): Answer {
   life.published = version;
   life.publishedIn = home;
   life.everPublished.push(version);
   return did(life, "publish");
 }
 
-function archive(life: Life): Answer {
+function archive(life: SopState): Answer {
   leave(life, "voided");
   Object.assign(life, unpublished, { status: "archived" });
   return did(life, "archive");
 }
 
-function unarchive(life: Life): Answer {
+function unarchive(life: SopState): Answer {
   life.status = "draft";
   return did(life, "unarchive");
 }
 
 /** A review ends without a decision of its rule: the SOP is a draft again. */
-function leave(life: Life, outcome: string): void {
+function leave(life: SopState, outcome: string): void {
   const open = openRequest(life);
   if (!open) return;
   Object.assign(open, { status: "rejected", outcome });
@@ -273,13 +273,13 @@ function leave(life: Life, outcome: string): void {
 }
 
 /** Does this person hold the permission to approve the SOP? */
-function mayApprove(life: Life, house: House, who: string): boolean {
+function mayApprove(life: SopState, house: CompanyRules, who: string): boolean {
   const person = house.people.find(({ id }) => id === who);
   return person !== undefined && canBeApprover(person.actor, factsOf(life, house));
 }
 
 /** Who asks, who wrote since the last published version, and who has no permission to approve, does not decide. */
-export function isBarred(life: Life, house: House, requester: string, who: string): boolean {
+export function isBarred(life: SopState, house: CompanyRules, requester: string, who: string): boolean {
   const { allowSelfApproval } = house;
   if (!mayApprove(life, house, who)) return true;
   const latest = life.versions.length;
@@ -288,29 +288,36 @@ export function isBarred(life: Life, house: House, requester: string, who: strin
   return !allowSelfApproval && (who === requester || writers.includes(who));
 }
 
-function request(life: Life, by: string, house: House, approvers: string[], may: boolean): Answer {
+function request(life: SopState, by: string, house: CompanyRules, approvers: string[], may: boolean): Answer {
   if (!may) return "forbidden";
   if (life.status !== "draft") return "conflict";
   if (!isReady(latestOf(life))) return "unprocessable";
   if (approvers.some((who) => isBarred(life, house, by, who))) return "invalid_input";
-  const asked = approvers.map((who) => ({ who, status: "pending" as const, isReplaced: false }));
+  const approverStates = approvers.map((who) => ({ who, status: "pending" as const, isReplaced: false }));
   const rule = ruleNow(life, house);
   if (approvers.length < (rule.kind === "n_of_m" ? (rule.count ?? 0) : 1)) return "invalid_input";
-  life.requests.push({ by, version: life.versions.length, rule, asked, status: "pending", outcome: null });
+  life.requests.push({
+    by,
+    version: life.versions.length,
+    rule,
+    approvers: approverStates,
+    status: "pending",
+    outcome: null,
+  });
   life.status = "under_review";
   return did(life, "request_approval");
 }
 
-const ruleNow = ({ category }: Life, house: House): ApprovalRule =>
+const ruleNow = ({ category }: SopState, house: CompanyRules): ApprovalRule =>
   category === "approving" ? approvingRule : house.rule;
 
 type OnRequest = Extract<Move, { verb: "replace" | "withdraw" | Verdicts }>;
 
-function onRequest(life: Life, who: string, house: House, asked: OnRequest, may: May, now: string): Answer {
+function onRequest(life: SopState, who: string, house: CompanyRules, wanted: OnRequest, may: May, now: string): Answer {
   const last = life.requests.at(-1);
   if (!last) return "not_found";
   const isMine = last.by === who;
-  switch (asked.verb) {
+  switch (wanted.verb) {
     case "withdraw":
       if (last.status !== "pending") return "conflict";
       if (!isMine && !may("sop.publish")) return "forbidden";
@@ -319,21 +326,25 @@ function onRequest(life: Life, who: string, house: House, asked: OnRequest, may:
     case "replace":
       if (last.status !== "pending") return "conflict";
       if (!may(isMine ? "sop.request_approval" : "sop.publish")) return "forbidden";
-      return isBarred(life, house, last.by, asked.with) ? "invalid_input" : replace(life, last, asked);
+      return isBarred(life, house, last.by, wanted.with) ? "invalid_input" : replace(life, last, wanted);
     default:
-      return decide(life, house, last, who, asked.verb, now);
+      return decide(life, house, last, who, wanted.verb, now);
   }
 }
 
-function replace(life: Life, open: Request, asked: { replace: string; with: string }): Answer {
-  const gone = counted(open).find(({ who, status }) => who === asked.replace && status === "pending");
-  if (!gone || counted(open).some(({ who }) => who === asked.with)) return "invalid_input";
+function replace(life: SopState, open: Request, wanted: { replace: string; with: string }): Answer {
+  const gone = counted(open).find(({ who, status }) => who === wanted.replace && status === "pending");
+  if (!gone || counted(open).some(({ who }) => who === wanted.with)) return "invalid_input";
   gone.isReplaced = true;
-  open.asked.splice(open.asked.indexOf(gone) + 1, 0, { who: asked.with, status: "pending", isReplaced: false });
+  open.approvers.splice(open.approvers.indexOf(gone) + 1, 0, {
+    who: wanted.with,
+    status: "pending",
+    isReplaced: false,
+  });
   return did(life, "replace_approver");
 }
 
-function decide(life: Life, house: House, last: Request, who: string, verb: Verdicts, now: string): Answer {
+function decide(life: SopState, house: CompanyRules, last: Request, who: string, verb: Verdicts, now: string): Answer {
   const mine = counted(last).find((one) => one.who === who);
   if (!mine) return "forbidden";
   if (last.status !== "pending" || mine.status !== "pending") return "conflict";
@@ -343,7 +354,7 @@ function decide(life: Life, house: House, last: Request, who: string, verb: Verd
     leave(life, verb === "reject" ? "rejected" : "changes_requested");
     return did(life, verb === "reject" ? "reject" : "request_changes");
   }
-  // what was pinned, or what is asked for by now where that is more
+  // the fixed number, or all current approvers where that is more
   const needed = Math.max(...[last.rule, ruleNow(life, house)].map((rule) => approvalsFor(rule, counted(last).length)));
   if (needed > counted(last).length) return "conflict";
   mine.status = "approved";

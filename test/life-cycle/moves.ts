@@ -4,9 +4,9 @@ import { grantLevels } from "#core/permissions/actor.ts";
 import { ApiError } from "#core/contract/client.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
-import { counted, latestOf, openRequest, type Life } from "./life.ts";
+import { counted, latestOf, openRequest, type SopState } from "./life.ts";
 import { isBarred, type Answer, type Change, type Move } from "./model.ts";
-import { houses, type Player, type Stage } from "./stage.ts";
+import { companyRuleSets, type Player, type Stage } from "./stage.ts";
 
 const statuses = ["draft", "under_review", "published", "archived"] as const;
 
@@ -93,7 +93,7 @@ export type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
 export const stepsOfALife = 30;
 export const aLife = fc.record({
-  house: fc.nat({ max: houses.length - 1 }),
+  house: fc.nat({ max: companyRuleSets.length - 1 }),
   author: fc.constantFrom(0, 1, 2, 3, 4, 6),
   steps: fc.array(aStep, { minLength: stepsOfALife, maxLength: stepsOfALife }),
 });
@@ -101,7 +101,12 @@ export const aLife = fc.record({
 export const textOf = (n: number) => `Text number ${n}.\n`;
 
 /** Who moves, and what he asks for as things stand. @param now ISO time */
-export function chosen({ people, house }: Stage, life: Life, step: Step, now: string): { person: Player; asked: Move } {
+export function chosen(
+  { people, house }: Stage,
+  life: SopState,
+  step: Step,
+  now: string,
+): { person: Player; wanted: Move } {
   const verb = step.isLikely ? fittingVerb(step.verb, life, now) : step.verb;
   const open = openRequest(life);
   const waiting = open && counted(open).find(({ status }) => status === "pending")?.who;
@@ -110,13 +115,13 @@ export function chosen({ people, house }: Stage, life: Life, step: Step, now: st
   const likely = isForAdmins ? people[1] : people.find(({ id }) => id === fitting);
   const person = (step.isLikely && likely) || people[step.who];
   if (!person) throw new Error("nobody");
-  return { person, asked: moveOf({ ...step, verb }, { person, people, house, life, now, waiting }) };
+  return { person, wanted: moveOf({ ...step, verb }, { person, people, house, life, now, waiting }) };
 }
 
 const decisions: ReadonlySet<Move["verb"]> = new Set<Move["verb"]>(["approve", "reject", "request changes"]);
 
 /** Lives that end early and moves that come to nothing prove little: half of them become what fits. */
-function fittingVerb(verb: Move["verb"], life: Life, now: string): Move["verb"] {
+function fittingVerb(verb: Move["verb"], life: SopState, now: string): Move["verb"] {
   if (life.deletedAt !== null) return "undelete";
   if (life.status === "archived") return "unarchive";
   if (life.status === "draft" && decisions.has(verb)) return "request";
@@ -130,7 +135,7 @@ interface Standing {
   person: Player;
   house: Stage["house"];
   people: readonly Player[];
-  life: Life;
+  life: SopState;
   now: string;
   waiting: string | undefined;
 }
@@ -182,7 +187,7 @@ export interface Target {
 }
 
 /** @returns what the API answers */
-export async function ask({ client }: Player, stage: Stage, { sop, requestId }: Target, asked: Move): Promise<Answer> {
+export async function ask({ client }: Player, stage: Stage, { sop, requestId }: Target, wanted: Move): Promise<Answer> {
   const { sops, approvals, company } = client;
   const { _id: id } = sop;
   const params = { id };
@@ -212,7 +217,7 @@ export async function ask({ client }: Player, stage: Stage, { sop, requestId }: 
     turn: ({ control }) => company.update({ body: { settings: { documentControl: control } } }),
   };
   try {
-    await (calls[asked.verb] as (move: Move) => Promise<unknown>)(asked);
+    await (calls[wanted.verb] as (move: Move) => Promise<unknown>)(wanted);
     return "ok";
   } catch (error) {
     if (error instanceof ApiError) return error.code as Answer;

@@ -2,11 +2,11 @@
 import { roles } from "#core/permissions/roles.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { TestServer, TestUser } from "../server.ts";
-import { approvingRule, type Category, type House, type Person } from "./life.ts";
+import { approvingRule, type Category, type CompanyRules, type Person } from "./life.ts";
 
-export type Rules = Pick<House, "control" | "rule" | "allowSelfApproval">;
+export type Rules = Pick<CompanyRules, "control" | "rule" | "allowSelfApproval">;
 
-export const houses: readonly Rules[] = [
+export const companyRuleSets: readonly Rules[] = [
   { control: "flexible", rule: { kind: "all", count: null }, allowSelfApproval: false },
   { control: "strict", rule: { kind: "any", count: null }, allowSelfApproval: false },
   { control: "strict", rule: { kind: "n_of_m", count: 2 }, allowSelfApproval: false },
@@ -16,7 +16,7 @@ export const houses: readonly Rules[] = [
 export type Player = TestUser & Person;
 
 export interface Stage {
-  house: House;
+  house: CompanyRules;
   categoryIds: Record<Category, string>;
   people: readonly Player[];
   /** As it was at the start: control as the house has it, and everybody signed in. */

@@ -2,19 +2,28 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exit } from "../../cli/exit.ts";
-import { callSop, makeFolder, type Folder, type Ran } from "../cli/run-sop.ts";
-import { able, changedText, pick, someApprovers, waiting, type Attempt, type Person, type World } from "./world.ts";
+import { callSop, makeFolder, type Folder, type CliRun } from "../cli/run-sop.ts";
+import {
+  pickMember,
+  changedText,
+  pick,
+  someApprovers,
+  waiting,
+  type Attempt,
+  type Person,
+  type World,
+} from "./world.ts";
 
 /** A folder of its own for each call: several run at once. @returns whether it was carried out */
 async function inFolder(
   world: World,
   person: Person,
-  work: (sop: (...args: string[]) => Promise<Ran>, folder: Folder) => Promise<boolean>,
+  work: (sop: (...args: string[]) => Promise<CliRun>, folder: Folder) => Promise<boolean>,
 ): Promise<true | undefined> {
   const env = { SOP_SERVER: world.server.running.url, SOP_TOKEN: person.token };
   const folder = makeFolder({ "sop.config.yaml": "schema: 1\npreset: minimal\n" });
   try {
-    const sop = async (...args: string[]): Promise<Ran> => {
+    const sop = async (...args: string[]): Promise<CliRun> => {
       const ran = await callSop(args, { cwd: folder.path, env });
       if (ran.code === exit.bug || ran.code === exit.network) throw new Error(`sop ${args.join(" ")}: ${ran.stderr}`);
       return ran;
@@ -25,11 +34,11 @@ async function inFolder(
   }
 }
 
-const isDone = ({ code }: Ran): boolean => code === exit.done;
+const isDone = ({ code }: CliRun): boolean => code === exit.done;
 const oneSop = (world: World): string => pick(world, world.sopIds);
 
 const submit: Attempt = async (world) => {
-  const [person, sopId] = [able(world), oneSop(world)];
+  const [person, sopId] = [pickMember(world), oneSop(world)];
   const approvers = await someApprovers(world, person, sopId);
   const args = ["submit", sopId, ...approvers.flatMap((id) => ["--approver", id])];
   return approvers.length > 0 && inFolder(world, person, async (sop) => isDone(await sop(...args)));
@@ -44,12 +53,12 @@ const decide = (verb: "approve" | "reject"): Attempt => {
 };
 
 const publish: Attempt = (world) =>
-  inFolder(world, able(world), async (sop) =>
+  inFolder(world, pickMember(world), async (sop) =>
     isDone(await sop("api", "sops.publish", "--param", `id=${oneSop(world)}`)),
   );
 
 async function push(world: World): Promise<unknown> {
-  const [person, sopId] = [able(world), oneSop(world)];
+  const [person, sopId] = [pickMember(world), oneSop(world)];
   return inFolder(world, person, async (sop, folder) => {
     if (!isDone(await sop("pull", "--only", sopId))) return false;
     const all = readdirSync(folder.path, { recursive: true, encoding: "utf8" });
@@ -73,7 +82,7 @@ async function importFiles(world: World): Promise<unknown> {
   const sop = await world.server.db.collection("sops").findOne({ _id: oneSop(world) });
   const front = sop && world.roll(2) === 0 ? `id: ${sop._id}\nversion: ${sop.version}\n` : "";
   const text = `---\ntitle: Imported\ndescription: D\nstatus: published\n${front}---\n\n${changedText(world)}`;
-  return inFolder(world, able(world), async (run, folder) => {
+  return inFolder(world, pickMember(world), async (run, folder) => {
     folder.write({ [`${pick(world, ["food-safety", "notes", "allergens"])}/text-${world.roll(20)}.md`]: text });
     return isDone(await run("import", ".", "--on-conflict", "theirs"));
   });

@@ -7,7 +7,7 @@ import { dayAfter } from "#core/periodic-review/rules.ts";
 import { sha256 } from "../../server/repository/hashing.ts";
 import { commandAttempts } from "./by-command.ts";
 import {
-  able as ableOne,
+  pickMember as ableOne,
   changedText,
   pick,
   someApprovers,
@@ -203,7 +203,7 @@ const attempts: Readonly<Record<string, [number, Attempt]>> = {
 export const kinds = Object.keys(attempts);
 const drawn = Object.entries(attempts).flatMap(([kind, [weight]]) => Array.from({ length: weight }, () => kind));
 
-export const drawKind = (world: World): string => pick(world, drawn);
+export const randomKind = (world: World): string => pick(world, drawn);
 
 /** What is refused is refused; anything else is a fault. */
 function onlyRefused(error: unknown): "refused" {

@@ -4,9 +4,9 @@ import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../../server/database/documents.ts";
 import { takeEffect } from "../../server/sops/edit/take-effect.ts";
 import { staySignedIn } from "../life-cycle/stage.ts";
-import { count, leaveFigure } from "../proof.ts";
+import { count, recordFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";
-import { attempt, drawKind, kinds } from "./moves.ts";
+import { attempt, randomKind, kinds } from "./moves.ts";
 import type { Person, Policy, World } from "./world.ts";
 
 /** A generator of its own, so that a run can be repeated. */
@@ -120,7 +120,7 @@ describeServer("a category's rule holds against every attempt", (server, engine)
 
     while (tried < wanted) {
       const atOnce = Math.min(1 + world.roll(5), wanted - tried);
-      await Promise.all(Array.from({ length: atOnce }, () => tryOne(begun.pop() ?? drawKind(world))));
+      await Promise.all(Array.from({ length: atOnce }, () => tryOne(begun.pop() ?? randomKind(world))));
       tried += atOnce;
       if (world.roll(10) === 0) {
         server().clock.advance(86_400_000);
@@ -134,11 +134,11 @@ describeServer("a category's rule holds against every attempt", (server, engine)
     process.stdout.write(`attempts carried out (${engine}), seed ${seed}:\n${counts}\n`);
     const done = [...tally.values()].reduce((sum, row) => sum + row.done, 0);
     const of = `of ${tried} attempts by every role, up to 5 at once (${engine})`;
-    leaveFigure({ name: `rule.broken.${engine}`, value: broken.length, unit: of, goal: "= 0" });
-    leaveFigure({ name: `rule.carried-out.${engine}`, value: done, unit: of, goal: "> 0" });
-    leaveFigure({ name: `rule.published.${engine}`, value: published, unit: "versions readers got", goal: "> 0" });
-    leaveFigure({ name: `rule.approved.${engine}`, value: approved, unit: "of them approved first", goal: "> 0" });
-    leaveFigure({
+    recordFigure({ name: `rule.broken.${engine}`, value: broken.length, unit: of, goal: "= 0" });
+    recordFigure({ name: `rule.carried-out.${engine}`, value: done, unit: of, goal: "> 0" });
+    recordFigure({ name: `rule.published.${engine}`, value: published, unit: "versions readers got", goal: "> 0" });
+    recordFigure({ name: `rule.approved.${engine}`, value: approved, unit: "of them approved first", goal: "> 0" });
+    recordFigure({
       name: `rule.apart.${engine}`,
       value: apart,
       unit: "looks at readers kept in a category",

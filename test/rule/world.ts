@@ -34,7 +34,7 @@ export function pick<T>({ roll }: Pick<World, "roll">, from: readonly T[]): T {
 }
 
 /** People who can publish or approve by default: lives get nowhere without them. */
-export const able = (world: World): Person => pick(world, world.people.slice(1, 6));
+export const pickMember = (world: World): Person => pick(world, world.people.slice(1, 6));
 export const changedText = ({ roll }: World): string => `Text ${roll(1_000_000)}.\n`;
 
 /** A request that is pending, and one of the people it waits for. */

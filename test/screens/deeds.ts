@@ -65,7 +65,7 @@ export function longToken(demo: Demo): Promise<unknown> {
 const ways = ["Listen to the end without interrupting.", "Listen to the end, and thank them for calling."] as const;
 
 /** Somebody else changes the line that is being changed on the screen: each time another way than before. */
-export async function saveMeanwhile(demo: Demo): Promise<void> {
+export async function saveConcurrently(demo: Demo): Promise<void> {
   const helen = await demo.as("helen.marsh");
   const id = demo.sopId("consumer complaint");
   const { markdown, version } = await helen.sops.get({ params: { id } });

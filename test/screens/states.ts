@@ -7,7 +7,7 @@ import {
   longToken,
   planImport,
   resetLink,
-  saveMeanwhile,
+  saveConcurrently,
   submitted,
 } from "./deeds.ts";
 import type { Demo } from "./demo.ts";
@@ -177,7 +177,7 @@ export const states: readonly Screen[] = [
       editor,
       after("ol li"),
       type(" Then repeat what you heard."),
-      (_, demo) => saveMeanwhile(demo),
+      (_, demo) => saveConcurrently(demo),
       (page) => page.getByText("A newer version was saved").waitFor(),
       press("Save SOP"),
       dialogNamed("Someone else saved changes"),

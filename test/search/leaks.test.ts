@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
-import { count, leaveFigure } from "../proof.ts";
-import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
+import { count, recordFigure } from "../proof.ts";
+import { currentActor, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
 import type { Random, Written } from "../random-writes.ts";
 import { describeServer, type TestServer, type TestUser } from "../server.ts";
 
@@ -40,7 +40,7 @@ async function write(random: Random, { people, sops, words }: World): Promise<vo
 
 /** SOP id → the word of the version this person sees, of everything his lists may hold. */
 async function seenBy(server: TestServer, user: TestUser, words: ReadonlyMap<string, string>) {
-  const actor = await actorNow(server, user);
+  const actor = await currentActor(server, user);
   const seen = new Map<string, string>();
   for (const sop of await server.db.forCompany(user.companyId).collection("sops").find({})) {
     const view = visibleVersion(actor, sop);
@@ -62,7 +62,7 @@ async function isAddressTold(
   const store = server.db.forCompany(user.companyId);
   const [sop, actor, periods] = await Promise.all([
     store.collection("sops").findOne({ _id: id }),
-    actorNow(server, user),
+    currentActor(server, user),
     store.collection("published_periods").find({ sopId: id }),
   ]);
   if (!sop) throw new Error("it was made");
@@ -162,6 +162,11 @@ describeServer("search shows each user what they can see, and nothing else", (se
       else await question(server(), random, world);
     }
     expect(world.sops.length).toBeGreaterThanOrEqual(3);
-    leaveFigure({ name: `search: leaks in ${operations} operations, ${engine}`, value: 0, unit: "leaks", goal: "= 0" });
+    recordFigure({
+      name: `search: leaks in ${operations} operations, ${engine}`,
+      value: 0,
+      unit: "leaks",
+      goal: "= 0",
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leaveFigure } from "../proof.ts";
+import { recordFigure } from "../proof.ts";
 import { corpusQueries, ownQueries } from "./queries.ts";
 import {
   type Engine,
@@ -53,7 +53,7 @@ test.each(kinds)("questions $kind find their answers, as often as with any peer"
     `search, ${ours.asked} questions ${kind.kind}: ${own} (MiniSearch ${peers[0]}, FTS5 porter ${peers[1]})\n`,
   );
   if (ours.missed.length > 0) process.stdout.write(`  missed: ${ours.missed.join(" | ")}\n`);
-  leaveFigure({
+  recordFigure({
     name: `search: ${kind.kind}, success@${kind.within}`,
     value: ours.share,
     unit: "share",

@@ -13,14 +13,14 @@ import { createIndexFile, type RowText } from "../../server/search/index-file.ts
 import type { IndexReader } from "../../server/search/indexes.ts";
 import { versionKinds, type ReadScope } from "../../server/search/read-scope.ts";
 import { largeCorpus } from "../corpus.ts";
-import { corpusQueries, ownQueries, type Asked } from "./queries.ts";
+import { corpusQueries, ownQueries, type QueryCase } from "./queries.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 export interface Collected {
   name: string;
   texts: RowText[];
-  queries: readonly Asked[];
+  queries: readonly QueryCase[];
 }
 
 /** The library with the example company, and the corpus where it is there. */
@@ -72,7 +72,7 @@ export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
 }
 
 /** Of a person who may read all texts. */
-export const everything: ReadScope = {
+export const fullAccess: ReadScope = {
   userId: "one",
   kinds: versionKinds,
   passesRestrictions: true,
@@ -91,8 +91,8 @@ export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexRead
     const index = await CompanyIndex.load(path.join(folder, "index.db"));
     return {
       best: async (question, page) =>
-        index.best(everything, question, page).map(({ row, score }) => ({ ...row, score })),
-      near: async (word, isBegun) => index.near(everything, word, isBegun),
+        index.best(fullAccess, question, page).map(({ row, score }) => ({ ...row, score })),
+      near: async (word, isBegun) => index.near(fullAccess, word, isBegun),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -125,7 +125,7 @@ export function plainFtsEngine(texts: readonly RowText[]): Engine {
 /** Share of questions with an answer among the first `within`. */
 export async function success(
   engine: Engine,
-  queries: readonly Asked[],
+  queries: readonly QueryCase[],
   within: number,
 ): Promise<{ share: number; missed: string[] }> {
   const missed: string[] = [];
@@ -137,8 +137,8 @@ export async function success(
 }
 
 /** The last word as it stands after some letters, four at least. */
-export function typedSoFar(queries: readonly Asked[]): Asked[] {
-  return queries.flatMap(([question, ...answers], n): Asked[] => {
+export function typedSoFar(queries: readonly QueryCase[]): QueryCase[] {
+  return queries.flatMap(([question, ...answers], n): QueryCase[] => {
     const word = /\p{L}{5,}$/u.exec(question)?.[0];
     if (word === undefined) return [];
     const kept = 4 + (n % (word.length - 4));
@@ -147,8 +147,8 @@ export function typedSoFar(queries: readonly Asked[]): Asked[] {
 }
 
 /** One slip in the longest word: two letters swapped, one left out, one doubled or one replaced, in turn. */
-export function withOneSlip(queries: readonly Asked[]): Asked[] {
-  return queries.flatMap(([question, ...answers], n): Asked[] => {
+export function withOneSlip(queries: readonly QueryCase[]): QueryCase[] {
+  return queries.flatMap(([question, ...answers], n): QueryCase[] => {
     const words = question.match(/\p{L}{5,}/gu) ?? [];
     const word = words.toSorted((one, other) => other.length - one.length)[0];
     if (word === undefined) return [];

@@ -1,8 +1,8 @@
 /** Questions as people type them, and the documents that answer. Paths below templates/ or below the corpus; words are ours. */
 
-export type Asked = readonly [question: string, ...answers: string[]];
+export type QueryCase = readonly [question: string, ...answers: string[]];
 
-export const ownQueries: readonly Asked[] = [
+export const ownQueries: readonly QueryCase[] = [
   ["new hire first day", "sops/employee-onboarding.md", "demo/sops/induct-a-new-production-employee.md"],
   ["onboarding checklist probation", "sops/employee-onboarding.md"],
   ["employee leaves company return laptop", "sops/employee-offboarding.md"],
@@ -102,7 +102,7 @@ const quality = "openregulatory-templates/templates";
 const incidents = "PagerDuty-incident-response-docs/docs";
 const soc2 = "strongdm-comply/themes/comply-soc2";
 
-export const corpusQueries: readonly Asked[] = [
+export const corpusQueries: readonly QueryCase[] = [
   ["encryption policy", `${soc2}/policies/encryption.md`],
   ["encrypting data at rest", `${soc2}/policies/encryption.md`],
   ["disaster recovery policy", `${soc2}/policies/disaster.md`],

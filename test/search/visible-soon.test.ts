@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { leaveTimes } from "../live.ts";
+import { recordTimes } from "../live.ts";
 import { count } from "../proof.ts";
 import { describeServer, startServer, type TestServer } from "../server.ts";
 import { mongoUri } from "../database/mongo-uri.ts";
@@ -42,7 +42,7 @@ describeServer("a saved SOP is found", (server, engine) => {
   }
 
   test(`where it was saved, ${rounds} times`, { timeout: 300_000 }, async () => {
-    leaveTimes(`search.visible.${engine}`, await timesAt(server()), "p95 <= 1000");
+    recordTimes(`search.visible.${engine}`, await timesAt(server()), "p95 <= 1000");
   });
 
   test.skipIf(engine === "sqlite" || mongoUri() === null)(
@@ -51,7 +51,7 @@ describeServer("a saved SOP is found", (server, engine) => {
     async () => {
       const second = await startServer(engine, { beside: server() });
       try {
-        leaveTimes("search.visible.other-server", await timesAt(second), "p95 <= 5000");
+        recordTimes("search.visible.other-server", await timesAt(second), "p95 <= 5000");
       } finally {
         await second.stop();
       }

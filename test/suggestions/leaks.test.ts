@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { mayReadVersion, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
-import { count, leaveFigure } from "../proof.ts";
-import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
+import { count, recordFigure } from "../proof.ts";
+import { currentActor, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
 import type { Random, Written } from "../random-writes.ts";
 import { describeServer, type TestServer, type TestUser } from "../server.ts";
 
@@ -70,7 +70,7 @@ async function settle(random: Random, user: TestUser, { sops, words }: World): P
 
 /** The words that this person may read somewhere now, and the ids of SOPs that exist for him. */
 async function readableBy(server: TestServer, user: TestUser, { words, searched }: World) {
-  const actor = await actorNow(server, user);
+  const actor = await currentActor(server, user);
   const sops = await server.db.forCompany(user.companyId).collection("sops").find({});
   const seen = new Map(sops.filter((sop) => visibleVersion(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
   const readable = new Set<string>();
@@ -125,6 +125,6 @@ describeServer("suggestions rest on what their asker may see, and on nothing els
     }
     expect(world.told).toBeGreaterThan(operations / 10);
     const name = `suggestions: leaks in ${operations} operations, ${engine}`;
-    leaveFigure({ name, value: 0, unit: "leaks", goal: "= 0" });
+    recordFigure({ name, value: 0, unit: "leaks", goal: "= 0" });
   });
 });

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import { fieldsOf, isRaw, isWrite, pathOf, rows, unknownId, type Row } from "../contract-rows.ts";
 import type { Received } from "../http.ts";
-import { count, isProof, leaveFigure } from "../proof.ts";
+import { count, isProof, recordFigure } from "../proof.ts";
 import { describeServer, json, type TestUser } from "../server.ts";
 import { sampleBody } from "./sample-body.ts";
 import { kindOf, slotsOf, type Slot } from "./slots.ts";
-import { fingerprint, settle, type Tenant } from "./world.ts";
+import { fingerprint, createTenant, type Tenant } from "./world.ts";
 
 /** system_admin's own rows are for every company; the library's templates belong to everybody; what nobody needs to sign in for knows no tenant. */
 const probed = rows.filter(
@@ -87,7 +87,7 @@ let differences = 0;
 describeServer("another company's ids", (server, engine) => {
   let tenants: readonly [Tenant, Tenant];
   beforeAll(async () => {
-    tenants = [await settle(server()), await settle(server())];
+    tenants = [await createTenant(server()), await createTenant(server())];
   });
 
   async function compare(user: TestUser, probe: Probe, foreign: string): Promise<string | null> {
@@ -179,8 +179,8 @@ describeServer("another company's ids", (server, engine) => {
   });
 
   test("and that was enough of them", () => {
-    leaveFigure({ name: `tenancy.probes.${engine}`, value: probes, unit: "probes", goal: ">= 5000" });
-    leaveFigure({ name: `tenancy.differences.${engine}`, value: differences, unit: "answers that tell", goal: "= 0" });
+    recordFigure({ name: `tenancy.probes.${engine}`, value: probes, unit: "probes", goal: ">= 5000" });
+    recordFigure({ name: `tenancy.differences.${engine}`, value: differences, unit: "answers that tell", goal: "= 0" });
     expect(probes).toBeGreaterThan(count({ usual: 300, proof: 5000 }));
     probes = 0;
     differences = 0;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
-import { tell } from "../notices.ts";
+import { sendNotice } from "../notices.ts";
 import type { Company, TestServer, TestUser } from "../server.ts";
 
 const png = Buffer.from(
@@ -18,7 +18,7 @@ export interface Tenant {
   ids: Record<string, string[]>;
 }
 
-export async function settle(server: TestServer): Promise<Tenant> {
+export async function createTenant(server: TestServer): Promise<Tenant> {
   const company = await server.company();
   await company.letApprove("viewer");
   const people = {} as Record<Role, TestUser>;
@@ -48,9 +48,9 @@ export async function settle(server: TestServer): Promise<Tenant> {
     body: { userIds: [people.viewer.id], teamIds: [team.id], dueDays: 7 },
   });
   await people.viewer.client.acknowledgements.confirm({ params: { id: published.id }, body: { version: 1 } });
-  const asked = await client.sops.create({ body: { title: "Asked about", description: "D", markdown: "One\n" } });
+  const underReview = await client.sops.create({ body: { title: "Asked about", description: "D", markdown: "One\n" } });
   const approval = await client.sops.requestApproval({
-    params: { id: asked.id },
+    params: { id: underReview.id },
     body: { approverIds: [people.viewer.id] },
   });
   const rights = await client.companyPermissions.set({
@@ -60,7 +60,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
   const suggestion = await client.suggestions.create({ body: { title: "Greet visitors" } });
   const [category] = await client.categories.list();
   const [session] = await client.sessions.list();
-  await tell(server, [people.company_admin], { kind: "published", sopId: published.id });
+  await sendNotice(server, [people.company_admin], { kind: "published", sopId: published.id });
   const [notice] = (await client.notifications.list({})).data;
   return {
     company,
@@ -68,7 +68,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
     ids: {
       company: [company.id],
       user: [people.editor.id],
-      sop: [draft.id, published.id, asked.id],
+      sop: [draft.id, published.id, underReview.id],
       approval: [approval.id],
       suggestion: [suggestion.id],
       category: [category?.id ?? ""],

@@ -24,7 +24,7 @@ interface ConfirmationsDialogProps {
   onClose(): void;
 }
 
-/** Everybody who is asked or has confirmed, overdue ones first; kept true while readers confirm. */
+/** All readers who were asked or have confirmed, overdue ones first. Refreshes while readers confirm. */
 export function ConfirmationsDialog({ sop, onClose }: ConfirmationsDialogProps) {
   const [filter, setFilter] = useState<ConfirmationFilter>({ state: "all", search: "" });
   const matrix = useConfirmations(sop.id, filter);
@@ -150,7 +150,7 @@ interface ConfirmationFilter {
   search: string;
 }
 
-/** Everybody whom the filter finds, page by page; what is shown stays until the next answer is there. */
+/** All readers that match the filter, page by page. The list shown stays until the next answer arrives. */
 function useConfirmations(id: string, { state, search }: ConfirmationFilter) {
   const client = useClient();
   const query = { ...(state !== "all" && { state }), ...(search.trim() !== "" && { search: search.trim() }) };

@@ -4,12 +4,12 @@ import { Badge } from "../ui/Badge.tsx";
 export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
 /** How many of those who are asked have confirmed. */
-export function Progress({ counts: { asked, confirmed, overdue } }: Pick<Confirmations, "counts">) {
-  const share = asked === 0 ? 0 : (confirmed / asked) * 100;
+export function Progress({ counts: { asked: total, confirmed, overdue } }: Pick<Confirmations, "counts">) {
+  const share = total === 0 ? 0 : (confirmed / total) * 100;
   return (
     <div className="mt-1 grid max-w-md gap-1.5">
       <p className="flex flex-wrap items-center gap-2 tabular-nums">
-        {`${confirmed} of ${asked} confirmed`}
+        {`${confirmed} of ${total} confirmed`}
         {overdue > 0 && <Badge tone="destructive">{`${overdue} overdue`}</Badge>}
       </p>
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">

@@ -65,7 +65,7 @@ function Question({ sop, published, mine, onAnswered }: QuestionProps) {
       toast({ title: texts.thanks });
     } catch (error) {
       toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
-      // another version may be in force by now
+      // another version may be published meanwhile
       void refresh(queryClient, ["sops", "acknowledgements"]);
     }
   };

@@ -50,7 +50,7 @@ const managed = (change: Partial<Matrix> = {}) =>
     mayAsk: true,
     matrix: { ask: null, counts: { asked: 0, confirmed: 0, overdue: 0 }, people: [], ...change },
   });
-const asked: Matrix["ask"] = {
+const requested: Matrix["ask"] = {
   everyone: false,
   userIds: ["u-1"],
   teamIds: ["t-1"],
@@ -96,7 +96,7 @@ describe("a reader", () => {
     await user.click(screen.getByRole("button", { name: "I have read this version" }));
     const answer = await screen.findByText("You confirmed version 2 on Jun 5, 2026.");
     await waitFor(() => expect(document.activeElement).toBe(answer));
-    expect(server.askedFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash });
+    expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash });
     expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
   });
 
@@ -116,8 +116,8 @@ describe("a reader", () => {
     });
     await user.click(await screen.findByRole("button", { name: "I have read this version" }));
     await screen.findByText("Version 3 is published now. Read that version");
-    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}`).length).toBe(2));
-    await waitFor(() => expect(server.askedFor(`GET ${path}`).length).toBe(2));
+    await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}`).length).toBe(2));
+    await waitFor(() => expect(server.requestsFor(`GET ${path}`).length).toBe(2));
   });
 
   it("who is not asked, and one whose server knows nothing of it, is left in peace", async () => {
@@ -163,17 +163,17 @@ describe("who may ask", () => {
     await user.type(days, "0");
     await user.click(dialog.getByRole("button", { name: "Ask for confirmation" }));
     await dialog.findByText("Enter a whole number of days, 1 to 365.");
-    expect(server.askedFor(`PUT ${path}`)).toEqual([]);
+    expect(server.requestsFor(`PUT ${path}`)).toEqual([]);
     await user.clear(days);
-    const after = managed({ ask: asked, counts: { asked: 3, confirmed: 1, overdue: 0 } });
+    const after = managed({ ask: requested, counts: { asked: 3, confirmed: 1, overdue: 0 } });
     server.reply({ [`PUT ${path}`]: after, [`GET ${path}`]: after });
     await user.click(dialog.getByRole("button", { name: "Ask for confirmation" }));
     await screen.findByText("1 of 3 confirmed");
-    expect(server.askedFor(`PUT ${path}`)[0]?.body).toEqual({ userIds: ["u-2"], teamIds: ["t-1"], dueDays: null });
+    expect(server.requestsFor(`PUT ${path}`)[0]?.body).toEqual({ userIds: ["u-2"], teamIds: ["t-1"], dueDays: null });
   });
 
   it("changes it, or stops it, and shows a refusal in the dialog", async () => {
-    const before = managed({ ask: asked, counts: { asked: 2, confirmed: 0, overdue: 1 } });
+    const before = managed({ ask: requested, counts: { asked: 2, confirmed: 0, overdue: 1 } });
     const { server, user } = open(before, { role: "manager", replies: lists });
     await user.click(await screen.findByRole("button", { name: "Change" }));
     const dialog = within(await screen.findByRole("dialog"));
@@ -186,7 +186,7 @@ describe("who may ask", () => {
     server.reply({ [`PUT ${path}`]: managed(), [`GET ${path}`]: managed() });
     await user.click(dialog.getByRole("button", { name: "Stop asking" }));
     await screen.findByText("No one has to confirm reading this SOP.");
-    expect(server.askedFor(`PUT ${path}`).at(-1)?.body).toEqual({});
+    expect(server.requestsFor(`PUT ${path}`).at(-1)?.body).toEqual({});
   });
 
   it("lists everyone, overdue first, filters, loads more, and exports", async () => {
@@ -194,7 +194,12 @@ describe("who may ask", () => {
       person("Olga", { state: "overdue", dueBy: "2026-06-08" }),
       person("Carl", { state: "confirmed", confirmed: { version: 2, at: "2026-06-05T10:00:00.000Z" } }),
     ];
-    const first = managed({ ask: asked, counts: { asked: 3, confirmed: 1, overdue: 1 }, people, nextCursor: "next" });
+    const first = managed({
+      ask: requested,
+      counts: { asked: 3, confirmed: 1, overdue: 1 },
+      people,
+      nextCursor: "next",
+    });
     const answer = ({ query }: { query: Record<string, string> }) => {
       const { matrix } = first;
       if (!matrix) return first;

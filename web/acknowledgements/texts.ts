@@ -62,7 +62,7 @@ export const stateTexts = {
   past: "No longer required",
 };
 
-/** `2026-06-08` as the same day wherever it is read. */
+/** `2026-06-08` as the same day in every time zone. */
 export function dayText(day: string): string {
   return dateText(`${day}T12:00:00`);
 }

@@ -14,7 +14,7 @@ interface DraftCreatedNoticeProps {
   onDismiss(): void;
 }
 
-/** A draft that was made, and what its author has to look at before anybody relies on it. */
+/** A created draft, and what its author has to check before use. */
 export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: DraftCreatedNoticeProps) {
   // what the form has a field for it asks for by itself, in words of its own
   const open = ai?.findings.filter(({ rule }) => !rule.startsWith("meta/")) ?? [];

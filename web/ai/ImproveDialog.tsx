@@ -70,7 +70,7 @@ function Group({ heading, children }: { heading: string; children: ReactNode[] }
   );
 }
 
-/** The dialog stands outside the screens' routes: the address says which SOP is on screen. */
+/** The dialog is outside the screens' routes, so the address says which SOP is on screen. */
 function useViewedSop() {
   const { pathname } = useLocation();
   const id = /^\/sop\/([^/]+)/.exec(pathname)?.[1] ?? "new";

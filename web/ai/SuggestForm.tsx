@@ -12,7 +12,7 @@ import { suggestTexts as texts, type By } from "./texts.ts";
 /** It opens at the end of a panel that scrolls. */
 const bringIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
 
-/** Asks for SOPs that seem to be missing; what is found stands among the suggestions. Rules need to be told nothing. */
+/** Requests suggestions for missing SOPs. Results appear in the list of suggestions. The rules need no input. */
 export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
   const toast = useToast();
   const askAi = useWrite("suggestions", "suggest");

@@ -55,7 +55,7 @@ export function Suggestions({ onAccepted }: SuggestionsProps) {
 
 function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Suggestion }) {
   const { id, title, description, reasoning, evidence, similarTo, source } = suggestion;
-  const { setTo, asked } = useStatus(suggestion, onAccepted);
+  const { setTo, asked: requested } = useStatus(suggestion, onAccepted);
   return (
     <li aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-md border border-line p-3">
       <div className="flex items-start justify-between gap-2">
@@ -99,7 +99,7 @@ function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Sugg
         <Button
           size="sm"
           aria-label={texts.acceptLabel(title)}
-          busy={asked === "accepted"}
+          busy={requested === "accepted"}
           onClick={() => void setTo("accepted")}
         >
           {texts.accept}
@@ -108,7 +108,7 @@ function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Sugg
           size="sm"
           variant="ghost"
           aria-label={texts.dismissLabel(title)}
-          busy={asked === "dismissed"}
+          busy={requested === "dismissed"}
           onClick={() => void setTo("dismissed")}
         >
           {common.dismiss}

@@ -18,10 +18,10 @@ const texts = {
 
 type Spent = Output<"ai", "usage">["own"];
 
-/** The asker's own; nothing to say when it can't be had: AI works without it. */
+/** The user's own usage. Shows nothing if it can't be loaded: AI works without it. */
 export function OwnUsage() {
   const { data, isError } = useRead("ai", "usage", {});
-  // as tall as what comes: it stands among fields that somebody may be about to use
+  // as tall as the loaded content, so that the fields below don't move while in use
   if (!data) return isError ? null : <Skeleton className="h-28" />;
   const { key, own, personal, estimate } = data;
   return (

@@ -136,7 +136,7 @@ describe("without AI", () => {
     await told("Suggestions Generated!");
     await told("Found 2 potential SOPs for your team.");
     await screen.findByRole("listitem", { name: "Spills" });
-    expect(server.askedFor("POST /api/ai/suggest-sops")).toHaveLength(0);
+    expect(server.requestsFor("POST /api/ai/suggest-sops")).toHaveLength(0);
   });
 
   it("the rules' improvement leads to the editor as such", async () => {
@@ -158,7 +158,7 @@ describe("asking for an SOP", () => {
     await screen.findByText("AI is generating your SOP...");
     expect(button("Generating...").disabled).toBe(true);
     expect(box.readOnly).toBe(true);
-    expect(server.askedFor("POST /api/ai/generate-sop")[0]?.body).toEqual({
+    expect(server.requestsFor("POST /api/ai/generate-sop")[0]?.body).toEqual({
       prompt: "How we clean\nthe press",
       category: "General",
     });
@@ -192,7 +192,7 @@ describe("asking for an SOP", () => {
     const box = await input();
     await user.type(box, "   {Shift>}{Enter}{/Shift} {Enter}");
     expect(button("Send").disabled).toBe(true);
-    expect(server.askedFor("POST /api/ai/generate-sop")).toHaveLength(0);
+    expect(server.requestsFor("POST /api/ai/generate-sop")).toHaveLength(0);
   });
 
   it("counts when the end is near, and takes no more than 2000 characters", async () => {
@@ -290,7 +290,7 @@ describe("quick actions", () => {
     await told("Draft created");
     await told("From the template “Evacuation”.");
     await waitFor(() => expect(address()).toBe(`/sop/${made.id}/edit`));
-    expect(server.askedFor("POST /api/assistant/draft")[0]?.body).toEqual({
+    expect(server.requestsFor("POST /api/assistant/draft")[0]?.body).toEqual({
       prompt: "Evacuation",
       template: "evacuation",
     });
@@ -307,7 +307,7 @@ describe("quick actions", () => {
     await user.type(await dialog.findByPlaceholderText("Search templates…"), " fire drill ");
     await user.click(dialog.getByRole("button", { name: "Draft “fire drill” from the template that fits best" }));
     await told("Couldn't create the draft. Try again.");
-    expect(server.askedFor("POST /api/assistant/draft")[0]?.body).toEqual({ prompt: "fire drill", template: null });
+    expect(server.requestsFor("POST /api/assistant/draft")[0]?.body).toEqual({ prompt: "fire drill", template: null });
     expect(screen.getByRole("dialog", { name: "Create an SOP from a template" })).toBeTruthy();
   });
 
@@ -331,7 +331,7 @@ describe("quick actions", () => {
     server.reply({ "GET /api/sops": { data: [] } });
     await user.type(dialog.getByPlaceholderText("Search SOPs…"), "zzz");
     await dialog.findByText("No matching SOPs you can edit.");
-    expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ search: "zzz", limit: "30" });
+    expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ search: "zzz", limit: "30" });
     await user.click(onScreen.getByRole("link"));
     // the editor takes the question out of its address as soon as it is there
     await waitFor(() => expect(address()).toMatch(new RegExp(`^/sop/${viewed.id}/edit`)));
@@ -352,7 +352,7 @@ describe("quick actions", () => {
     await user.click(button("Try Again"));
     await told("Suggestions Generated!");
     await told("Found 3 potential SOPs for your team.");
-    expect(server.askedFor("POST /api/ai/suggest-sops")[1]?.body).toEqual({ teamContext: "We print books" });
+    expect(server.requestsFor("POST /api/ai/suggest-sops")[1]?.body).toEqual({ teamContext: "We print books" });
     expect(screen.queryByLabelText(/What does your team do/)).toBeNull();
   });
 });
@@ -376,7 +376,7 @@ describe("recent suggestions", () => {
     expect(shown.getByText("Start the press").getAttribute("href")).toBe("/sop/sop-1");
     expect(shown.getByRole("link", { name: "Clean the press" }).getAttribute("href")).toBe("/sop/sop-2");
     expect(within(await item("Receive visitors")).getByText("Rules")).toBeTruthy();
-    expect(server.askedFor("GET /api/ai-suggestions")[0]?.query).toEqual({ status: "pending" });
+    expect(server.requestsFor("GET /api/ai-suggestions")[0]?.query).toEqual({ status: "pending" });
   });
 
   it("accepted they are drafts", async () => {
@@ -391,7 +391,7 @@ describe("recent suggestions", () => {
     const shown = within(await panel());
     await shown.findByText('Created "Clean up spills" successfully.');
     expect(shown.getByRole("link", { name: "Open draft" }).getAttribute("href")).toBe("/sop/sop-9/edit");
-    expect(server.askedFor(status)[0]?.body).toEqual({ status: "accepted" });
+    expect(server.requestsFor(status)[0]?.body).toEqual({ status: "accepted" });
     await shown.findByText("No suggestions yet. Ask for SOPs that your team may be missing.");
   });
 
@@ -411,7 +411,7 @@ describe("recent suggestions", () => {
     server.reply({ "GET /api/ai-suggestions": [visitors], [status]: visitors });
     await user.click(button("Undo"));
     await item("Receive visitors");
-    expect(server.askedFor(status).map(({ body }) => body)).toEqual([
+    expect(server.requestsFor(status).map(({ body }) => body)).toEqual([
       { status: "dismissed" },
       { status: "dismissed" },
       { status: "pending" },

@@ -1,4 +1,4 @@
-/** What stands outside the panel and has to be true of it: the indicator, the dashboard's card, the shortcut. */
+/** Parts of AI outside the panel: the indicator, the dashboard's card, the shortcut. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { aSuggestion, someSettings, withoutKey } from "../testing/ai-records.ts";

@@ -72,7 +72,7 @@ describe("the user's own usage, in the settings", () => {
   it("is left out when it can't be loaded, and the form works without it", async () => {
     const { server } = show("/settings", new Refusal("internal"));
     await screen.findByRole("button", { name: "Save Settings" });
-    await waitFor(() => expect(server.askedFor("GET /api/ai/usage")).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor("GET /api/ai/usage")).toHaveLength(1));
     expect(screen.queryByRole("region", { name: "Usage" })).toBeNull();
   });
 });
@@ -104,14 +104,14 @@ describe("the company's budgets", () => {
     const rules = within(screen.getByRole("region", { name: "Rules" }));
     await user.click(rules.getByRole("button", { name: "Save" }));
     await screen.findByText("Tokens can't be less than 0");
-    expect(server.askedFor("PUT /api/company")).toHaveLength(0);
+    expect(server.requestsFor("PUT /api/company")).toHaveLength(0);
     await user.clear(perUser);
     await user.type(perUser, "20000");
     await user.clear(perCompany);
     server.reply({ "PUT /api/company": aCompany() });
     await user.click(rules.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(server.askedFor("PUT /api/company")).toHaveLength(1));
-    expect(server.askedFor("PUT /api/company")[0]?.body).toMatchObject({
+    await waitFor(() => expect(server.requestsFor("PUT /api/company")).toHaveLength(1));
+    expect(server.requestsFor("PUT /api/company")[0]?.body).toMatchObject({
       settings: { aiEnabled: true, aiUserTokensPerDay: 20_000, aiCompanyTokensPerMonth: null },
     });
   });

@@ -40,14 +40,14 @@ export function useGeneration(): Generation {
   useEffect(() => () => running?.abort(), [running]);
 
   const start = async (): Promise<void> => {
-    const asked = prompt.trim();
-    if (asked === "" || running) return;
+    const request = prompt.trim();
+    if (request === "" || running) return;
     const controller = new AbortController();
     setRunning(controller);
     setOutcome({});
     try {
       // means no category (`docs/spec/screens.md`)
-      const body = { prompt: asked, category: "General" };
+      const body = { prompt: request, category: "General" };
       const made = await mutateAsync({ body, signal: controller.signal, read: readStages(setStage) });
       setOutcome({ made });
       setPrompt("");

@@ -3,7 +3,7 @@ import { useStored } from "../ui/use-stored.ts";
 
 export const panelId = "ai-assistant";
 
-/** Who opened it gets the focus back; nobody did when it was open from the last visit. */
+/** The element that opened the panel gets the focus back. There is none if the panel was open from the last visit. */
 let opener: Element | null = null;
 
 export interface AssistantPanel {
@@ -39,7 +39,7 @@ export function useAssistantPanel(): AssistantPanel {
   return { isOpen, open, close, toggle: isOpen ? close : open };
 }
 
-/** Somebody has just asked for it: only then it takes the focus. */
+/** Whether the user has just opened the panel. Only then does it take the focus. */
 export function isOpenRequested(): boolean {
   return opener !== null;
 }

@@ -29,7 +29,7 @@ interface ApprovalPanelProps {
 export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const may = useMay();
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
-  /** As it was when it was asked for: nobody submits a text he has not seen, whatever is stored later. */
+  /** The SOP as shown when the dialog opened, so that no one submits a text they haven't seen. */
   const [asking, setAsking] = useState<Sop | null>(null);
   const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
@@ -65,7 +65,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
           </Card>
         </section>
       )}
-      {/* what is written in it outlives the panel: it may be published meanwhile */}
+      {/* what is typed outlives the panel, for example if the SOP is published meanwhile */}
       {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
@@ -121,7 +121,7 @@ interface NewestProps {
   onDecided(kind: Decision): void;
 }
 
-/** What ended well takes one line: whoever comes for the procedure has it at once. Ended under one's eyes, it stays open. */
+/** An approved request takes one line, so readers reach the procedure at once. One that ends while shown stays open. */
 function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
   const [open, setOpen] = useState(approval.outcome !== "approved" || !isFolded);
   const body = useId();
@@ -156,13 +156,13 @@ function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
   );
 }
 
-/** Who could read the draft only because he was asked loses it with his no: rather than into nothing he goes on to the next. */
+/** Users who could read the draft only as approvers lose access once they reject it. They go on to the next request. */
 function useLeave(sop: Sop) {
   const may = useMay();
   const navigate = useNavigate();
   const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });
   return (kind: Decision): void => {
-    // Back leads to where he came from, not to what he may not see any more
+    // Back leads to the previous page, not to the page the user can't see anymore
     if (kind !== "approve" && !keeps) void navigate("/pending", { replace: true });
   };
 }
@@ -197,7 +197,7 @@ function Loading() {
 
 interface OtherVersionProps {
   approval: Approval;
-  /** The version whose text stands on the page. */
+  /** The version whose text is on the page. */
   shown: number;
 }
 

@@ -18,7 +18,7 @@ interface ApproverPickerProps {
   choice: Choice | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
-  /** They are those of the last request, and nobody has chosen yet. */
+  /** The approvers of the last request; the user hasn't chosen any yet. */
   asLastTime: boolean;
   onChoose(ids: readonly string[]): void;
 }
@@ -76,7 +76,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }:
       {!people && !failed && <Waiting />}
       {choice && able < choice.approversNeeded && <Alert tone="warning">{missing}</Alert>}
       {all.length > 0 && (
-        // as high for few as for many: the dialog must not jump while somebody types
+        // a fixed height: the dialog must not jump while the user types
         <div className={clsx("overflow-y-auto rounded-md border border-line", isSearched ? "h-64" : "max-h-64")}>
           {groups.length === 0 && <p className="p-3 text-muted">{texts.nobodyFound}</p>}
           {groups.map(({ group, members }) => (

@@ -4,7 +4,7 @@ import { useRead } from "../api.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { approveText } from "./DecisionButtons.tsx";
 import type { Approval } from "./approval-words.ts";
-import { RequestChanges } from "./RequestChanges.tsx";
+import { RequestDiff } from "./RequestDiff.tsx";
 import { texts } from "./texts.ts";
 import { useDecision, type Failure } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
@@ -19,8 +19,8 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   const [failure, setFailure] = useState<Failure | null>(null);
   // one tab may come before the other is gone
   const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
-  const asked = waiting.data?.find(({ mayDecide }) => mayDecide);
-  const request = asked?.version === sop.version ? asked : undefined;
+  const openRequest = waiting.data?.find(({ mayDecide }) => mayDecide);
+  const request = openRequest?.version === sop.version ? openRequest : undefined;
   const confirm = async (): Promise<void> => {
     if (!request || shown === 0) return;
     const refused = await decide("approve", request.id, comment, sop.version);
@@ -29,8 +29,8 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
     tell("approve");
     onClose();
   };
-  const other = asked && !request && texts.cardVersion(sop.version, asked.version);
-  const gone = waiting.data && !request && { title: texts.approveFailed, reason: other || texts.noLongerYours };
+  const other = openRequest && !request && texts.cardVersion(sop.version, openRequest.version);
+  const goneFailure = waiting.data && !request && { title: texts.approveFailed, reason: other || texts.noLongerYours };
   const unread = waiting.isError && { title: texts.approveFailed, reason: texts.statusFailed };
   return (
     <DecisionDialog
@@ -39,9 +39,9 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
       description={request ? `${sop.title}. ${approveText(request)}` : sop.title}
       confirm={texts.approve}
       busy={busy || waiting.isPending}
-      cannot={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
+      confirmDisabled={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
       before={request && <Changes request={request} onShown={tellShown} />}
-      failure={failure || gone || unread || null}
+      failure={failure || goneFailure || unread || null}
       comment={comment}
       onComment={setComment}
       onConfirm={() => void confirm()}
@@ -53,7 +53,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
 function Changes({ request, onShown }: { request: Approval; onShown(isShown: boolean): void }) {
   return (
     <section aria-label={texts.readerChanges} className="min-w-0">
-      <RequestChanges request={request} text={useVersionText(request)} onShown={onShown} />
+      <RequestDiff request={request} text={useVersionText(request)} onShown={onShown} />
     </section>
   );
 }

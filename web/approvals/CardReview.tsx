@@ -3,9 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
-const CardApproval = later(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
+const CardApproval = lazyPart(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
 
 /** What a card under review offers: Approve, for an approver it waits for, and its comments. */
 export function CardReview({ sop }: { sop: SopRow }) {

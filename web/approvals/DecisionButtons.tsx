@@ -11,33 +11,33 @@ import { useDecision, type Decision, type Failure } from "./use-decision.ts";
 
 interface DecisionButtonsProps {
   approval: Approval;
-  /** What stands in place of the buttons where the text that they are about is not beside them. */
+  /** Shown in place of the buttons if the text they are about is not beside them. */
   instead?: ReactNode;
-  /** Told after it was done. */
+  /** Called after the decision is stored. */
   onDecided?: ((kind: Decision) => void) | undefined;
 }
 
 /**
- * For an approver the request waits for; each asks before it is done, and takes a comment. The question
- * stays, with what was written, when somebody else ends what it is about.
+ * For an approver of an open request. Each button opens a dialog with a comment. The dialog and its comment stay if
+ * someone else ends the request.
  */
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
   const me = useMe();
   const { busy, decide, tell } = useDecision();
-  const [asked, setAsked] = useState<Decision | null>(null);
+  const [decision, setDecision] = useState<Decision | null>(null);
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   // refused once for having no words
-  const [isMute, setMute] = useState(false);
-  const says = comment.trim() !== "";
+  const [isCommentMissing, setCommentMissing] = useState(false);
+  const hasComment = comment.trim() !== "";
   const isOffered = approval.mayDecide && !instead;
   const setUnanswered = useUnanswered(approval.sop.title);
 
   const ask = (kind: Decision | null): void => {
     setUnanswered(kind !== null);
     setFailure(null);
-    setMute(false);
-    setAsked(kind);
+    setCommentMissing(false);
+    setDecision(kind);
   };
   const done = (kind: Decision): void => {
     setUnanswered(false);
@@ -45,43 +45,44 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
     onDecided?.(kind);
   };
   const confirm = async (): Promise<void> => {
-    if (!asked || !isOffered) return;
+    if (!decision || !isOffered) return;
     // a rejection without a reason is meant when it is confirmed a second time
-    if (!says && (asked === "requestChanges" || (asked === "reject" && !isMute))) return setMute(true);
-    const refused = await decide(asked, approval.id, comment, approval.version);
+    if (!hasComment && (decision === "requestChanges" || (decision === "reject" && !isCommentMissing)))
+      return setCommentMissing(true);
+    const refused = await decide(decision, approval.id, comment, approval.version);
     if (refused) return setFailure(refused);
     ask(null);
     setComment("");
-    done(asked);
+    done(decision);
   };
 
   // the answer was stored, in another tab, or here and only its own answer got lost
   const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
-  const isDone = asked !== null && !busy && stored === (asked === "approve" ? "approved" : "rejected");
-  const onDone = useEffectEvent(() => asked && done(asked));
+  const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
+  const onDone = useEffectEvent(() => decision && done(decision));
   useEffect(() => {
     if (isDone) onDone();
   }, [isDone]);
-  const gone = asked !== null && !busy && !isOffered ? goneBy(approval) : null;
+  const goneFailure = decision !== null && !busy && !isOffered ? goneFailureOf(approval) : null;
 
-  const question = questionOf(asked ?? "approve", approval);
+  const question = questionOf(decision ?? "approve", approval);
   return (
     <>
       {isOffered ? <Buttons busy={busy} onAsk={ask} /> : approval.mayDecide && instead}
       <DecisionDialog
         {...question}
-        open={asked !== null && !isDone}
+        open={decision !== null && !isDone}
         busy={busy}
-        cannot={gone !== null}
-        failure={gone ?? failure}
+        confirmDisabled={goneFailure !== null}
+        failure={goneFailure ?? failure}
         comment={comment}
         onComment={setComment}
         commentHint={
-          asked === "approve" || asked === null ? undefined : `${approval.requestedBy.name} ${texts.readsComment}`
+          decision === "approve" || decision === null ? undefined : `${approval.requestedBy.name} ${texts.readsComment}`
         }
-        needsComment={asked === "requestChanges"}
-        commentError={isMute && !says ? muteTexts[asked ?? "approve"] : undefined}
-        confirm={asked === "reject" && isMute && !says ? texts.rejectMute : question.confirm}
+        needsComment={decision === "requestChanges"}
+        commentError={isCommentMissing && !hasComment ? commentMissingTexts[decision ?? "approve"] : undefined}
+        confirm={decision === "reject" && isCommentMissing && !hasComment ? texts.rejectMute : question.confirm}
         onConfirm={() => void confirm()}
         onClose={() => ask(null)}
       />
@@ -111,13 +112,13 @@ function Buttons({ busy, onAsk }: { busy: boolean; onAsk(kind: Decision): void }
   );
 }
 
-/** Why there is nothing to answer any more. */
-function goneBy(approval: Approval): Failure {
+/** Why the request can't be answered anymore. */
+function goneFailureOf(approval: Approval): Failure {
   const why = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
-/** A question that goes with its page, unanswered, is told. @returns to be told whether one is open */
+/** Shows a toast if the page closes while the dialog is open. @returns call it with whether the dialog is open */
 function useUnanswered(title: string): (isOpen: boolean) => void {
   const toast = useToast();
   const isOpen = useRef(false);
@@ -128,7 +129,7 @@ function useUnanswered(title: string): (isOpen: boolean) => void {
   return (is) => void (isOpen.current = is);
 }
 
-const muteTexts: Record<Decision, string | undefined> = {
+const commentMissingTexts: Record<Decision, string | undefined> = {
   approve: undefined,
   reject: texts.noReason,
   requestChanges: changesNeedWords,

@@ -14,13 +14,13 @@ interface DecisionDialogProps {
   confirm: string;
   destructive?: boolean;
   busy: boolean;
-  /** There is nothing to confirm any more. */
-  cannot?: boolean;
+  /** Nothing is left to confirm. */
+  confirmDisabled?: boolean;
   failure: Failure | null;
   /** What the decision is about, where it isn't on the screen already. */
   before?: ReactNode;
   comment: string;
-  /** Absent: nobody waits for words. */
+  /** Absent: no one expects a comment. */
   commentHint?: string | undefined;
   /** It can't be done without them. */
   needsComment?: boolean;
@@ -39,9 +39,9 @@ export function DecisionDialog({
   commentError,
   onComment,
   onClose,
-  ...asked
+  ...rest
 }: DecisionDialogProps) {
-  const { needsComment = false, ...question } = asked;
+  const { needsComment = false, ...question } = rest;
   return (
     <AlertDialog
       {...question}

@@ -22,7 +22,7 @@ interface EditApprovalProps {
   saving: Submitting;
 }
 
-/** The workflow panel's part in the approval: what is stored can be submitted, what is being decided is told. */
+/** The workflow panel's part in the approval: submits the stored version, or shows the open request. */
 export function EditApproval({ sop, mayAsk, unsaved, saving }: EditApprovalProps) {
   // of a new one only whether there is approval at all
   const query = sop ? { sopId: sop.id } : pendingQuery;

@@ -9,7 +9,7 @@ interface NewerVersionProps {
   /** What was to be submitted. */
   version: number;
   newer: Sop;
-  /** How often somebody tried all the same: he is brought here. */
+  /** How often the user tried to submit: each try moves the focus here. */
   tries: number;
   busy: boolean;
   /** Absent where it can't be submitted (yet). */

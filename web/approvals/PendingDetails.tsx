@@ -9,7 +9,7 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { endSentence, type Approval } from "./approval-words.ts";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
-import { RequestChanges } from "./RequestChanges.tsx";
+import { RequestDiff } from "./RequestDiff.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
 import { decisionTexts, type Decision } from "./use-decision.ts";
@@ -18,7 +18,7 @@ import { ApiError } from "#core/contract/client.ts";
 
 interface PendingDetailsProps {
   sopId: string;
-  /** The request of the list; absent for one that is not pending, or not any more. */
+  /** The request of the list; absent if it is no longer pending. */
   listed: Approval | undefined;
 }
 
@@ -35,7 +35,7 @@ export function PendingDetails({ sopId, listed }: PendingDetailsProps) {
   );
 }
 
-/** It was pending when this was opened: its end is told here, also to whom it is out of sight from then on. */
+/** The request was pending when the page opened. Its end is shown here, also to users who can't see it anymore. */
 function Known({ request, hasEnded }: { request: Approval; hasEnded: boolean }) {
   const [decided, setDecided] = useState<Decision | null>(null);
   // of all requests, not of this SOP: what went out of sight is missing there, and no failure
@@ -54,7 +54,7 @@ interface OutOfSightProps {
   decided: Decision | null;
 }
 
-/** Whoever saw the draft only because he was asked is told no more of it than its end. */
+/** Approvers who could read the draft only because of the request see only how it ended. */
 function OutOfSight({ request: { sop, sopId, publishedVersion }, decided }: OutOfSightProps) {
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
@@ -115,7 +115,7 @@ function Details({ request, end = null, onDecided }: DetailsProps) {
           <h2 id="pending-changes" className="mb-3 text-lg font-semibold">
             {texts.changes}
           </h2>
-          <RequestChanges request={request} text={text} onShown={tellShown} />
+          <RequestDiff request={request} text={text} onShown={tellShown} />
         </section>
       )}
     </>

@@ -6,7 +6,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
@@ -15,7 +15,7 @@ import { PendingList } from "./PendingList.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import { useListKeys } from "./use-list-keys.ts";
 
-const PendingDetails = later(
+const PendingDetails = lazyPart(
   () => import("./PendingDetails.tsx").then((module) => module.PendingDetails),
   () => <PageSpinner />,
 );

@@ -25,8 +25,8 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
   const replace = useWrite("approvals", "replaceApprover");
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
-  const asked = new Set(countedApprovers(approval).map(({ userId }) => userId));
-  const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !asked.has(id));
+  const current = new Set(countedApprovers(approval).map(({ userId }) => userId));
+  const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !current.has(id));
   const options = groupedCandidates(free).flatMap(({ group, members }) =>
     members.map(({ id, name }) => ({ value: id, label: name, group: groupTexts[group] })),
   );

@@ -46,7 +46,7 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
   const [tries, setTries] = useState(0);
   const isAsked = request.isPending || request.isSuccess;
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
-  // what somebody else made of this very version
+  // a request that someone else created for this version
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== "draft" && latest.data;
   const lastTime = askedLastTime(requests.data, people);
   const chosen = ableOf(picked, people) ?? lastTime;
@@ -164,7 +164,7 @@ function ableOf(ids: readonly string[] | null, people: readonly Candidate[] | un
   return ids.filter((id) => able.has(id));
 }
 
-/** What the checks find in the version that is submitted, as soon as it is known; of a clean text nothing. It stops nobody here. */
+/** What the checks find in the submitted version. Shows nothing for a clean text and never blocks the request. */
 function SubmittedChecks({ sop, onLeave }: { sop: Sop; onLeave(): void }) {
   const { markdown, title, description, isTemplate, lang, isAiGenerated } = sop;
   const dates = { effectiveAt: sop.control.effective ?? "", reviewBy: sop.reviewBy ?? "" };

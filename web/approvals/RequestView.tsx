@@ -15,12 +15,12 @@ import { WithdrawButton } from "./WithdrawButton.tsx";
 
 interface RequestViewProps {
   approval: Approval;
-  /** What stands in place of the decision where the text it is about is not the one beside it. */
+  /** Shown in place of the decision if the text it is about is not beside it. */
   instead?: ReactNode;
   onDecided?: ((kind: Decision) => void) | undefined;
 }
 
-/** One request: how it stands, what I can do about it, and how it came to be. */
+/** One request: its state, the user's actions, and its history. */
 export function RequestView({ approval, instead, onDecided }: RequestViewProps) {
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
@@ -74,7 +74,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
   );
 }
 
-/** Whoever can't sign in can't decide: without another in his place the request may wait for ever. */
+/** Approvers who can't sign in can't decide. Unless they are replaced, the request may wait forever. */
 function Unavailable({ approval }: { approval: Approval }) {
   const names = new Intl.ListFormat("en").format(unavailableOf(approval).map(({ user }) => user.name));
   return (

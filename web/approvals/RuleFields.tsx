@@ -24,7 +24,7 @@ interface RuleFieldsProps {
   count: UseFormRegisterReturn;
   asksCount: boolean;
   countError: string | undefined;
-  /** What stands before the rules: no rule of its own. */
+  /** The choice above the rules: no own rule. */
   none?: Option;
 }
 

@@ -11,7 +11,7 @@ import { timelineEvents, spreadPositions, type TimelineEvent } from "./timeline-
 
 interface TimelineProps {
   approval: Approval;
-  /** What can be done about somebody it waits for. */
+  /** Actions for an approver who hasn't decided. */
   actions?: ((approver: Approval["approvers"][number]) => ReactNode) | undefined;
 }
 
@@ -123,7 +123,7 @@ function Strip({ approval, events }: { approval: Approval; events: readonly Time
   const isOpen = approval.resolvedAt === null;
   const end = isOpen ? Math.max(now, start) : Date.parse(approval.resolvedAt ?? approval.createdAt);
   const times = dated.map(({ at }) => Date.parse(at ?? approval.createdAt));
-  // who is still asked stands at the open end
+  // open approvers are at the open end
   const places = spreadPositions(isOpen ? [...times, end] : times, start, end, 0.12);
   const last = places[times.length - 1] ?? 0;
   return (

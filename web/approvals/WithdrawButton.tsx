@@ -16,9 +16,9 @@ export function WithdrawButton({ approval }: { approval: Approval }) {
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   const confirm = async (): Promise<void> => {
-    const said = comment.trim();
+    const trimmed = comment.trim();
     try {
-      await withdraw.mutateAsync({ params: { id: approval.id }, body: said ? { comment: said } : {} });
+      await withdraw.mutateAsync({ params: { id: approval.id }, body: trimmed ? { comment: trimmed } : {} });
       toast({ title: texts.withdrawn, description: texts.withdrawnText });
       setOpen(false);
     } catch (error) {

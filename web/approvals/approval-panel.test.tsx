@@ -116,9 +116,9 @@ describe("asking for approval", () => {
     await user.click(submit);
     await screen.findByText("Approval requested");
     expect(screen.getByText("The SOP has been submitted for approval.")).toBeTruthy();
-    const [asked] = server.askedFor(`POST /api/sops/${id}/request-approval`);
-    expect(asked?.body).toEqual({ requestNote: "Shorter now", approverIds: ["cy", "dora"] });
-    expect(asked?.headers["if-match"]).toBe('"v3"');
+    const [requested] = server.requestsFor(`POST /api/sops/${id}/request-approval`);
+    expect(requested?.body).toEqual({ requestNote: "Shorter now", approverIds: ["cy", "dora"] });
+    expect(requested?.headers["if-match"]).toBe('"v3"');
     await within(await panel()).findByText("All must approve");
     expect(within(await panel()).queryByRole("button", { name: "Submit for Approval" })).toBeNull();
   });
@@ -153,7 +153,7 @@ describe("asking for approval", () => {
     expect(told.textContent).toBe(
       "The checks: 2 errors, 1 suggestion. 1 of them blocks approval and publishing. See them in the editor",
     );
-    expect(server.askedFor("POST /api/sops/check")[0]?.body).toMatchObject({
+    expect(server.requestsFor("POST /api/sops/check")[0]?.body).toMatchObject({
       markdown: "One\n",
       title: "Open the kitchen",
       description: "How it opens.",
@@ -173,7 +173,7 @@ describe("asking for approval", () => {
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
     await within(dialog).findByRole("checkbox", { name: "Cy Cole" });
-    await waitFor(() => expect(server.askedFor("POST /api/sops/check")).not.toEqual([]));
+    await waitFor(() => expect(server.requestsFor("POST /api/sops/check")).not.toEqual([]));
     expect(within(dialog).queryByText(/The checks/)).toBeNull();
   });
 
@@ -263,7 +263,7 @@ describe("asking for approval", () => {
     await user.type(note, "!");
     await user.click(within(dialog).getByRole("button", { name: "Submit for Approval" }));
     await screen.findByText("Approval requested");
-    expect(server.askedFor(`POST /api/sops/${id}/request-approval`)[0]?.body).toEqual({
+    expect(server.requestsFor(`POST /api/sops/${id}/request-approval`)[0]?.body).toEqual({
       requestNote: "The limit is in step 4!",
       approverIds: ["dora", "cy"],
     });
@@ -300,7 +300,7 @@ describe("asking for approval", () => {
     const { server } = open(shown);
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     await waitFor(() =>
-      expect(server.askedFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
+      expect(server.requestsFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
     );
     await waitFor(() => expect(screen.queryByText("Loading the approval…")).toBeNull());
     expect(screen.queryByRole("button", { name: "Submit for Approval" })).toBeNull();
@@ -312,7 +312,7 @@ describe("what is not there", () => {
     const { server } = open({ requests: new Refusal("unavailable") });
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     await waitFor(() =>
-      expect(server.askedFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
+      expect(server.requestsFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
     );
     await waitFor(() => expect(screen.queryByRole("region", { name: "Approval" })).toBeNull());
   });
@@ -322,7 +322,7 @@ describe("what is not there", () => {
     const { server } = open({ role: "viewer", sop: published });
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     expect(screen.queryByRole("region", { name: "Approval" })).toBeNull();
-    expect(server.askedFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
+    expect(server.requestsFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
   });
 
   it("can be tried again when the server failed", async () => {
@@ -366,11 +366,11 @@ describe("deciding", () => {
     await user.click(within(dialog).getByRole("button", { name: button }));
     await screen.findByText(text);
     expect(screen.getAllByText(title).length).toBeGreaterThan(0);
-    const [asked] = server.askedFor(`POST /api/approvals/r1/${verb}` as keyof Replies);
-    expect(asked?.body).toEqual({ comment: "Well done" });
-    expect(asked?.headers["if-match"]).toBe('"v3"');
+    const [requested] = server.requestsFor(`POST /api/approvals/r1/${verb}` as keyof Replies);
+    expect(requested?.body).toEqual({ comment: "Well done" });
+    expect(requested?.headers["if-match"]).toBe('"v3"');
     await waitFor(() => expect(screen.queryByRole("button", { name: button })).toBeNull());
-    expect(server.askedFor(`GET /api/sops/${id}`)).toHaveLength(2);
+    expect(server.requestsFor(`GET /api/sops/${id}`)).toHaveLength(2);
   });
 
   it("sends no comment where none was written, and both buttons rest while it is under way", async () => {
@@ -383,7 +383,7 @@ describe("deciding", () => {
     await user.click(await screen.findByRole("button", { name: "Approve" }));
     const dialog = await screen.findByRole("alertdialog");
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
-    await waitFor(() => expect(server.askedFor("POST /api/approvals/r1/approve")[0]?.body).toEqual({}));
+    await waitFor(() => expect(server.requestsFor("POST /api/approvals/r1/approve")[0]?.body).toEqual({}));
     const inPanel = within(await screen.findByRole("region", { name: "Approval", hidden: true }));
     for (const name of ["Approve", "Reject", "Request changes"]) {
       expect(inPanel.getByRole<HTMLButtonElement>("button", { name, hidden: true }).disabled, name).toBe(true);
@@ -407,7 +407,7 @@ describe("deciding", () => {
     await user.click(dialog.getByRole("button", { name: "Request changes" }));
     expect((await dialog.findByRole("alert")).textContent).toBe("Say what has to change");
     await user.click(dialog.getByRole("button", { name: "Request changes" }));
-    expect(server.askedFor("POST /api/approvals/r1/request-changes" as keyof Replies)).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r1/request-changes" as keyof Replies)).toEqual([]);
     await user.type(dialog.getByLabelText(/^Comment/), "Step 2");
     expect(dialog.queryByRole("alert")).toBeNull();
     await user.clear(dialog.getByLabelText(/^Comment/));
@@ -417,14 +417,14 @@ describe("deciding", () => {
     dialog = within(await screen.findByRole("alertdialog"));
     await user.click(dialog.getByRole("button", { name: "Reject" }));
     await dialog.findByText("Without a reason, the author won't know what to fix.");
-    expect(server.askedFor("POST /api/approvals/r1/reject" as keyof Replies)).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r1/reject" as keyof Replies)).toEqual([]);
     await user.type(dialog.getByLabelText(/^Comment/), "No");
     expect(dialog.getByRole("button", { name: "Reject" })).toBeTruthy();
     await user.clear(dialog.getByLabelText(/^Comment/));
     server.reply({ "GET /api/approvals": [resolved] });
     await user.click(dialog.getByRole("button", { name: "Reject without a reason" }));
     await screen.findByText("You have rejected this SOP.");
-    expect(server.askedFor("POST /api/approvals/r1/reject" as keyof Replies)[0]?.body).toEqual({});
+    expect(server.requestsFor("POST /api/approvals/r1/reject" as keyof Replies)[0]?.body).toEqual({});
   });
 
   it.each([
@@ -573,7 +573,7 @@ describe("a request", () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Withdraw this request?" });
     await user.click(within(dialog).getByRole("button", { name: "Withdraw request" }));
     await screen.findByText("Request withdrawn");
-    expect(server.askedFor("POST /api/approvals/r1/withdraw")).toHaveLength(1);
+    expect(server.requestsFor("POST /api/approvals/r1/withdraw")).toHaveLength(1);
   });
 
   it("gets another approver in the place of one who has not decided", async () => {
@@ -589,17 +589,17 @@ describe("a request", () => {
     let dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
     await within(dialog).findByRole("option", { name: "Cy Cole" });
     expect(within(dialog).queryByRole("option", { name: "Ben Baker" })).toBeNull();
-    // who can decide is read anew whenever it is asked for
+    // possible approvers are loaded each time
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     const cy = candidates.filter(({ id: userId }) => userId === "cy");
     server.reply({ [`GET /api/sops/${id}/approvers`]: aChoice(cy) });
     await user.click(screen.getByRole("button", { name: "Replace Dora Dahl" }));
     dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
-    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}/approvers`)).toHaveLength(2));
+    await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/approvers`)).toHaveLength(2));
     await user.selectOptions(within(dialog).getByLabelText("New approver"), "Cy Cole");
     await user.click(within(dialog).getByRole("button", { name: "Replace" }));
     await screen.findByText("Approver replaced");
-    expect(server.askedFor("POST /api/approvals/r1/approvers")[0]?.body).toEqual({ replace: "d", with: "cy" });
+    expect(server.requestsFor("POST /api/approvals/r1/approvers")[0]?.body).toEqual({ replace: "d", with: "cy" });
   });
 
   it("says who can't approve anymore, and how to ask another person", async () => {

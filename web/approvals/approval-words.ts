@@ -16,9 +16,9 @@ export function unavailableOf(approval: Approval) {
 
 /** 'All must approve', 'One approval is enough', '2 of 3 must approve'. */
 export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
-  const asked = countedApprovers({ approvers }).length;
+  const total = countedApprovers({ approvers }).length;
   if (rule.kind === "all") return "All must approve";
-  return rule.kind === "any" ? "One approval is enough" : `${needed} of ${asked} must approve`;
+  return rule.kind === "any" ? "One approval is enough" : `${needed} of ${total} must approve`;
 }
 
 /** '1 of 2 approvals'. */

@@ -1,4 +1,4 @@
-/** The question before a decision is open, and somebody else ends what it is about: what was written is not taken away unsaid. */
+/** The dialog is open, and another user ends the request: the typed comment is not lost silently. */
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
@@ -60,7 +60,8 @@ function open(path: string, replies: Partial<Replies> = {}) {
 const say = () =>
   act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: id }));
 /** As the list answers once the request is no longer pending. */
-const ended = (request: Approval) => (asked: RecordedRequest) => (asked.query["status"] === "pending" ? [] : [request]);
+const ended = (request: Approval) => (requested: RecordedRequest) =>
+  requested.query["status"] === "pending" ? [] : [request];
 
 async function ask(user: ReturnType<typeof open>["user"], button: string, comment: string) {
   await user.click(await screen.findByRole("button", { name: button }));
@@ -88,7 +89,7 @@ describe.each([
     expect(confirm.getAttribute("aria-disabled")).toBe("true");
     await user.click(confirm);
     await user.keyboard("{Control>}{Enter}{/Control}");
-    expect(server.askedFor("POST /api/approvals/r1/request-changes")).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r1/request-changes")).toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
     expect(screen.queryByRole("button", { name: "Request changes" })).toBeNull();
@@ -127,10 +128,10 @@ describe("a question", () => {
     const dialog = within(await screen.findByRole("alertdialog"));
     await user.dblClick(dialog.getByRole("button", { name: "Reject" }));
     await dialog.findByText("Without a reason, the author won't know what to fix.");
-    expect(server.askedFor("POST /api/approvals/r1/reject")).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r1/reject")).toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Reject without a reason" }));
     await screen.findByText("You have rejected this SOP.");
-    expect(server.askedFor("POST /api/approvals/r1/reject")).toHaveLength(1);
+    expect(server.requestsFor("POST /api/approvals/r1/reject")).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,6 @@
-/** Somebody saves while the Submit dialog is open: it says so where it stands, and submits another version by choice alone. */
+/**
+ * Another user saves while the Submit dialog is open: the dialog says so, and submits another version only by choice.
+ */
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
@@ -55,8 +57,8 @@ async function open(replies: Partial<Replies> = {}, path = `/sop/${id}`) {
   const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
   await shown.user.click(await dialog.findByRole("checkbox", { name: "Cy Cole" }));
   const submit = () => shown.user.click(dialog.getByRole("button", { name: "Submit for Approval" }));
-  const asked = () => server.askedFor(ask).map(({ headers, body }) => [headers["if-match"], body]);
-  return { ...shown, server, dialog, submit, asked };
+  const requested = () => server.requestsFor(ask).map(({ headers, body }) => [headers["if-match"], body]);
+  return { ...shown, server, dialog, submit, requested };
 }
 const say = () => act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
 
@@ -65,7 +67,7 @@ describe("a version that was saved under the Submit dialog", () => {
     ["an SOP's page", `/sop/${id}`],
     ["the edit screen", `/sop/${id}/edit`],
   ])("is shown in place once the server refuses the older one, and submitted by choice: %s", async (_where, path) => {
-    const { user, server, dialog, submit, asked, address } = await open({}, path);
+    const { user, server, dialog, submit, requested, address } = await open({}, path);
     await user.type(dialog.getByLabelText(/^Request note/), "Shorter");
     server.reply({ [get]: newer() });
     await submit();
@@ -80,14 +82,14 @@ describe("a version that was saved under the Submit dialog", () => {
 
     await user.click(dialog.getByRole("button", { name: "See what changed" }));
     await dialog.findByText("Two");
-    expect(server.askedFor(`GET /api/sops/${id}/diff`)[0]?.query).toEqual({ from: "3", to: "4" });
-    expect(asked()).toHaveLength(1);
+    expect(server.requestsFor(`GET /api/sops/${id}/diff`)[0]?.query).toEqual({ from: "3", to: "4" });
+    expect(requested()).toHaveLength(1);
 
     server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
     await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
     await screen.findByText("Approval requested");
     const body = { requestNote: "Shorter", approverIds: ["cy"] };
-    expect(asked()).toEqual([
+    expect(requested()).toEqual([
       ['"v3"', body],
       ['"v4"', body],
     ]);
@@ -95,35 +97,35 @@ describe("a version that was saved under the Submit dialog", () => {
   });
 
   it("is shown as soon as it is known, and the earlier button never submits it", async () => {
-    const { user, server, dialog, submit, asked } = await open();
+    const { user, server, dialog, submit, requested } = await open();
     server.reply({ [get]: newer() });
     say();
     await dialog.findByText("Dora Dahl saved version 4");
-    // nobody is called away from what he does
+    // the focus stays where the user works
     expect(document.activeElement?.textContent ?? "").not.toContain("Dora Dahl saved");
     await submit();
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
     expect(document.activeElement?.textContent).toContain("Dora Dahl saved version 4");
     server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
     await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
     await screen.findByText("Approval requested");
-    expect(asked()).toEqual([['"v4"', { approverIds: ["cy"] }]]);
+    expect(requested()).toEqual([['"v4"', { approverIds: ["cy"] }]]);
   });
 
   it("may be followed by another one, and asks again", async () => {
-    const { user, server, dialog, submit, asked } = await open();
+    const { user, server, dialog, submit, requested } = await open();
     server.reply({ [get]: newer() });
     await submit();
     await dialog.findByText("Dora Dahl saved version 4");
     server.reply({ [ask]: stale(5), [get]: newer({ version: 5 }) });
     await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
     await dialog.findByText("Dora Dahl saved version 5");
-    expect(asked().map(([version]) => version)).toEqual(['"v3"', '"v4"']);
+    expect(requested().map(([version]) => version)).toEqual(['"v3"', '"v4"']);
     expect(dialog.queryByRole("button", { name: "Submit version 4 instead" })).toBeNull();
   });
 
   it("takes its writer from those who decide", async () => {
-    const { user, server, dialog, submit, asked } = await open();
+    const { user, server, dialog, submit, requested } = await open();
     await user.click(dialog.getByRole("checkbox", { name: "Dora Dahl" }));
     await dialog.findByText("2 selected");
     server.reply({
@@ -136,7 +138,7 @@ describe("a version that was saved under the Submit dialog", () => {
     server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
     await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
     await screen.findByText("Approval requested");
-    expect(asked()[1]).toEqual(['"v4"', { approverIds: ["cy"] }]);
+    expect(requested()[1]).toEqual(['"v4"', { approverIds: ["cy"] }]);
   });
 
   it.each([
@@ -153,7 +155,7 @@ describe("a version that was saved under the Submit dialog", () => {
   });
 
   it("shows the server's words when it can't be read", async () => {
-    const { server, dialog, submit, asked } = await open();
+    const { server, dialog, submit, requested } = await open();
     server.reply({ [get]: new Refusal("internal") });
     await submit();
     await dialog.findByText("Someone else saved version 4");
@@ -162,7 +164,7 @@ describe("a version that was saved under the Submit dialog", () => {
     await submit();
     await dialog.findByText("Dora Dahl saved version 4");
     expect(dialog.queryByText("Someone else saved version 4")).toBeNull();
-    expect(asked()).toHaveLength(2);
+    expect(requested()).toHaveLength(2);
   });
 });
 

@@ -21,13 +21,13 @@ const kitchen = () =>
 const flood = () => titled("0008", "Flood", { requestedBy: { id: "x", name: "Cy Cole" } });
 const fire = () => titled("0009", "Fire");
 
-/** Answers as the server does: by SOP, by what waits for the asker. */
-const approvals = (all: readonly Approval[]) => (asked: RecordedRequest) =>
+/** Answers as the server does: by SOP, and by what waits for the user. */
+const approvals = (all: readonly Approval[]) => (requested: RecordedRequest) =>
   all.filter(
     ({ sopId, status, mayDecide }) =>
-      sopId === (asked.query["sopId"] ?? sopId) &&
-      status === (asked.query["status"] ?? status) &&
-      (mayDecide || asked.query["mine"] === undefined),
+      sopId === (requested.query["sopId"] ?? sopId) &&
+      status === (requested.query["status"] ?? status) &&
+      (mayDecide || requested.query["mine"] === undefined),
   );
 
 const text = (version: number, content = "<p>Light the ovens.</p>") => ({
@@ -75,8 +75,8 @@ describe("pending approval", () => {
   });
 
   it("has its search before its list: Tab goes on from the heading, and what is typed stays", async () => {
-    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
-    const { user } = open([], "/favorites", { "GET /api/approvals": () => asked });
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
+    const { user } = open([], "/favorites", { "GET /api/approvals": () => requested });
     await user.click(await screen.findByRole("link", { name: /^Pending/ }));
     const heading = await screen.findByRole("heading", { level: 1, name: "Pending Approval" });
     await waitFor(() => expect(document.activeElement).toBe(heading));
@@ -132,7 +132,9 @@ describe("pending approval", () => {
   it("compares with what readers have now", async () => {
     const { server } = open([{ ...kitchen(), publishedVersion: 2 }], "/pending?sop=0007");
     await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
-    await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
+    await waitFor(() =>
+      expect(server.requestsFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }),
+    );
   });
 
   it("compares with the version that was published last, and says when none ever was", async () => {
@@ -161,10 +163,12 @@ describe("pending approval", () => {
       "GET /api/sops/0008/in-force": [],
     });
     await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
-    await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
+    await waitFor(() =>
+      expect(server.requestsFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }),
+    );
     await user.click(screen.getByRole("link", { name: /Flood/ }));
     await within(await details()).findByText("No published version to compare with.");
-    expect(server.askedFor("GET /api/sops/0008/diff")).toEqual([]);
+    expect(server.requestsFor("GET /api/sops/0008/diff")).toEqual([]);
   });
 
   it("shows the whole text of a first version, so that approvers see what they approve", async () => {
@@ -195,9 +199,9 @@ describe("pending approval", () => {
     "offers a decision with the text beside it, not before and not without: %s",
     async (_of, publishedVersion, row, there) => {
       const waits: ((value: unknown) => void)[] = [];
-      const asked = () => new Promise((resolve) => void waits.push(resolve));
+      const requested = () => new Promise((resolve) => void waits.push(resolve));
       const answer = (value: unknown) => act(async () => waits.splice(0).forEach((resolve) => resolve(value)));
-      const { user } = open([{ ...kitchen(), publishedVersion }], "/pending?sop=0007", { [row]: asked });
+      const { user } = open([{ ...kitchen(), publishedVersion }], "/pending?sop=0007", { [row]: requested });
       const panel = within(await details());
       await panel.findByText("Loading version 3…");
       await waitFor(() => expect(waits).toHaveLength(1));
@@ -224,7 +228,8 @@ describe("pending approval", () => {
 
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
     open([flood()], "/pending?sop=0404", {
-      "GET /api/approvals": (asked: RecordedRequest) => (asked.query["sopId"] ? new Refusal("not_found") : [flood()]),
+      "GET /api/approvals": (requested: RecordedRequest) =>
+        requested.query["sopId"] ? new Refusal("not_found") : [flood()],
     });
     await within(await details()).findByText("Select an SOP to view approval details");
   });
@@ -319,10 +324,10 @@ describe("pending approval", () => {
     const inForce = { ...flood(), publishedVersion: 2 };
     const { server } = open([inForce], "/pending?sop=0008", { "GET /api/sops/0008/diff": diff(2, 3) });
     await within(await details()).findByRole("heading", { name: "Changes" });
-    await waitFor(() => expect(server.askedFor("GET /api/sops/0008/diff")).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor("GET /api/sops/0008/diff")).toHaveLength(1));
     server.reply({
-      "GET /api/approvals": (asked: RecordedRequest) => {
-        if (asked.query["sopId"] !== undefined) throw new Refusal("not_found");
+      "GET /api/approvals": (requested: RecordedRequest) => {
+        if (requested.query["sopId"] !== undefined) throw new Refusal("not_found");
         return [];
       },
       "GET /api/sops/0008/diff": new Refusal("not_found"),
@@ -332,8 +337,8 @@ describe("pending approval", () => {
     expect(within(await details()).getByText("Flood")).toBeTruthy();
     expect(within(await details()).getByRole("link", { name: "Read the SOP" })).toBeTruthy();
     expect(screen.queryByText("Select an SOP to view approval details")).toBeNull();
-    expect(server.askedFor("GET /api/sops/0008/diff")).toHaveLength(1);
-    expect(server.askedFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
+    expect(server.requestsFor("GET /api/sops/0008/diff")).toHaveLength(1);
+    expect(server.requestsFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
   });
 
   it("shows a request that is submitted while the page is open", async () => {
@@ -363,7 +368,7 @@ describe("the sidebar", () => {
     const stats = { totalSOPs: 42, activeTeams: 2, pendingApproval: 0, aiSuggestions: 0 };
     const { server } = open([], "/sops", { "GET /api/stats": stats });
     await link(/^Pending Approval ?0 ?under review$/);
-    expect(server.askedFor("GET /api/approvals")).toEqual([]);
+    expect(server.requestsFor("GET /api/approvals")).toEqual([]);
   });
 });
 
@@ -391,10 +396,10 @@ describe("a card under review", () => {
     await within(dialog).findByText(/You approve version 3 as shown/);
     const changes = within(dialog).getByRole("region", { name: "What changes for readers" });
     await within(changes).findByText("Check the fridge");
-    expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve")).toEqual([]);
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
     await screen.findByText("You have approved this SOP.");
-    expect(server.askedFor("POST /api/approvals/r-0007/approve")[0]?.headers["if-match"]).toBe('"v3"');
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve")[0]?.headers["if-match"]).toBe('"v3"');
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   });
 
@@ -407,7 +412,7 @@ describe("a card under review", () => {
     const dialog = await screen.findByRole("alertdialog");
     await within(dialog).findByText("Couldn't compare the versions.");
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
-    expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve")).toEqual([]);
   });
 
   it("says so when it waits for me no longer", async () => {
@@ -424,7 +429,7 @@ describe("a card under review", () => {
     await within(dialog).findByText("This card showed version 3. The request is for version 4.");
     expect(within(dialog).queryByText(/You approve version/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
-    expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve")).toEqual([]);
   });
 
   it("offers approving to approvers only, and its comments to everyone", async () => {

@@ -32,9 +32,10 @@ export const texts = {
   approveAsk: "Approve this SOP?",
   rejectAsk: "Reject this SOP?",
   changesAsk: "Request changes to this SOP?",
-  otherVersion: (shown: number, asked: number) => `You see version ${shown}. The request is for version ${asked}.`,
-  cardVersion: (shown: number, asked: number) =>
-    `This card showed version ${shown}. The request is for version ${asked}.`,
+  otherVersion: (shown: number, requested: number) =>
+    `You see version ${shown}. The request is for version ${requested}.`,
+  cardVersion: (shown: number, requested: number) =>
+    `This card showed version ${shown}. The request is for version ${requested}.`,
   versionLoading: (version: number) => `Loading version ${version}…`,
   versionFailed: (version: number) => `Couldn't load version ${version}. You can decide once you can read it.`,
   tryAgain: "Try Again",

@@ -104,18 +104,18 @@ describe("placesOf", () => {
 });
 
 describe("words", () => {
-  const asked = [anApprover({ status: "approved", respondedAt: at(9) }), anApprover({}), anApprover({})];
+  const requested = [anApprover({ status: "approved", respondedAt: at(9) }), anApprover({}), anApprover({})];
   it("say the rule and how far it is", () => {
     const rule = (kind: "all" | "any" | "n_of_m", needed: number) =>
-      ruleText({ rule: { kind, count: null }, needed, approvers: asked });
+      ruleText({ rule: { kind, count: null }, needed, approvers: requested });
     expect([rule("all", 3), rule("any", 1), rule("n_of_m", 2)]).toEqual([
       "All must approve",
       "One approval is enough",
       "2 of 3 must approve",
     ]);
-    expect(progressText({ needed: 3, approvers: asked })).toBe("1 of 3 approvals");
+    expect(progressText({ needed: 3, approvers: requested })).toBe("1 of 3 approvals");
     expect(progressText({ needed: 1, approvers: [] })).toBe("0 of 1 approval");
-    expect([2, 3].map((needed) => isLastApproval({ needed, approvers: asked }))).toEqual([true, false]);
+    expect([2, 3].map((needed) => isLastApproval({ needed, approvers: requested }))).toEqual([true, false]);
   });
 
   it("say how much later", () => {

@@ -9,10 +9,10 @@ export type TimelineEvent =
   | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
   | { kind: "replaced"; at: string; approver: Approver }
   | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: Approval["endedBy"] }
-  /** Still asked, asked though he can't sign in any more, or never answered: without a time. */
+  /** Open, open but unable to sign in, or never answered: events without a time. */
   | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
-/** Oldest first; whom it waits for stands last, and the end of a request after the decision that made it. */
+/** Oldest first. Open approvers come last. The end of a request follows the decision that caused it. */
 export function timelineEvents(approval: Approval): TimelineEvent[] {
   const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): TimelineEvent[] =>

@@ -33,13 +33,13 @@ it("of a request that is over shows its moments where they were in time", () => 
   );
   expect(shown.icons).toEqual(["send", "check", "check", "flag"]);
   expect(shown.places).toEqual(shown.places.toSorted((a, b) => a - b));
-  const [asked = 0, first = 0, second = 0, end = 0] = shown.places;
-  expect([asked, end]).toEqual([5, 95]);
+  const [requested = 0, first = 0, second = 0, end = 0] = shown.places;
+  expect([requested, end]).toEqual([5, 95]);
   // one day of eight after it was asked, the rest of the time later
-  expect(first - asked).toBeLessThan(second - first);
+  expect(first - requested).toBeLessThan(second - first);
   expect(shown.isOpen).toBe(false);
   expect(shown.caption).toBe("Jun 1, 2026Jun 9, 2026");
-  // whoever does not see it reads the list
+  // screen readers read the list
   expect(shown.figure?.getAttribute("aria-hidden")).toBe("true");
   expect(screen.getByRole("list", { name: "Approval timeline" }).children).toHaveLength(4);
 });

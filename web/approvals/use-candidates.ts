@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useRead } from "../api.ts";
 
-/** Who may be named, read anew whenever it is asked for and for each version: whoever wrote one can't decide about it. */
+/** Possible approvers, loaded each time and for each version, because authors can't approve their own version. */
 export function useCandidates(id: string, version: number) {
   const people = useRead("approvals", "candidates", { params: { id } });
   const { refetch } = people;

@@ -42,12 +42,12 @@ export function useDecision() {
     /** @returns null when it was done */
     async decide(kind: Decision, id: string, comment: string, version: number): Promise<Failure | null> {
       try {
-        const said = comment.trim();
+        const trimmed = comment.trim();
         const about = { params: { id }, ifMatch: version };
-        if (kind === "requestChanges") await requestChanges.mutateAsync({ ...about, body: { comment: said } });
+        if (kind === "requestChanges") await requestChanges.mutateAsync({ ...about, body: { comment: trimmed } });
         else {
           const verb = kind === "approve" ? approve : reject;
-          await verb.mutateAsync({ ...about, body: said ? { comment: said } : {} });
+          await verb.mutateAsync({ ...about, body: trimmed ? { comment: trimmed } : {} });
         }
         return null;
       } catch (error) {

@@ -11,9 +11,9 @@ export function useVersionText({ sopId, version, publishedVersion, status }: App
   const isFirst = base === null && periods.data !== undefined;
   const query = { from: base ?? version, to: version };
   const diff = useRead("sops", "diff", { params, query }, { enabled: isAsked && base !== null, still: true });
-  const whole = useRead("sops", "get", { params }, { enabled: isNew && isFirst, still: true });
-  const read = base !== null ? diff : isFirst ? whole : periods;
-  const isOther = isFirst && whole.data !== undefined && whole.data.version !== version;
+  const fullText = useRead("sops", "get", { params }, { enabled: isNew && isFirst, still: true });
+  const read = base !== null ? diff : isFirst ? fullText : periods;
+  const isOther = isFirst && fullText.data !== undefined && fullText.data.version !== version;
   return {
     /** What it is compared with; undefined until that is known, null where there is nothing. */
     base: base ?? (isFirst ? null : undefined),

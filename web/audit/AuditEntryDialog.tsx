@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import { subjectOf, whoOf, type AuditRow, type NameOf } from "./audit-row.ts";
+import { subjectOf, actorName, type AuditRow, type NameOf } from "./audit-row.ts";
 import { fieldChanges, type FieldChange } from "./diff-fields.ts";
 import { actionText, entityText, texts } from "./texts.ts";
 import { pathText, valueText } from "./value-text.ts";
@@ -25,7 +25,7 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
       open
       onOpenChange={(open) => !open && onClose()}
       title={actionText(row.action)}
-      description={`${whoOf(row)}, ${dateTimeText(row.createdAt)}`}
+      description={`${actorName(row)}, ${dateTimeText(row.createdAt)}`}
       footer={
         <>
           {entityType === "sop" && entityId !== null && row.action !== "sop.delete" && (

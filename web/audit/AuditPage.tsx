@@ -7,15 +7,15 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
-import { subjectOf, whoOf, type AuditRow } from "./audit-row.ts";
+import { subjectOf, actorName, type AuditRow } from "./audit-row.ts";
 import { ChainState } from "./ChainState.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
 import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
 
-const AuditEntryDialog = later(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
+const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
 
 /** /admin/audit: administrators read all of it, managers what concerns the SOPs of their teams. */
 export function AuditPage() {
@@ -103,7 +103,7 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
       isName: true,
       cell: ({ action }) => <span className="font-medium">{actionText(action)}</span>,
     },
-    { header: columns.who, cell: (row) => <span className="block wrap-anywhere @3xl:min-w-24">{whoOf(row)}</span> },
+    { header: columns.who, cell: (row) => <span className="block wrap-anywhere @3xl:min-w-24">{actorName(row)}</span> },
     {
       header: columns.about,
       cell: (row) => (

@@ -54,7 +54,7 @@ describe("audit log", () => {
   it("is not for editors", async () => {
     const { server } = openLog({}, "editor");
     await screen.findByRole("heading", { level: 1, name: "Access Denied" });
-    expect(server.askedFor("GET /api/company/audit")).toEqual([]);
+    expect(server.requestsFor("GET /api/company/audit")).toEqual([]);
   });
 
   it("shows managers what concerns their teams, without export and state", async () => {
@@ -62,7 +62,7 @@ describe("audit log", () => {
     await within(await table()).findByText("SOP shared");
     expect(screen.getByText(/your teams' SOPs/)).toBeTruthy();
     expect(screen.queryByRole("link", { name: /Export/ })).toBeNull();
-    expect(server.askedFor("GET /api/company/audit/state")).toEqual([]);
+    expect(server.requestsFor("GET /api/company/audit/state")).toEqual([]);
   });
 
   it("lets admins read, not export", async () => {
@@ -95,7 +95,7 @@ describe("audit log", () => {
     await user.selectOptions(screen.getByLabelText("What happened"), "SOP restricted");
     await waitFor(() => expect(address()).toBe("/admin/audit?userId=u2&action=sop.restrict"));
     await waitFor(() =>
-      expect(server.askedFor("GET /api/company/audit").at(-1)?.query).toEqual({
+      expect(server.requestsFor("GET /api/company/audit").at(-1)?.query).toEqual({
         userId: "u2",
         action: "sop.restrict",
         limit: "50",
@@ -150,11 +150,11 @@ describe("audit log", () => {
     });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await within(await table()).findByText("Company updated");
-    const before = server.askedFor("GET /api/company/audit").length;
+    const before = server.requestsFor("GET /api/company/audit").length;
     await user.click(screen.getByRole("link", { name: "Dashboard" }));
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     await user.click(screen.getByRole("link", { name: "Audit Log" }));
     await within(await table()).findByText("Company updated");
-    expect(server.askedFor("GET /api/company/audit").length).toBe(before + 1);
+    expect(server.requestsFor("GET /api/company/audit").length).toBe(before + 1);
   });
 });

@@ -5,11 +5,11 @@ import { texts } from "./texts.ts";
 
 export type AuditRow = Output<"audit", "list">["data"][number];
 
-/** Today's name of what an id stands for. */
+/** The current name for an id. */
 export type NameOf = (id: string) => string | undefined;
 
-/** Who did it: a person, nobody yet (a failed sign-in), or the system itself. */
-export function whoOf({ userName, userId, action }: AuditRow): string {
+/** Who did it: a person, an unknown user (a failed sign-in), or the system itself. */
+export function actorName({ userName, userId, action }: AuditRow): string {
   if (userName !== null) return userName;
   if (userId !== null) return userId;
   return action.startsWith("account.") || action.startsWith("access.") ? texts.noUser : texts.system;

@@ -6,7 +6,10 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** `{title: {from, to}, settings: {from: {…}, to: {…}}, format: "csv"}` → one line for each value that differs or is told. */
+/**
+ * `{title: {from, to}, settings: {from: {…}, to: {…}}, format: "csv"}` → one line for each value that differs or was
+ * added.
+ */
 export function fieldChanges(changes: Readonly<Record<string, unknown>>, path: readonly string[] = []): FieldChange[] {
   return Object.entries(changes).flatMap(([name, value]) => linesOf([...path, ...name.split(".")], value));
 }

@@ -12,7 +12,7 @@ export function useAuditLog() {
   const queryClient = useQueryClient();
   const { filters, set, clear, isFiltered } = useUrlFilters(defaults);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
-  // whatever is done adds to the log, so nothing of it is kept for the next visit
+  // every action adds to the log, so nothing is cached for the next visit
   useEffect(() => () => queryClient.removeQueries(group), [queryClient]);
   return {
     filters,

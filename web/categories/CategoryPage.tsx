@@ -13,12 +13,12 @@ import { Badge } from "../ui/Badge.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
-const CategoryDialog = later(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
+const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
 /** One category. No call answers a single one, so it is picked from the list. */
 export function CategoryPage() {

@@ -32,7 +32,7 @@ describe("category page", () => {
     expect(tile("Published")?.textContent).toBe("5");
     expect(tile("Draft")?.textContent).toBe("3");
     await main().findByRole("link", { name: "Invoices" });
-    expect(server.askedFor("GET /api/sops").find(({ query }) => !query["total"])?.query).toEqual({
+    expect(server.requestsFor("GET /api/sops").find(({ query }) => !query["total"])?.query).toEqual({
       category: "cat-fin",
       limit: "24",
     });
@@ -52,7 +52,7 @@ describe("category page", () => {
     await user.selectOptions(await screen.findByLabelText("Status"), "Draft");
     expect(screen.queryByLabelText("Category")).toBeNull();
     await waitFor(() => expect(address()).toBe("/category/cat-fin?status=draft"));
-    expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({
+    expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({
       status: "draft",
       category: "cat-fin",
       limit: "24",
@@ -113,7 +113,7 @@ describe("a category's form", () => {
     server.reply({ "GET /api/categories": [aCategory({ ...labs, ...rules })] });
     await user.click(form.getByRole("button", { name: "Update Category" }));
     await screen.findByText("Category updated");
-    expect(server.askedFor(edited)[0]?.body).toEqual({ ...labs, ...rules });
+    expect(server.requestsFor(edited)[0]?.body).toEqual({ ...labs, ...rules });
     await screen.findByRole("heading", { level: 1, name: "People" });
     await screen.findByText("Team Kitchen · Approval required · 2 approvals needed · Review every 6 months");
   });
@@ -132,7 +132,7 @@ describe("a category's form", () => {
     await user.clear(form.getByLabelText(/^Months until/));
     await user.click(form.getByRole("button", { name: "Update Category" }));
     await screen.findByText("Category updated");
-    expect(server.askedFor(edited)[0]?.body).toEqual({
+    expect(server.requestsFor(edited)[0]?.body).toEqual({
       name: "HR Procedures",
       color: "primary",
       teamId: null,
@@ -158,7 +158,7 @@ describe("a category's form", () => {
     await form.findByText("Name is required");
     expect(form.getByText("Enter a number from 1 to 50")).toBeTruthy();
     expect(form.getByText("Review after at most 120 months")).toBeTruthy();
-    expect(server.askedFor("POST /api/categories")).toHaveLength(0);
+    expect(server.requestsFor("POST /api/categories")).toHaveLength(0);
     await user.type(form.getByLabelText("Category name"), "Finance");
     await user.type(form.getByLabelText("How many"), "1");
     await user.clear(form.getByLabelText(/^Months until/));
@@ -178,7 +178,7 @@ describe("a category's form", () => {
     await user.click(form.getByRole("button", { name: "Create Category" }));
     await screen.findByRole("heading", { level: 1, name: "Labs" });
     expect(address()).toBe("/category/cat-new");
-    expect(server.askedFor("POST /api/categories")[0]?.body).toMatchObject({ name: "Labs", color: "primary" });
+    expect(server.requestsFor("POST /api/categories")[0]?.body).toMatchObject({ name: "Labs", color: "primary" });
     resolve([made]);
   });
 

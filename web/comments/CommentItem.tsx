@@ -9,7 +9,7 @@ import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { Composer } from "./Composer.tsx";
 import { texts } from "./texts.ts";
-import { focusOn, useFocusKept } from "./use-focus-kept.ts";
+import { focusOn, useFocusLoss } from "./use-focus-loss.ts";
 
 interface CommentItemProps {
   comment: Comment;
@@ -18,7 +18,7 @@ interface CommentItemProps {
 }
 
 export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
-  const item = useFocusKept<HTMLDivElement>(onLostFocus);
+  const item = useFocusLoss<HTMLDivElement>(onLostFocus);
   const toItem = () => focusOn(item.current);
   const { id, sopId, author, createdAt, editedAt, removedAt } = comment;
   const [editing, setEditing] = useState(false);
@@ -82,7 +82,7 @@ interface ItemActionsProps extends CommentItemProps {
 }
 
 function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
-  const row = useFocusKept<HTMLDivElement>(onLostFocus);
+  const row = useFocusLoss<HTMLDivElement>(onLostFocus);
   if (!comment.mayEdit && !comment.mayRemove) return null;
   return (
     <div ref={row} className="-ml-2.5 flex flex-wrap gap-1">
@@ -127,14 +127,14 @@ function Body({ comment }: { comment: Comment }) {
 }
 
 function RemoveButton({ comment }: { comment: Comment }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = useWrite("comments", "remove");
   const toast = useToast();
   const confirm = async (): Promise<void> => {
     try {
       await remove.mutateAsync({ params: { id: comment.sopId, commentId: comment.id } });
       toast({ title: texts.didRemove });
-      setAsked(false);
+      setConfirming(false);
     } catch (error) {
       toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
     }
@@ -145,13 +145,13 @@ function RemoveButton({ comment }: { comment: Comment }) {
         size="sm"
         variant="ghost"
         aria-label={`${texts.remove} ${ofComment(comment)}`}
-        onClick={() => setAsked(true)}
+        onClick={() => setConfirming(true)}
       >
         {texts.remove}
       </Button>
       <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={texts.removeAsk}
         description={texts.removeText}
         confirm={texts.remove}

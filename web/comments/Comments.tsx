@@ -21,7 +21,7 @@ import { texts } from "./texts.ts";
 import { ThreadCard } from "./ThreadCard.tsx";
 import { threadsOf, type Thread } from "./threads.ts";
 import type { CommentsPanel } from "./use-comments-panel.ts";
-import { focusOn } from "./use-focus-kept.ts";
+import { focusOn } from "./use-focus-loss.ts";
 import { orderInText, showInText, useHighlights, useTextSelection, useTextClicks } from "./use-text.ts";
 
 export interface CommentsProps {
@@ -177,7 +177,7 @@ interface PanelProps {
   onAbout(about: SelectedText | null): void;
   onBegin: (() => void) | undefined;
   onClose(): void;
-  /** Somebody asked for it: it takes the focus. One that was open when the page came does not. */
+  /** The user opened the panel, so it takes the focus. A panel that was open from the start does not. */
   comes: boolean;
 }
 
@@ -319,7 +319,7 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
   );
 }
 
-/** A reply to a thread that somebody removed meanwhile moves into the new comment. */
+/** A reply to a thread that was removed meanwhile moves into the new comment. */
 function useLostReplies(threads: readonly Thread[] | null): void {
   const drafts = use(Drafts);
   const toast = useToast();

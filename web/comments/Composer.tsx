@@ -5,7 +5,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useDraft } from "./drafts.ts";
 import { MentionField } from "./MentionField.tsx";
 import { texts } from "./texts.ts";
-import { useFocusKept } from "./use-focus-kept.ts";
+import { useFocusLoss } from "./use-focus-loss.ts";
 
 interface ComposerProps {
   sopId: string;
@@ -26,7 +26,7 @@ interface ComposerProps {
 
 export function Composer({ sopId, draft, initial = "", label, placeholder, send, hint, ...props }: ComposerProps) {
   const { focused = false, onSend, onCancel, onLostFocus } = props;
-  const form = useFocusKept<HTMLFormElement>(() => onLostFocus?.());
+  const form = useFocusLoss<HTMLFormElement>(() => onLostFocus?.());
   const [text, setText, clear] = useDraft(draft, initial);
   const [busy, setBusy] = useState(false);
   const toast = useToast();

@@ -32,9 +32,9 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
   const [marked, setMarked] = useState(0);
   const [dismissed, setDismissed] = useState(-1);
   const next = useRef<number | null>(null);
-  const asked = askedAt(value, caret);
-  const people = useRead("comments", "people", { params: { id: sopId } }, { enabled: asked !== null });
-  const found = asked && asked.at !== dismissed ? matching(people.data ?? [], asked.name) : [];
+  const mention = mentionAt(value, caret);
+  const people = useRead("comments", "people", { params: { id: sopId } }, { enabled: mention !== null });
+  const found = mention && mention.at !== dismissed ? matching(people.data ?? [], mention.name) : [];
   const isOpen = found.length > 0;
   const chosen = Math.min(marked, found.length - 1);
 
@@ -48,31 +48,31 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
     next.current = null;
   }, [value]);
 
-  const put = ({ username }: CommentPerson) => {
-    if (!asked) return;
-    const before = `${value.slice(0, asked.at)}@${username} `;
+  const insertMention = ({ username }: CommentPerson) => {
+    if (!mention) return;
+    const before = `${value.slice(0, mention.at)}@${username} `;
     next.current = before.length;
     onChange(before + value.slice(caret).replace(/^ /, ""));
     setMarked(0);
   };
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
     const person = found[chosen];
     const done = () => {
       event.preventDefault();
       event.stopPropagation();
     };
-    if (isOpen && person && asked) {
+    if (isOpen && person && mention) {
       if (key === "ArrowDown" || key === "ArrowUp") {
         setMarked((chosen + (key === "ArrowDown" ? 1 : found.length - 1)) % found.length);
         return done();
       }
       if (key === "Enter" || key === "Tab") {
-        put(person);
+        insertMention(person);
         return done();
       }
       if (key === "Escape") {
-        setDismissed(asked.at);
+        setDismissed(mention.at);
         return done();
       }
     }
@@ -105,8 +105,8 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
           onChange(event.target.value);
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
-        onKeyDown={pressed}
-        onBlur={() => setDismissed(asked?.at ?? -1)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setDismissed(mention?.at ?? -1)}
         onFocus={() => setDismissed(-1)}
       />
       <span aria-live="polite" className="sr-only">
@@ -121,7 +121,13 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
           className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border border-line bg-surface py-1 shadow-float"
         >
           {found.map((person, index) => (
-            <Option key={person.id} id={`${list}-${index}`} person={person} marked={index === chosen} onTake={put} />
+            <Option
+              key={person.id}
+              id={`${list}-${index}`}
+              person={person}
+              marked={index === chosen}
+              onTake={insertMention}
+            />
           ))}
         </div>
       )}
@@ -161,7 +167,7 @@ function Option({ id, person, marked, onTake }: OptionProps) {
 }
 
 /** The beginning of a name that is being typed before the caret. */
-function askedAt(value: string, caret: number): { at: number; name: string } | null {
+function mentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
   return match ? { at: match.index, name: fold(match[1] ?? "") } : null;
 }

@@ -11,7 +11,7 @@ import { Composer } from "./Composer.tsx";
 import { Drafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
 import type { Thread } from "./threads.ts";
-import { focusOn, useFocusKept } from "./use-focus-kept.ts";
+import { focusOn, useFocusLoss } from "./use-focus-loss.ts";
 
 interface ThreadCardProps {
   sop: Sop;
@@ -24,7 +24,7 @@ interface ThreadCardProps {
 }
 
 export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus }: ThreadCardProps) {
-  const card = useFocusKept<HTMLLIElement>(onLostFocus);
+  const card = useFocusLoss<HTMLLIElement>(onLostFocus);
   const { first, replies } = thread;
   return (
     <li

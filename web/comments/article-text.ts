@@ -4,7 +4,7 @@ import { isInline } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
 
 export interface ArticleText extends AnchorText {
-  /** Where each character of `text` stands; null between two blocks. */
+  /** The place of each character of `text`; null between two blocks. */
   places: readonly ({ node: Text; offset: number } | null)[];
 }
 
@@ -23,7 +23,7 @@ export function readArticle(article: Element): ArticleText {
     }
     [block, here, waiting] = ["", [], null];
   };
-  const take = (node: Text) => {
+  const addText = (node: Text) => {
     for (let offset = 0; offset < node.data.length; offset++) {
       const character = node.data.charAt(offset);
       if (/\s/.test(character)) {
@@ -41,13 +41,13 @@ export function readArticle(article: Element): ArticleText {
   };
   const walk = (parent: Node) => {
     for (const node of parent.childNodes) {
-      if (node instanceof Text) take(node);
+      if (node instanceof Text) addText(node);
       else if (node instanceof Element) visit(node);
     }
   };
   const visit = (element: Element) => {
     const tagName = element.localName;
-    // a break is white space without a text of its own: it stands where the next character begins
+    // a break is white space without a text node: its place is where the next character begins
     if (tagName === "br") waiting ??= nextText(element);
     else if (isInline(tagName) || tagName === "mark") walk(element);
     else {
@@ -68,7 +68,7 @@ function nextText(element: Element): { node: Text; offset: number } | null {
   return node instanceof Text ? { node, offset: 0 } : null;
 }
 
-/** What a place covers on screen; null where the text is another by now. */
+/** The range of a place on screen; null if the text changed. */
 export function rangeOf(article: ArticleText, place: Place): Range | null {
   const block = article.blocks.find(({ key }) => key === place.block);
   if (!block) return null;
@@ -115,7 +115,7 @@ export function selectedText(article: ArticleText, selection: Range): SelectedTe
   return { block: block.key, quote: article.text.slice(start, end), start: start - block.start };
 }
 
-/** Which character stands at a point of the screen's text; -1 for none. */
+/** The index of the character at a point on screen; -1 for none. */
 export function characterAt(article: ArticleText, node: Node, offset: number): number {
   return article.places.findIndex((place) => place?.node === node && place.offset >= offset);
 }

@@ -72,7 +72,7 @@ function open(comments: Comment[] | Refusal, replies: Partial<Replies> = {}, add
 const panel = () => screen.findByRole("region", { name: "Comments" });
 const threads = async () => within(await panel()).getAllByRole("listitem");
 const newComment = () => screen.findByRole("textbox", { name: "New comment" });
-const created = (asked: RecordedRequest) => aComment({ content: (asked.body as { content: string }).content });
+const created = (requested: RecordedRequest) => aComment({ content: (requested.body as { content: string }).content });
 
 describe("the comments of an SOP", () => {
   it("open by a button that counts the open threads, and close again", async () => {
@@ -176,7 +176,7 @@ describe("the comments of an SOP", () => {
     await user.click(await screen.findByRole("button", { name: "Resolve the thread of Vera Viewer" }));
     await user.click(await screen.findByRole("button", { name: "Undo" }));
     await screen.findByText("Thread reopened");
-    const row = server.askedFor(`POST /api/sops/${id}/comments/${thread.id}/resolve`);
+    const row = server.requestsFor(`POST /api/sops/${id}/comments/${thread.id}/resolve`);
     expect(row.map(({ body }) => body)).toEqual([{ resolved: true }, { resolved: false }]);
   });
 
@@ -191,7 +191,7 @@ describe("the comments of an SOP", () => {
     await user.click(await screen.findByRole("button", { name: "Reply to Ann Archer" }));
     await user.type(screen.getByRole("textbox", { name: "Reply" }), "Because.{Control>}{Enter}{/Control}");
     await waitFor(() =>
-      expect(server.askedFor(`POST /api/sops/${id}/comments`)[0]?.body).toEqual({
+      expect(server.requestsFor(`POST /api/sops/${id}/comments`)[0]?.body).toEqual({
         content: "Because.",
         parentId: own.id,
         version: 2,
@@ -203,11 +203,11 @@ describe("the comments of an SOP", () => {
     expect((field as HTMLTextAreaElement).value).toBe("");
     await user.type(field, "Why at all?");
     await user.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(server.askedFor(`PUT ${path}`)[0]?.body).toEqual({ content: "Why at all?" }));
+    await waitFor(() => expect(server.requestsFor(`PUT ${path}`)[0]?.body).toEqual({ content: "Why at all?" }));
     await user.click(await screen.findByRole("button", { name: /^Remove your comment/ }));
     await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Remove" }));
     await screen.findByText("Comment removed");
-    expect(server.askedFor(`DELETE ${path}`)).toHaveLength(1);
+    expect(server.requestsFor(`DELETE ${path}`)).toHaveLength(1);
   });
 
   it("keep what was typed when the server refuses it", async () => {
@@ -245,7 +245,7 @@ describe("a selection", () => {
     await user.type(field, "Why green?");
     await user.click(within(await panel()).getByRole("button", { name: "Comment" }));
     await waitFor(() =>
-      expect(server.askedFor(`POST /api/sops/${id}/comments`)[0]?.body).toEqual({
+      expect(server.requestsFor(`POST /api/sops/${id}/comments`)[0]?.body).toEqual({
         content: "Why green?",
         version: 2,
         anchor: { block, quote: "green button", start: 10 },
@@ -287,7 +287,7 @@ describe("a name", () => {
     await user.keyboard("{Backspace}{Backspace}{Backspace}c{Escape}");
     expect(screen.queryByRole("listbox")).toBeNull();
     expect(field.value).toBe("Ask @bella today @c");
-    expect(server.askedFor(`GET /api/sops/${id}/comments/people`)).toHaveLength(1);
+    expect(server.requestsFor(`GET /api/sops/${id}/comments/people`)).toHaveLength(1);
   });
 
   it("is chosen by mouse, and is not looked for in a mail address", async () => {

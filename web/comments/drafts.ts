@@ -1,4 +1,4 @@
-/** What is being typed outlives whatever happens to the list around it. */
+/** Keeps typed text when the list around it changes. */
 import { createContext, use, useSyncExternalStore } from "react";
 
 /** `new`, `reply:<thread>`, `edit:<comment>` → text */

@@ -25,7 +25,7 @@ function paint(marked: readonly Highlighted[]): () => void {
   };
 }
 
-/** Without the API each piece of text is wrapped; from the end on, so that what stands before keeps its place. */
+/** Without the API, each piece of text is wrapped, from the end on, so that earlier offsets stay valid. */
 function wrap(marked: readonly Highlighted[]): () => void {
   const made = marked.flatMap(({ id, range, active }) =>
     textsIn(range)

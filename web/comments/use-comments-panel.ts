@@ -7,7 +7,7 @@ export function useCommentsPanel() {
   const [wasAsked, setWasAsked] = useState(false);
   return {
     open: stored === "open",
-    /** Somebody opened them on this page: they may take the focus. */
+    /** The user opened the panel on this page, so it may take the focus. */
     wasAsked,
     show(open: boolean): void {
       setWasAsked(true);

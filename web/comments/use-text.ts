@@ -5,10 +5,12 @@ import { characterAt, selectedText, rangeOf, readArticle, type SelectedText } fr
 import { highlight, type Highlighted } from "./highlights.ts";
 import type { Thread } from "./threads.ts";
 
-/** Of the words that somebody is about to comment on. */
+/** The thread id of the text that the user is about to comment on. */
 const pendingId = "pending";
 
-/** Colours the words of the threads shown; `active` stands out. Colours again whenever text or threads change. */
+/**
+ * Highlights the text of the threads shown, the active one more strongly. Runs again when the text or threads change.
+ */
 export function useHighlights(
   text: Element | null,
   html: string,

@@ -4,10 +4,10 @@ import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { useQuestion } from "../ui/use-question.ts";
+import { useConfirm } from "../ui/use-confirm.ts";
 import { companyResolver as resolver, type CompanyValues } from "./company-form.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
-import { CompanyQuestion, type CompanyToConfirm } from "./CompanyQuestion.tsx";
+import { CompanyConfirmDialog, type CompanyToConfirm } from "./CompanyConfirmDialog.tsx";
 import { texts } from "./texts.ts";
 import { companyDefaults, companySizes } from "#core/companies/rules.ts";
 
@@ -41,7 +41,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   const { handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
 
-  const question = useQuestion<CompanyToConfirm>();
+  const question = useConfirm<CompanyToConfirm>();
   const submit = handleSubmit(async (values) => {
     const verb = company && company.status !== values.status ? askedAbout[values.status] : null;
     if (company && verb && !(await question.ask({ verb, company }))) return;
@@ -63,15 +63,15 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
     <FormDialog
       title={company ? texts.editTitle : texts.createTitle}
       submitLabel={company ? texts.update : texts.create}
-      busy={isSubmitting && !question.asked}
+      busy={isSubmitting && !question.subject}
       error={errors.root?.message}
       onSubmit={submit}
       onClose={onClose}
     >
       <CompanyFields form={form} company={company} />
-      {question.asked && (
-        <CompanyQuestion
-          asked={question.asked}
+      {question.subject && (
+        <CompanyConfirmDialog
+          subject={question.subject}
           onConfirm={() => question.answer(true)}
           onClose={() => question.answer(false)}
         />

@@ -22,7 +22,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   const first = useRef<HTMLDivElement>(null);
   // the dialog was opened to type: past the button that closes it
   useEffect(() => first.current?.querySelector("input")?.focus(), []);
-  /** A new company's slug follows its name until somebody writes another one. */
+  /** A new company's slug follows its name until the user edits it. */
   const suggestSlug = (name: string) => {
     if (company || getFieldState("slug").isDirty) return;
     setValue("slug", isSpelledBySlug(name) ? slugify(name) : "");

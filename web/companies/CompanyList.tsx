@@ -7,17 +7,17 @@ import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { companyColumns } from "./company-columns.tsx";
 import { statusFilters, texts } from "./texts.ts";
 
-const RemoveCompanyDialog = later(() =>
+const RemoveCompanyDialog = lazyPart(() =>
   import("./RemoveCompanyDialog.tsx").then((module) => module.RemoveCompanyDialog),
 );
-const CompanyDialog = later(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
+const CompanyDialog = lazyPart(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
 
 const unset = { search: "", status: "all" };
 const choices = { status: statusFilters.map(({ value }) => value) };

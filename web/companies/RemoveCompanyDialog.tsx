@@ -2,7 +2,7 @@ import type { Company } from "#core/companies/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { CompanyQuestion } from "./CompanyQuestion.tsx";
+import { CompanyConfirmDialog } from "./CompanyConfirmDialog.tsx";
 import { texts } from "./texts.ts";
 
 export function RemoveCompanyDialog({ company, onClose }: { company: Company; onClose(): void }) {
@@ -20,12 +20,17 @@ export function RemoveCompanyDialog({ company, onClose }: { company: Company; on
     );
   const why = messageOf(remove.error, "");
   return (
-    <CompanyQuestion asked={{ verb: "remove", company }} busy={remove.isPending} onConfirm={confirm} onClose={onClose}>
+    <CompanyConfirmDialog
+      subject={{ verb: "remove", company }}
+      busy={remove.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       {remove.isError && (
         <Alert tone="destructive" live title={texts.removeFailed}>
           {why || null}
         </Alert>
       )}
-    </CompanyQuestion>
+    </CompanyConfirmDialog>
   );
 }

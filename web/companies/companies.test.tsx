@@ -42,7 +42,7 @@ describe("companies", () => {
     const { server } = openCompanies([], { "GET /api/auth/me": { user: aUser({ role }) } });
     await screen.findByRole("heading", { level: 1, name: "Access Denied" });
     expect(screen.getByText("You don't have permission to access this page.")).toBeTruthy();
-    expect(server.askedFor("GET /api/admin/companies")).toEqual([]);
+    expect(server.requestsFor("GET /api/admin/companies")).toEqual([]);
   });
 
   it("show what is known of each, and lead to its users", async () => {
@@ -61,12 +61,12 @@ describe("companies", () => {
   it("are searched and filtered by the address", async () => {
     const { server, user, address } = openCompanies([aCompany()]);
     await screen.findByRole("link", { name: "Acme" });
-    const asked = () => server.askedFor("GET /api/admin/companies").at(-1)?.query;
-    expect(asked()).toEqual({ status: "all", total: "true", limit: "50" });
+    const requested = () => server.requestsFor("GET /api/admin/companies").at(-1)?.query;
+    expect(requested()).toEqual({ status: "all", total: "true", limit: "50" });
     await user.type(screen.getByPlaceholderText("Search companies by name, slug, or industry…"), "glo");
-    await waitFor(() => expect(asked()).toMatchObject({ search: "glo" }));
+    await waitFor(() => expect(requested()).toMatchObject({ search: "glo" }));
     await user.selectOptions(screen.getByLabelText("Status"), "Deleted");
-    await waitFor(() => expect(asked()).toMatchObject({ search: "glo", status: "deleted" }));
+    await waitFor(() => expect(requested()).toMatchObject({ search: "glo", status: "deleted" }));
     expect(address()).toBe("/admin/companies?search=glo&status=deleted");
   });
 
@@ -87,8 +87,8 @@ describe("companies", () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Are you sure you want to delete Globex?" });
     await shown.user.click(within(dialog).getByRole("button", { name: "Delete Company" }));
     await screen.findByText("Company deleted");
-    expect(shown.server.askedFor("DELETE /api/admin/companies/globex")).toHaveLength(1);
-    expect(shown.server.askedFor("GET /api/admin/companies")).toHaveLength(2);
+    expect(shown.server.requestsFor("DELETE /api/admin/companies/globex")).toHaveLength(1);
+    expect(shown.server.requestsFor("GET /api/admin/companies")).toHaveLength(2);
   });
 
   it("that can't be deleted say why", async () => {
@@ -126,7 +126,7 @@ describe("the company's dialog", () => {
     await shown.user.selectOptions(dialog.getByLabelText("Size"), "Medium (51-200)");
     await shown.user.click(dialog.getByRole("button", { name: "Create Company" }));
     await screen.findByText("Company created");
-    expect(shown.server.askedFor("POST /api/admin/companies")[0]?.body).toEqual({
+    expect(shown.server.requestsFor("POST /api/admin/companies")[0]?.body).toEqual({
       name: "Globex & Sons",
       slug: "globex-and-sons",
       description: "",
@@ -156,7 +156,7 @@ describe("the company's dialog", () => {
     await shown.user.type(storage, "1024");
     await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
     await screen.findByText("Company updated");
-    expect(shown.server.askedFor("PUT /api/admin/companies/globex")[0]?.body).toMatchObject({ maxBytes: 2 ** 30 });
+    expect(shown.server.requestsFor("PUT /api/admin/companies/globex")[0]?.body).toMatchObject({ maxBytes: 2 ** 30 });
   });
 
   it("keeps a slug that the user typed", async () => {
@@ -185,7 +185,7 @@ describe("the company's dialog", () => {
     ]) {
       expect(dialog.getByText(text)).toBeTruthy();
     }
-    expect(shown.server.askedFor("POST /api/admin/companies")).toEqual([]);
+    expect(shown.server.requestsFor("POST /api/admin/companies")).toEqual([]);
   });
 
   it("shows what the server found", async () => {
@@ -209,7 +209,7 @@ describe("the company's dialog", () => {
     await shown.user.selectOptions(dialog.getByLabelText("Status"), "Active");
     await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
     await screen.findByText("Company updated");
-    expect(shown.server.askedFor("PUT /api/admin/companies/globex")[0]?.body).toMatchObject({
+    expect(shown.server.requestsFor("PUT /api/admin/companies/globex")[0]?.body).toMatchObject({
       name: "Globex",
       slug: "globex",
       industry: "Energy",
@@ -237,11 +237,11 @@ describe("the company's dialog", () => {
     const question = () => screen.findByRole("alertdialog", { name: title });
     await shown.user.click(within(await question()).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-    expect(shown.server.askedFor(path)).toEqual([]);
+    expect(shown.server.requestsFor(path)).toEqual([]);
     await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
     await shown.user.click(within(await question()).getByRole("button", { name: verb }));
     await screen.findByText("Company updated");
-    expect(shown.server.askedFor(path)[0]?.body).toMatchObject({ status: status.toLowerCase() });
+    expect(shown.server.requestsFor(path)[0]?.body).toMatchObject({ status: status.toLowerCase() });
   });
 
   it("leaves the own company's status alone", async () => {
@@ -273,7 +273,7 @@ describe("a company's users", () => {
     expect(screen.getByText("This company is suspended. Its users can't sign in.")).toBeTruthy();
     const trail = within(screen.getByRole("navigation", { name: "Breadcrumb" }));
     expect(trail.getByRole("link", { name: "Companies" }).getAttribute("href")).toBe("/admin/companies");
-    expect(shown.server.askedFor("GET /api/admin/users")[0]?.query).toMatchObject({ companyId: "globex" });
+    expect(shown.server.requestsFor("GET /api/admin/users")[0]?.query).toMatchObject({ companyId: "globex" });
     await shown.user.click(screen.getByRole("button", { name: "New User" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Create New User" }));
     expect(dialog.queryByLabelText("Company")).toBeNull();
@@ -281,7 +281,7 @@ describe("a company's users", () => {
     await shown.user.type(dialog.getByLabelText("Full Name"), "Dee Dow");
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
     await screen.findByText("User created");
-    const [sent] = shown.server.askedFor("POST /api/admin/users");
+    const [sent] = shown.server.requestsFor("POST /api/admin/users");
     expect(sent?.body).toMatchObject({ companyId: "globex", username: "dee" });
   });
 

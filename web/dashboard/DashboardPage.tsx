@@ -8,7 +8,7 @@ import { SopList } from "../sops/list/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { NeedsYou } from "./NeedsYou.tsx";
+import { NeedsAttention } from "./NeedsAttention.tsx";
 import { Overview } from "./Overview.tsx";
 import { StatCard } from "./StatCard.tsx";
 import { texts } from "./texts.ts";
@@ -22,7 +22,7 @@ export function DashboardPage() {
       <PageHeading title={texts.heading} />
       <Stats />
       <div className="flex flex-wrap items-start gap-4">
-        <NeedsYou />
+        <NeedsAttention />
         <Overview />
       </div>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />

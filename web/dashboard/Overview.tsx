@@ -65,7 +65,7 @@ function ByStatus({ counts }: { counts: Partial<Record<Status, number>> }) {
           </li>
         ))}
       </ul>
-      {/* a draft over a version in force is in both, as each status' own list has it */}
+      {/* a published SOP with a draft counts in both, as in each status' list */}
       <p className="mt-1 min-h-4 text-xs text-muted">{twice > 0 && texts.twice(twice)}</p>
     </>
   );
@@ -79,10 +79,10 @@ function ByWeek({ weeks }: { weeks: readonly { from: string; inForce: number }[]
       <p className="text-sm text-muted">{texts.total(total)}</p>
       <ol className="mt-3 flex h-20 gap-1 border-b border-line">
         {weeks.map(({ from, inForce: published }) => {
-          const said = texts.week(dayText(from), published);
+          const label = texts.week(dayText(from), published);
           return (
-            <li key={from} title={said} className="flex flex-1 items-end">
-              <span className="sr-only">{said}</span>
+            <li key={from} title={label} className="flex flex-1 items-end">
+              <span className="sr-only">{label}</span>
               <span
                 aria-hidden
                 className="w-full rounded-t-sm bg-primary"

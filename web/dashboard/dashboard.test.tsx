@@ -13,8 +13,8 @@ const value = (name: string) =>
 
 describe("dashboard", () => {
   it("shows the four numbers, with placeholders until they are there", async () => {
-    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": () => asked }));
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": () => requested }));
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     expect(value("Total SOPs").getAttribute("aria-busy")).toBe("true");
     expect(value("Total SOPs").textContent).toBe("");
@@ -74,12 +74,12 @@ describe("dashboard", () => {
     const { user, address } = showApp(server);
     await screen.findByRole("link", { name: "Changed" });
     expect(screen.getByRole("heading", { level: 2, name: "Recently Updated" })).toBeTruthy();
-    expect(server.askedFor("GET /api/sops")[0]?.query).toEqual({ limit: "12" });
+    expect(server.requestsFor("GET /api/sops")[0]?.query).toEqual({ limit: "12" });
     await screen.findByRole("option", { name: "Finance" });
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
     await screen.findByRole("heading", { level: 2, name: "Matching SOPs" });
     expect(address()).toBe("/?category=cat-fin");
-    expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ category: "cat-fin", limit: "12" });
+    expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ category: "cat-fin", limit: "12" });
   });
 
   const of = (n: number) => ({ id: `sop-${n}`, number: `SOP-000${n}`, title: `SOP ${n}` });
@@ -117,7 +117,7 @@ describe("dashboard", () => {
     await user.click(review.getByRole("link", { name: "See all: To review" }));
     await waitFor(() => expect(address()).toBe("/sops?review=due&mine=true"));
     await waitFor(() =>
-      expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ review: "due", mine: "true", limit: "24" }),
+      expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ review: "due", mine: "true", limit: "24" }),
     );
     // put away, the filters don't show what was chosen there; what was chosen here they still do
     await user.click(screen.getByRole("button", { name: /filters/i }));
@@ -132,7 +132,7 @@ describe("dashboard", () => {
   it("says nothing of what needs me when nothing does, and follows what others do", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs() });
     showApp(server);
-    await waitFor(() => expect(server.askedFor("GET /api/stats/needs")).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor("GET /api/stats/needs")).toHaveLength(1));
     await screen.findByText("No SOPs found");
     expect(screen.queryByRole("region", { name: "Needs You" })).toBeNull();
     server.reply({
@@ -148,9 +148,9 @@ describe("dashboard", () => {
     await screen.findByText("No SOPs found");
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
     await screen.findByRole("option", { name: "Finance" });
-    await waitFor(() => expect(server.askedFor("GET /api/notifications/count")).toHaveLength(1));
-    await waitFor(() => expect(server.askedFor("GET /api/stats/needs")).toHaveLength(1));
-    expect(server.asked.map(({ path }) => path).toSorted()).toEqual([
+    await waitFor(() => expect(server.requestsFor("GET /api/notifications/count")).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor("GET /api/stats/needs")).toHaveLength(1));
+    expect(server.requests.map(({ path }) => path).toSorted()).toEqual([
       "/api/approvals",
       "/api/auth/check",
       "/api/auth/me",

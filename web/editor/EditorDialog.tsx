@@ -27,7 +27,7 @@ export function EditorDialog({ title, aside, children, onSubmit, onClose, onClos
   );
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    // the dialog stands in a portal, but React's events still bubble to the form around the editor
+    // the dialog is in a portal, but React's events still bubble to the form around the editor
     event.stopPropagation();
     onSubmit();
   };

@@ -16,7 +16,7 @@ interface EditorToolbarProps {
   /** Puts the cursor back into the text. */
   focusText(): void;
   onAsked(what: BlockDialog): void;
-  /** What stands at the end of the row. */
+  /** Shown at the end of the row. */
   children: ReactNode;
 }
 

@@ -14,9 +14,9 @@ import { fixLabel, texts } from "./finding-texts.ts";
 import { SuggestedChange } from "./SuggestedChange.tsx";
 
 interface FindingBoxProps {
-  asked: FindingsToShow;
+  shown: FindingsToShow;
   view: EditorView;
-  /** @returns false where the text changed meanwhile */
+  /** @returns false if the text changed since the check */
   onFix(finding: Finding): boolean;
   onStep(step: 1 | -1): void;
   onClose(): void;
@@ -32,22 +32,22 @@ const looks = {
 const dialog = { role: "dialog", "aria-label": texts.found };
 const leaveMs = 300;
 
-export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxProps) {
+export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const [refused, setRefused] = useState<Finding | null>(null);
-  const { findings, at, by } = asked;
+  const { findings, at, by } = shown;
   useHoverEnd(by === "hover" ? box : null, onClose);
   useEffect(() => {
     // who came by keyboard goes on by keyboard; a pointer leaves the cursor in the text
     if (by === "key") box.current?.querySelector("button")?.focus();
-  }, [asked, by]);
+  }, [shown, by]);
 
   const leave = (): void => {
     onClose();
     view.focus();
   };
   const fix = (finding: Finding): void => {
-    // who goes on writing does so where something happened, wherever the cursor was when the pointer came here
+    // the user continues where something happened, wherever the cursor was before
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
     if (onFix(finding)) onClose();
     else setRefused(finding);
@@ -66,7 +66,7 @@ export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxPr
           <Found
             key={`${finding.rule} ${finding.line} ${finding.column} ${finding.message}`}
             finding={finding}
-            markdown={asked.markdown}
+            markdown={shown.markdown}
             isRefused={finding === refused}
             onFix={() => fix(finding)}
           />

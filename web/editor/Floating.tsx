@@ -1,4 +1,4 @@
-/** A box beside a place in the text. It stands in the text's own frame, so that it moves with it, and stays on screen. */
+/** A box beside a place in the text. It is in the text's own frame, so that it moves with it, and stays on screen. */
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useRef, type ComponentProps, type RefObject } from "react";
@@ -25,17 +25,17 @@ export function Floating({ view, at, to = at, ref, className, ...props }: Floati
   const box = ref ?? own;
   const last = useRef<Side>(null);
   useLayoutEffect(() => {
-    if (box.current) last.current = put(box.current, view, at, to, last.current);
+    if (box.current) last.current = placeBox(box.current, view, at, to, last.current);
   });
   useEffect(() => {
     const again = (): void => {
-      if (box.current) last.current = put(box.current, view, at, to, last.current);
+      if (box.current) last.current = placeBox(box.current, view, at, to, last.current);
     };
     const anew = (): void => {
       last.current = null;
       again();
     };
-    // the text breaks its lines anew when its frame gets narrower, which a scroll bar does too
+    // the text wraps again when its frame gets narrower, which a scroll bar does too
     const frame = new ResizeObserver(again);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
     const seen = window.visualViewport ?? window;
@@ -46,7 +46,7 @@ export function Floating({ view, at, to = at, ref, className, ...props }: Floati
     };
   }, [box, view, at, to]);
   useEffect(() => {
-    // opened near the end of a screen it may not fit beside its place at all; over the toolbar it may lie, which is why
+    // near the end of a screen it may not fit beside its place; it can then cover the toolbar, which is why
     // `scrollIntoView`, which keeps clear of that, would go too far
     if (!box.current) return;
     const { top, bottom } = box.current.getBoundingClientRect();
@@ -70,7 +70,7 @@ export function Floating({ view, at, to = at, ref, className, ...props }: Floati
 type Side = { at: number; isBelow: boolean } | null;
 
 /** Below its place; above where there is too little room. Which of both stays while the place does: nothing jumps as one types. */
-function put(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
+function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
   // narrower than the window by a scroll bar, or by the room that is kept for one
@@ -88,7 +88,7 @@ function put(box: HTMLElement, view: EditorView, from: number, to: number, last:
   const hasRoom = below >= Math.min(enough, box.scrollHeight + 2) || below >= above;
   const isBelow = last?.at === at ? last.isBelow : hasRoom;
   box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
-  // as wide as it may be: where it stood before it was perhaps squeezed against the edge
+  // as wide as possible: its last place may have squeezed it against the edge
   box.style.left = `${edge - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
   const fit = Math.max(edge, Math.min(left, clientWidth - width - edge));

@@ -22,7 +22,7 @@ export interface MarkdownEditorProps {
   /** The text, whenever it changed and then rested for half a second. */
   onChange(markdown: string): void;
   onFailed(message: string): void;
-  /** Something found is put right, from here or by `fix`; the text was handed over. */
+  /** A finding was fixed, from here or by `fix`; the text was passed on. */
   onFixed(finding: Finding): void;
   upload: UploadAsset;
   /** What the checks found, and in which text. */

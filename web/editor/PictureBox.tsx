@@ -21,11 +21,11 @@ const takeFocus = (field: HTMLInputElement | null): void => field?.focus({ preve
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
 export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
-  const [says, setSays] = useState("");
+  const [altText, setAltText] = useState("");
   const place = usePlaceOf(placed, view, onClose);
   if (place === null) return null;
   const describe = (): void => {
-    const alt = says.replace(/\s+/g, " ").trim();
+    const alt = altText.replace(/\s+/g, " ").trim();
     if (alt !== "") describePicture({ alt, width: null })(view.state, view.dispatch);
   };
   const goOn = (): void => {
@@ -43,7 +43,7 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
     if (event.key === "Enter") describe();
     goOn();
   };
-  // whoever clicks elsewhere has said what he wanted to say
+  // a click elsewhere saves the description
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (currentTarget.contains(relatedTarget)) return;
     describe();
@@ -53,7 +53,7 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
     <Floating view={view} at={place} className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
       <Field label={texts.pictureSays} hint={texts.pictureHint}>
         {(control) => (
-          <Input {...control} ref={takeFocus} value={says} onChange={({ target }) => setSays(target.value)} />
+          <Input {...control} ref={takeFocus} value={altText} onChange={({ target }) => setAltText(target.value)} />
         )}
       </Field>
       <div className="mt-2 flex justify-end gap-2">
@@ -75,7 +75,7 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   );
 }
 
-/** Where the picture stands, once it is as large as it will be and selected; who went on meanwhile is not asked. */
+/** The place of the image once it has its final size and is selected. If the user went on, the box stays closed. */
 function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);
   const missing = useEffectEvent(onMissing);

@@ -13,17 +13,17 @@ interface PictureDialogProps extends PictureAlt {
 }
 
 export function PictureDialog({ alt, width, onApply, onClose, onClosed }: PictureDialogProps) {
-  const [says, setSays] = useState(alt);
+  const [altText, setAltText] = useState(alt);
   const [wide, setWide] = useState(width === null ? "" : String(width));
   const [error, setError] = useState<string>();
   const submit = (): void => {
     const { least, most } = pictureWidths;
-    const asked = wide.trim() === "" ? null : Number(wide);
-    if (asked !== null && !(Number.isInteger(asked) && asked >= least && asked <= most)) {
+    const newWidth = wide.trim() === "" ? null : Number(wide);
+    if (newWidth !== null && !(Number.isInteger(newWidth) && newWidth >= least && newWidth <= most)) {
       return setError(texts.widthRefused(least, most));
     }
-    const picture = { alt: says.replace(/\s+/g, " ").trim(), width: asked };
-    if (readAlt(writeAlt(picture)).width !== asked) return setError(texts.wordsAreWidth);
+    const picture = { alt: altText.replace(/\s+/g, " ").trim(), width: newWidth };
+    if (readAlt(writeAlt(picture)).width !== newWidth) return setError(texts.wordsAreWidth);
     onApply(picture);
   };
   return (
@@ -34,8 +34,8 @@ export function PictureDialog({ alt, width, onApply, onClose, onClosed }: Pictur
             {...control}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
             autoFocus
-            value={says}
-            onChange={({ target }) => setSays(target.value)}
+            value={altText}
+            onChange={({ target }) => setAltText(target.value)}
           />
         )}
       </Field>

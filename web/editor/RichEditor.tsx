@@ -25,7 +25,7 @@ import { isLossless, writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { FindingBox } from "./FindingBox.tsx";
 import {
-  askedAgain,
+  findingsAgain,
   toFinding,
   removeMark,
   type FindingsToShow,
@@ -59,7 +59,7 @@ interface RichEditorProps {
   upload: UploadAsset;
   /** Marked in the text it was found in, and in no other. */
   checked: Checked | null;
-  /** Stands at the end of the toolbar. */
+  /** Shown at the end of the toolbar. */
   tools: ReactNode;
   ref: Ref<EditorHandle>;
 }
@@ -90,7 +90,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const view = shown?.view ?? null;
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
-  const [asked, setAsked] = useState<FindingsToShow | null>(null);
+  const [openFindings, setOpenFindings] = useState<FindingsToShow | null>(null);
   const [picture, setPicture] = useState<PictureAlt | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -128,7 +128,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
       onEdit: () => onEdit(),
       onPause: () => onPause(),
       onToolbar: (next) => isLatest() && setState(next),
-      onFinding: (found) => isLatest() && setAsked(found),
+      onFinding: (found) => isLatest() && setOpenFindings(found),
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
       onAsked: (what) => onAsked(what),
       onFailed: (message) => onFailed(message),
@@ -142,7 +142,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   }, [view, label, describedBy, invalid]);
 
   const focusText = (): void => view?.focus();
-  // never written anew without an edit: what was loaded is what is saved
+  // never serialized without an edit: what was loaded is what is saved
   const read = (): string =>
     !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc);
   const replace = (next: string): void => {
@@ -150,10 +150,10 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     if (change) view.dispatch(change);
   };
   useMarkedFindings(view, checked, read, (of) => {
-    const again = asked && askedAgain(of, asked);
-    setAsked(again);
-    // nobody is told any more what he was being told
-    if (asked?.by === "key" && !again) focusText();
+    const again = openFindings && findingsAgain(of, openFindings);
+    setOpenFindings(again);
+    // the box closed: the focus goes back to the text
+    if (openFindings?.by === "key" && !again) focusText();
   });
 
   const show = (at: Position, found: string): void => {
@@ -198,22 +198,22 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         multiple
         accept={fileTypes.join(",")}
         onChange={({ target }) => {
-          const told = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
-          if (view) insertFiles(view, target.files, null, told);
+          const callbacks = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
+          if (view) insertFiles(view, target.files, null, callbacks);
           target.value = "";
         }}
       />
       {blocks && blocks.found.length > 0 && view && (
         <BlockMenu menu={blocks} view={view} onAsked={ask} onClose={() => setBlocks(null)} />
       )}
-      {asked && view && (
+      {openFindings && view && (
         <FindingBox
-          asked={asked}
+          shown={openFindings}
           view={view}
-          onClose={() => setAsked(null)}
-          onStep={(step) => setAsked(toFinding(view, step))}
+          onClose={() => setOpenFindings(null)}
+          onStep={(step) => setOpenFindings(toFinding(view, step))}
           onFix={(finding) => {
-            const made = fix(finding, asked.markdown);
+            const made = fix(finding, openFindings.markdown);
             if (made === "done") focusText();
             return made !== "refused";
           }}
@@ -264,8 +264,8 @@ function attributesOf(label: string, describedBy: string | undefined, invalid: b
 const nothing: Checked = { markdown: "", findings: [] };
 
 /**
- * Marks what was found, if the text is still the one it was found in; else the marks that are there move with it.
- * @param onMarked told when other findings are marked than before
+ * Marks the findings if the text is still the checked one. Otherwise the existing marks move with the text.
+ * @param onMarked called when the marked findings change
  */
 function useMarkedFindings(
   view: EditorView | null,

@@ -1,6 +1,6 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { createRest } from "../ui/when-rested.ts";
+import { createDebounce } from "../ui/debounce.ts";
 import type { Finding } from "./findings.ts";
 import type { Position } from "./finding-places.ts";
 import type { EditorHandle } from "./editor-handle.ts";
@@ -34,11 +34,11 @@ export function SourceEditor({
 }: SourceEditorProps) {
   const [text, setText] = useState(markdown);
   const area = useRef<HTMLTextAreaElement>(null);
-  const [rest] = useState(() => createRest(pauseMs));
+  const [rest] = useState(() => createDebounce(pauseMs));
 
   const read = (): string => (text === markdown ? markdown : canonical(text));
   const replace = (next: string): void => {
-    // what waits to be told is the text before
+    // the pending report is about the text before
     rest.cancel();
     if (area.current) typeOver(area.current, next);
     rest.cancel();
@@ -78,7 +78,7 @@ export function SourceEditor({
         const next = event.target.value;
         setText(next);
         onEdit();
-        rest.soon(() => onChange(canonical(next)));
+        rest.schedule(() => onChange(canonical(next)));
       }}
     />
   );

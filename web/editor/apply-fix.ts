@@ -33,7 +33,7 @@ function rebaseEdits(edits: readonly Edit[], before: string, now: string): Edit[
   return carried;
 }
 
-/** Where a fix left something to be written, in the text it was made in: what `[insert …]` stands for. */
+/** The blank that a fix left in its text: the place of `[insert …]`. */
 function blankToFill({ fix }: Finding, fixed: string): Position | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
@@ -43,7 +43,7 @@ function blankToFill({ fix }: Finding, fixed: string): Position | null {
   return null;
 }
 
-/** `refused`: the text changed meanwhile. `selected`: the focus is on what is still to be written. */
+/** `refused`: the text changed since the check. `selected`: the focus is on the blank to fill in. */
 export type FixResult = "refused" | "done" | "selected";
 
 /** What a fix asks of an editor. */
@@ -55,7 +55,7 @@ interface FixableEditor {
   onFixed(finding: Finding): void;
 }
 
-/** Puts right in the text as it is now what was found in `checked`, and selects what that leaves to be written. */
+/** Applies the fix of a finding in `checked` to the current text, and selects the blank it leaves. */
 export function applyFix(editor: FixableEditor, finding: Finding, checked: string): FixResult {
   const next = textWithFix(editor.read(), checked, finding);
   if (next === null) return "refused";
@@ -71,7 +71,7 @@ export function changedLines(checked: string, { fix }: Finding): { before: strin
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];
-  // steps that only count anew say what they said
+  // steps that only get a new number are unchanged
   const wordsOf = (line: string) => line.replace(/^\s*\d+[.)]\s+/, "");
   const [wasThere, isThere] = [new Set(old.map(wordsOf)), new Set(next.map(wordsOf))];
   const before = old.filter((line) => !isThere.has(wordsOf(line)));

@@ -1,6 +1,6 @@
 /**
- * The menu behind `/`. It opens only where somebody types a slash to begin a word, and never in code; what was typed
- * stays text until a block is chosen. The focus stays in the text: keys are heard here, the list is only shown.
+ * The menu behind `/`. It opens only if the user types a slash to begin a word, and never in code. The typed text
+ * stays until a block is chosen. The focus stays in the text: keys are handled here, the list is only shown.
  */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import { EditorState, Plugin, PluginKey, Selection, type Command, type Transaction } from "@milkdown/kit/prose/state";
@@ -9,7 +9,7 @@ import { blocks, findBlocks, type BlockDialog, type Block } from "./blocks.ts";
 import { readToolbarState } from "./toolbar-state.ts";
 
 export interface BlockMenuState {
-  /** Where the slash stands. */
+  /** The position of the slash. */
   from: number;
   query: string;
   /** None: nothing is shown, but fewer letters may show some again. */
@@ -112,7 +112,7 @@ function next(tr: Transaction, menu: BlockMenuState | null, state: EditorState):
   const query = queryAt(state, from);
   if (query === null) return null;
   const found = findBlocks(query === menu?.query ? menu.found : offered(state), query);
-  // "/ or", "/etc is a folder": somebody writes a text
+  // "/ or", "/etc is a folder": normal text
   if (found.length === 0 && query.includes(" ")) return null;
   return { from, query, found, active: 0 };
 }
@@ -127,7 +127,7 @@ function opensAt(state: EditorState, pos: number): boolean {
 
 const lineOrThing = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
 
-/** What stands between the slash and the cursor; null where it is no longer one word or two behind a slash. */
+/** The text between the slash and the cursor; null if it is not one or two words behind a slash. */
 function queryAt({ selection }: EditorState, from: number): string | null {
   const { $from, empty } = selection;
   const start = $from.start();

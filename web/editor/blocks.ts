@@ -111,11 +111,11 @@ export interface Block {
   does: Command | BlockDialog;
   /** It is that already. */
   pressed?(state: ToolbarState): boolean;
-  /** What people call it besides, phrases by commas. */
+  /** Other names for it, separated by commas. */
   words: string;
 }
 
-/** What a procedure needs most stands first. */
+/** What a procedure needs most comes first. */
 const alertIcons = [
   ["warning", TriangleAlert],
   ["caution", OctagonAlert],

@@ -212,7 +212,7 @@ export const removeLink: Command = (state, dispatch) => {
   return true;
 };
 
-/** The whole link the cursor stands in. */
+/** The whole link around the cursor. */
 export function linkRange(state: EditorState): { from: number; to: number; href: string } | null {
   const type = markType(state, "link");
   const { $from, to } = state.selection;

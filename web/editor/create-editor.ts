@@ -62,8 +62,8 @@ export interface EditorEvents {
   /** The document changed and then rested for 500 ms. */
   onPause(): void;
   onToolbar(state: ToolbarState): void;
-  /** Somebody wants to know what was found there; null: no longer. */
-  onFinding(asked: FindingsToShow | null): void;
+  /** The user opens the findings at a place; null: closes them. */
+  onFinding(found: FindingsToShow | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
   /** A block or a key that opens a window. */
   onAsked(what: BlockDialog): void;
@@ -144,7 +144,7 @@ const markdownConversion: MilkdownPlugin = (ctx) => {
   };
 };
 
-/** Text nobody can parse (nested a thousand deep) is still text. */
+/** Text that can't be parsed (nested a thousand deep) is still text. */
 function readPasted(schema: Schema, text: string): Node {
   try {
     return readDocument(schema, text);
@@ -202,8 +202,8 @@ function watch(events: EditorEvents): Plugin {
 }
 
 /**
- * Chromium tells of a moved caret up to a frame late, and a key pressed in between would act where the caret was before:
- * Enter right after a click split the wrong block. Before each key the editor is told at once.
+ * Chromium reports a moved caret up to a frame late. A key pressed in between would act at the old caret: Enter right
+ * after a click split the wrong block. So the editor reads the selection before each key.
  */
 const freshCaret = (): Plugin =>
   new Plugin({

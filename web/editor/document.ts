@@ -1,21 +1,21 @@
 /**
- * Markdown ↔ editor document. Two promises: a block nobody touched leaves with the very tree it came with, and a block
- * the editor could not give back faithfully is never turned into rich text: it stays a block of Markdown source.
+ * Markdown ↔ editor document. Two promises: an unchanged block is written with the very tree it was read with, and a
+ * block that the editor can't write back exactly is never turned into rich text: it stays a block of Markdown source.
  */
 import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
 import { readBlock, sourceBlock, type Reader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
-import { parsed } from "./parse-ahead.ts";
+import { takeParsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
-/** Editor nodes are immutable: as long as a block is this very object, nobody changed it. */
+/** Editor nodes are immutable: as long as a block is this very object, it is unchanged. */
 const origins = new WeakMap<Node, RootContent>();
 
 /** @throws AppError when the text can't be parsed at all */
 export function readDocument(schema: Schema, markdown: string): Node {
-  const root = parsed(markdown);
+  const root = takeParsed(markdown);
   const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceText(markdown, node) };
   const blocks = root.children.map((block) => {
     const node = readFaithfully(reader, block);
@@ -74,8 +74,8 @@ const ranks: Partial<Record<PhrasingContent["type"], number>> = {
 };
 
 /**
- * What the tree looks like to an editor: marks are a set, so `[**a**](b)` and `**[a](b)**` are one (compared as the
- * first), and what stands as a chip of source is source.
+ * The tree as an editor sees it: marks are a set, so `[**a**](b)` and `**[a](b)**` are one (compared as the first),
+ * and a chip of source is source.
  */
 function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {

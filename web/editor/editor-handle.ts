@@ -9,7 +9,7 @@ export interface EditorHandle {
   focus(): void;
   /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
   show(at: Position, markdown: string): void;
-  /** Puts right what was found in this Markdown; where that leaves something to be written, it is selected. */
+  /** Applies the fix of a finding in this Markdown, and selects the blank it leaves. */
   fix(finding: Finding, markdown: string): FixResult;
   /** Puts another text in the place of this one, as one step that can be undone. */
   replace(markdown: string): void;

@@ -1,6 +1,7 @@
 /**
- * Where findings stand in the editor. They count in the Markdown; its tree and the editor's document are walked side by
- * side, and a block counts only where both say the same. What has no place is told in the list beside the text alone.
+ * The places of findings in the editor. Findings have positions in the Markdown. Its tree and the editor's document
+ * are walked side by side, and a block counts only if both have the same text. Findings without a place are only in
+ * the list beside the text.
  */
 import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
@@ -28,15 +29,15 @@ interface Piece extends Place {
 }
 
 /** A block or a container, with what is in it if that is text. */
-interface Stand extends Piece {
+interface BlockRange extends Piece {
   pieces: readonly Piece[];
 }
 
 /** @param markdown what `doc` is written as */
 export function placeFindings(doc: Node, markdown: string, findings: readonly Position[]): (Place | null)[] {
-  const stands: Stand[] = [];
+  const ranges: BlockRange[] = [];
   try {
-    walkBlocks({ markdown, stands }, parseMarkdown(markdown).children, doc, 0);
+    walkBlocks({ markdown, ranges }, parseMarkdown(markdown).children, doc, 0);
   } catch {
     return findings.map(() => null);
   }
@@ -45,22 +46,22 @@ export function placeFindings(doc: Node, markdown: string, findings: readonly Po
   return findings.map(({ line, column, endLine, endColumn }) => {
     if (line === 0) return null;
     const start = offset(line, column);
-    return placeOf(markdown, stands, start, Math.max(start, offset(endLine, endColumn)));
+    return placeOf(markdown, ranges, start, Math.max(start, offset(endLine, endColumn)));
   });
 }
 
 /** The words of the first text in the range; where there are none, the innermost block around it. */
-function placeOf(markdown: string, stands: readonly Stand[], start: number, end: number): Place | null {
-  for (const { pieces } of stands) {
-    const meant = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
-    const [first, last] = [meant[0], meant.at(-1)];
+function placeOf(markdown: string, ranges: readonly BlockRange[], start: number, end: number): Place | null {
+  for (const { pieces } of ranges) {
+    const hits = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
+    const [first, last] = [hits[0], hits.at(-1)];
     if (!first || !last) continue;
-    if (meant.length === 1 && first.isNode) return first;
+    if (hits.length === 1 && first.isNode) return first;
     const from = first.from + indexIn(markdown, first, start);
     const to = last.from + indexIn(markdown, last, Math.max(end, start + 1));
     if (to > from) return { from, to, isNode: false };
   }
-  const around = stands.filter((stand) => stand.start <= start && end <= stand.end);
+  const around = ranges.filter((range) => range.start <= start && end <= range.end);
   return around.toSorted((one, other) => one.end - one.start - (other.end - other.start))[0] ?? null;
 }
 
@@ -78,7 +79,7 @@ function indexIn(markdown: string, piece: Piece, offset: number): number {
 
 interface Walk {
   markdown: string;
-  stands: Stand[];
+  ranges: BlockRange[];
 }
 
 const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
@@ -114,16 +115,16 @@ function saysNothing(node: Node): boolean {
 }
 
 function walkBlock(walk: Walk, block: Nodes, node: Node, pos: number): void {
-  const whole = { start: startOf(block), end: endOf(block), from: pos, to: pos + node.nodeSize, isNode: true };
-  if (node.isTextblock && !node.type.spec.code && "children" in block) return walkText(walk, block, node, whole);
+  const full = { start: startOf(block), end: endOf(block), from: pos, to: pos + node.nodeSize, isNode: true };
+  if (node.isTextblock && !node.type.spec.code && "children" in block) return walkText(walk, block, node, full);
   if (!("children" in block) || node.isLeaf || node.isTextblock) {
-    walk.stands.push({ ...whole, pieces: [whole] });
+    walk.ranges.push({ ...full, pieces: [full] });
     return;
   }
-  walk.stands.push({ ...whole, pieces: [] });
+  walk.ranges.push({ ...full, pieces: [] });
   if (block.type === "tableCell") {
     const text = node.firstChild;
-    if (text) walkText(walk, block, text, { ...whole, from: pos + 1, to: pos + 1 + text.nodeSize });
+    if (text) walkText(walk, block, text, { ...full, from: pos + 1, to: pos + 1 + text.nodeSize });
   } else if (node.type.name === "alert" && block.type === "blockquote") {
     walkBlocks(walk, withoutMarker(walk.markdown, block, node), node, pos + 1);
   } else {
@@ -147,19 +148,19 @@ function withoutMarker(markdown: string, { children }: Blockquote, node: Node): 
   ];
 }
 
-function walkText(walk: Walk, block: Parents, node: Node, whole: Piece): void {
-  const inside = { ...whole, from: whole.from + 1, to: whole.to - 1, isNode: false };
+function walkText(walk: Walk, block: Parents, node: Node, full: Piece): void {
+  const inside = { ...full, from: full.from + 1, to: full.to - 1, isNode: false };
   const children = block.children as PhrasingContent[];
   for (const tags of [true, false]) {
-    const pieces = inlinePieces(children, whole.from + 1, tags);
-    if (saysTheSame(node, pieces, whole.from + 1)) {
-      walk.stands.push({ ...(node.content.size === 0 ? whole : inside), pieces });
+    const pieces = inlinePieces(children, full.from + 1, tags);
+    if (saysTheSame(node, pieces, full.from + 1)) {
+      walk.ranges.push({ ...(node.content.size === 0 ? full : inside), pieces });
       return;
     }
   }
 }
 
-/** The words of both are the same, but for spaces that nobody has written yet. */
+/** Whether both have the same words, apart from spaces that aren't written yet. */
 function saysTheSame(node: Node, pieces: readonly Piece[], inside: number): boolean {
   const size = (pieces.at(-1)?.to ?? inside) - inside;
   if (size > node.content.size) return false;

@@ -16,7 +16,7 @@ beforeAll(async () => {
   schema = await createSchema(document.createElement("div"));
 });
 
-/** A finding on the words, wherever they stand in the source; `nth` of them. */
+/** A finding on the words, at any place in the source; `nth` of them. */
 function findingOn(markdown: string, words: string, nth = 0): Finding {
   let start = markdown.indexOf(words);
   for (let step = 0; step < nth; step += 1) start = markdown.indexOf(words, start + 1);
@@ -157,7 +157,7 @@ describe("marks", () => {
   const found: Finding[] = [findingOn(text, "TODO"), { ...findingOn(text, "TBD"), severity: "error" }];
 
   async function show(markdown = text, both = found) {
-    const asked: (FindingsToShow | null)[] = [];
+    const requested: (FindingsToShow | null)[] = [];
     const events = { onReady: nothing, onEdit: nothing, onPause: nothing, onToolbar: nothing, onFailed: nothing };
     const editor = await createEditor(
       document.body,
@@ -167,7 +167,7 @@ describe("marks", () => {
         ...events,
         onBlockMenu: nothing,
         onAsked: nothing,
-        onFinding: (one) => asked.push(one),
+        onFinding: (one) => requested.push(one),
         upload: () => Promise.reject(new Error("no pictures here")),
       },
     ).create();
@@ -176,7 +176,7 @@ describe("marks", () => {
     const checked = { markdown, findings: both };
     markFindings(view, checked, placeFindings(view.state.doc, markdown, both));
     const shown = () => [...view.dom.querySelectorAll(".finding")].map((one) => `${one.className}: ${one.textContent}`);
-    return { view, shown, asked };
+    return { view, shown, requested };
   }
 
   it("stand in the text by how grave they are, and move with it", async () => {
@@ -192,23 +192,23 @@ describe("marks", () => {
   });
 
   it("are walked by F8 and Shift+F8, round and round", async () => {
-    const { view, asked } = await show();
+    const { view, requested } = await show();
     const press = (shiftKey: boolean) => {
       const event = new KeyboardEvent("keydown", { key: "F8", shiftKey });
       expect(view.someProp("handleKeyDown", (handle) => handle(view, event))).toBe(true);
-      return asked.at(-1)?.findings.map(({ message }) => message);
+      return requested.at(-1)?.findings.map(({ message }) => message);
     };
     expect([press(false), press(false), press(false)]).toEqual([["TODO"], ["TBD"], ["TODO"]]);
     expect([press(true), press(true)]).toEqual([["TBD"], ["TODO"]]);
-    expect(asked.at(-1)).toMatchObject({ markdown: text, by: "key" });
+    expect(requested.at(-1)).toMatchObject({ markdown: text, by: "key" });
     view.dispatch(view.state.tr.insertText("x"));
-    expect(asked.at(-1)).toBeNull();
+    expect(requested.at(-1)).toBeNull();
     markFindings(view, { markdown: "", findings: [] }, []);
     expect(toFinding(view, 1)).toBeNull();
   });
 
   it("are walked by a key that goes no further: toasts listen to F8 on the page", async () => {
-    const { view, asked } = await show();
+    const { view, requested } = await show();
     const heard: string[] = [];
     const listen = ({ key }: KeyboardEvent) => void heard.push(key);
     document.addEventListener("keydown", listen);
@@ -216,16 +216,16 @@ describe("marks", () => {
       view.dom.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     }
     document.removeEventListener("keydown", listen);
-    expect([asked.length, heard]).toEqual([1, ["F9"]]);
+    expect([requested.length, heard]).toEqual([1, ["F9"]]);
   });
 
   it("open under a pointer that moves there, not under one that rests while the text goes by", async () => {
-    const { view, asked } = await show();
+    const { view, requested } = await show();
     vi.useFakeTimers();
     const over = (type: string) => {
       view.dom.querySelector(".finding")?.dispatchEvent(new MouseEvent(type, { bubbles: true }));
       vi.advanceTimersByTime(1000);
-      return asked.at(-1)?.by;
+      return requested.at(-1)?.by;
     };
     expect([over("mouseover"), over("pointermove")]).toEqual([undefined, "hover"]);
     vi.useRealTimers();

@@ -12,7 +12,7 @@ export interface Checked {
   findings: readonly Finding[];
 }
 
-/** Findings somebody wants to know more of. */
+/** Findings that the user opened. */
 export interface FindingsToShow extends Checked {
   /** Where in the document. */
   at: number;
@@ -22,7 +22,7 @@ export interface FindingsToShow extends Checked {
 const key = new PluginKey<DecorationSet>("findings");
 const hoverMs = 350;
 
-export function findings(onFinding: (asked: FindingsToShow | null) => void): Plugin<DecorationSet> {
+export function findings(onFinding: (found: FindingsToShow | null) => void): Plugin<DecorationSet> {
   let hovering: ReturnType<typeof setTimeout> | undefined;
   let under: Element | null = null;
   return new Plugin<DecorationSet>({
@@ -34,7 +34,7 @@ export function findings(onFinding: (asked: FindingsToShow | null) => void): Plu
     props: {
       decorations: (state) => key.getState(state),
       handleClick(view, pos) {
-        onFinding(askedAt(view.state, pos, "click"));
+        onFinding(findingsAt(view.state, pos, "click"));
         return false;
       },
       handleKeyDown(view, event) {
@@ -54,7 +54,7 @@ export function findings(onFinding: (asked: FindingsToShow | null) => void): Plu
           if (marked === null) return false;
           hovering = setTimeout(() => {
             if (!view.isDestroyed && view.dom.contains(marked)) {
-              onFinding(askedAt(view.state, view.posAtDOM(marked, 0), "hover"));
+              onFinding(findingsAt(view.state, view.posAtDOM(marked, 0), "hover"));
             }
           }, hoverMs);
           return false;
@@ -93,17 +93,17 @@ export function markFindings(view: EditorView, checked: Checked, places: readonl
 
 const isOf = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
 
-/** Where the mark of a finding stands by now. */
+/** The current place of a finding's mark. */
 export function markOf(state: EditorState, finding: unknown): Place | null {
   const [mark] = key.getState(state)?.find(undefined, undefined, isOf(finding)) ?? [];
   return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
 }
 
-/** What was put right is marked no longer. */
+/** Removes the mark of a fixed finding. */
 export function removeMark(view: EditorView, finding: Finding): void {
   const marks = key.getState(view.state);
-  const gone = marks?.find(undefined, undefined, isOf(finding)) ?? [];
-  view.dispatch(view.state.tr.setMeta(key, marks?.remove(gone)));
+  const marksToRemove = marks?.find(undefined, undefined, isOf(finding)) ?? [];
+  view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));
 }
 
 /** The cursor at the next finding or the one before, round and round. @returns null without any */
@@ -111,21 +111,21 @@ export function toFinding(view: EditorView, step: 1 | -1): FindingsToShow | null
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
-  // what was just shown is where the cursor stands: at its first word, or in the block it is about
+  // the finding just shown is at the cursor: at its first word, or in its block
   const isBefore = (one: Decoration) => one.from < from && !(one.spec["isNode"] === true && one.to > from);
   const next = step === 1 ? (all.find((one) => one.from > from) ?? all[0]) : (all.findLast(isBefore) ?? all.at(-1));
   if (!next) return null;
   const place = TextSelection.near(state.doc.resolve(next.from));
   view.dispatch(state.tr.setSelection(place).scrollIntoView());
-  return askedAt(view.state, next.from, "key");
+  return findingsAt(view.state, next.from, "key");
 }
 
-/** What is there now, of what somebody is being told of: the text was checked again. The focus stays where it is. */
-export function askedAgain({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
-  return askedAt(state, at, by === "key" ? "click" : by);
+/** The findings at the place of the open box after a new check. The focus stays where it is. */
+export function findingsAgain({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
+  return findingsAt(state, at, by === "key" ? "click" : by);
 }
 
-function askedAt(state: EditorState, at: number, by: FindingsToShow["by"]): FindingsToShow | null {
+function findingsAt(state: EditorState, at: number, by: FindingsToShow["by"]): FindingsToShow | null {
   const found = (key.getState(state)?.find(at, at) ?? []).toSorted(
     (one, other) => one.to - one.from - (other.to - other.from),
   );

@@ -21,7 +21,7 @@ const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const attachmentType = "application/pdf";
 export const fileTypes = [...pictureTypes, attachmentType];
 
-/** A picture that was added, and what it was added to: whoever changed nothing since still waits for it. */
+/** An added image, and the state it was added to: if nothing changed since, the user waits for its box. */
 export interface Placed {
   at: number;
   state: EditorState;
@@ -30,7 +30,7 @@ export interface Placed {
 export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
-  /** One is there, and whoever chose it waits for it: what it shows can be asked. */
+  /** The image is loaded and the user waits for it: the box can ask for its description. */
   onPlaced?(placed: Placed): void;
 }
 
@@ -98,7 +98,7 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
   view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
   try {
     const { url } = await upload(file);
-    // as when it goes over to Markdown source meanwhile
+    // for example if the editor switches to Markdown source
     if (view.isDestroyed) onFailed(texts.lost(file.name));
     else {
       const isWaiting = isWaitingSince(view, before);
@@ -115,7 +115,10 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
   }
 }
 
-/** Nobody typed since, moved the caret or is in another field: who went on, here or elsewhere, is not called away. */
+/**
+ * Whether the user hasn't typed, moved the caret or gone to another field since. Otherwise the box must not take the
+ * focus.
+ */
 export function isWaitingSince(view: EditorView, { doc, selection }: EditorState): boolean {
   if (!view.state.doc.eq(doc) || !view.state.selection.eq(selection)) return false;
   const { activeElement, body } = document;

@@ -29,7 +29,7 @@ async function open(markdown: string): Promise<EditorView> {
   return editor.ctx.get(editorViewCtx);
 }
 
-/** As ProseMirror does on a key: whoever wants the letter takes it, else it replaces what is selected. */
+/** As ProseMirror does on a key: a handler can take the letter, otherwise it replaces the selection. */
 function type(view: EditorView, letter: string) {
   const { from, to } = view.state.selection;
   const deflt = () => view.state.tr.insertText(letter, from, to);

@@ -14,7 +14,7 @@ export const keptAtoms = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {
-        // Tab leads to the start of the text: on a block nobody can type in, Chromium puts no caret anywhere
+        // Tab leads to the start of the text: Chromium puts no caret on a block that can't be typed in
         focus(view) {
           setTimeout(() => {
             const { anchorNode } = view.dom.ownerDocument.getSelection() ?? {};

@@ -1,35 +1,35 @@
-/** The text that somebody may edit next, read while they read it: of what opening an editor takes, most is this. */
+/** Parses the text that the user may edit next while they read it. Parsing is most of the work of opening an editor. */
 import type { Root } from "mdast";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { whenIdle } from "../preload-links.ts";
 
-/** The latest that was asked for; the object tells two askings of one text apart. */
-let asked: { markdown: string } | null = null;
+/** The latest request; the object tells two requests for one text apart. */
+let latest: { markdown: string } | null = null;
 let ahead: { markdown: string; root: Root } | null = null;
 
-/** Part by part, whenever nothing else is to be done; the latest text asked for is the one that is kept. */
+/** Parses part by part when the browser is idle. Only the latest requested text is kept. */
 export async function parseAhead(markdown: string): Promise<void> {
   if (ahead?.markdown === markdown) return;
   const own = { markdown };
-  asked = own;
+  latest = own;
   ahead = null;
   const parts = parseInParts(markdown);
   for (;;) {
     await new Promise<void>(whenIdle);
-    if (asked !== own) return;
+    if (latest !== own) return;
     const { done, value } = parts.next();
     if (!done) continue;
     ahead = { markdown, root: value };
-    asked = null;
+    latest = null;
     return;
   }
 }
 
-/** The tree of a text; one that was read ahead is given once, as who gets it may change it. */
-export function parsed(markdown: string): Root {
+/** The tree of a text. A tree that was parsed ahead is returned once, because the caller may change it. */
+export function takeParsed(markdown: string): Root {
   const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
-  asked = null;
+  latest = null;
   ahead = null;
   return root;
 }

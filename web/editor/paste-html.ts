@@ -66,10 +66,10 @@ function renameAttributes(html: string): string {
     if (found[0].startsWith("<!")) continue;
     for (;;) {
       attribute.lastIndex = at;
-      const [whole, before = "", name = "", value = ""] = attribute.exec(html) ?? [];
-      if (whole === undefined) break;
+      const [match, before = "", name = "", value = ""] = attribute.exec(html) ?? [];
+      if (match === undefined) break;
       made += before + renamed(name) + value;
-      at += whole.length;
+      at += match.length;
     }
   }
 }
@@ -80,18 +80,18 @@ const renamed = (name: string): string =>
 function applyStyle(element: HTMLElement): void {
   const style = element.dataset["pastedStyle"] ?? "";
   delete element.dataset["pastedStyle"];
-  const says = (property: string, value: string) =>
+  const hasStyle = (property: string, value: string) =>
     new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*${value}\\s*(?:;|$)`, "i").test(style);
   const align = /(?:^|;)\s*text-align\s*:\s*(left|right|center)/i.exec(style)?.[1];
   if (align && /^t[dh]$/i.test(element.tagName)) element.setAttribute("align", align.toLowerCase());
   // Google Docs wraps everything it copies in a <b> that is not bold
-  if (/^(?:b|strong)$/i.test(element.tagName) && says("font-weight", "(?:normal|[1-4]00)")) {
+  if (/^(?:b|strong)$/i.test(element.tagName) && hasStyle("font-weight", "(?:normal|[1-4]00)")) {
     element.replaceWith(...element.childNodes);
     return;
   }
-  if (says("font-weight", "(?:bold|bolder|[5-9]00)")) wrapContent(element, "strong");
-  if (says("font-style", "italic")) wrapContent(element, "em");
-  if (says("text-decoration(?:-line)?", "line-through[^;]*")) wrapContent(element, "del");
+  if (hasStyle("font-weight", "(?:bold|bolder|[5-9]00)")) wrapContent(element, "strong");
+  if (hasStyle("font-style", "italic")) wrapContent(element, "em");
+  if (hasStyle("text-decoration(?:-line)?", "line-through[^;]*")) wrapContent(element, "del");
 }
 
 function wrapContent(element: HTMLElement, name: string): void {

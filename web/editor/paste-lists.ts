@@ -1,6 +1,6 @@
 /** Lists as word processors put them on the clipboard, made into lists as HTML has them. Styles are in `data-pasted-style`. */
 
-const says = (element: Element, style: RegExp): RegExpExecArray | null =>
+const matchStyle = (element: Element, style: RegExp): RegExpExecArray | null =>
   style.exec((element as HTMLElement).dataset["pastedStyle"] ?? "");
 
 const mark = /(?:^|;)\s*mso-list\s*:\s*(l\d+)\s+level(\d)/i;
@@ -17,7 +17,7 @@ export function readWordLists(body: HTMLElement): void {
   let open: OpenList[] = [];
   let last: Element | null = null;
   for (const paragraph of body.querySelectorAll<HTMLElement>("p, h1, h2, h3, h4, h5, h6")) {
-    const [, id = "", depth = ""] = says(paragraph, mark) ?? [];
+    const [, id = "", depth = ""] = matchStyle(paragraph, mark) ?? [];
     if (isContinued(paragraph, last) && id === "") {
       open.at(-1)?.list.lastElementChild?.append(paragraph);
       continue;
@@ -55,7 +55,7 @@ function isContinued(paragraph: Element, list: Element | null): boolean {
 }
 
 function dropNumber(paragraph: Element): string {
-  const number = [...paragraph.querySelectorAll("[data-pasted-style]")].find((span) => says(span, ignored));
+  const number = [...paragraph.querySelectorAll("[data-pasted-style]")].find((span) => matchStyle(span, ignored));
   const text = (number?.textContent ?? "").replace(/\s+/g, " ").trim();
   number?.remove();
   return text;

@@ -28,7 +28,7 @@ function linesOf(table: HTMLTableElement): Node[] {
 const blocks =
   "p, div, ul, ol, li, dl, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, figure, figcaption, section, article, header, footer, aside, main, nav, address, details, summary, form, fieldset, center, hr";
 
-/** Blocks, and what stands between them, one after another with breaks between: a cell has no blocks. */
+/** Blocks and the text between them, in one line with breaks: a cell has no blocks. */
 function makeLines(cell: Element): void {
   if (!cell.querySelector(blocks)) return;
   const page = cell.ownerDocument;
@@ -92,9 +92,9 @@ function fillSpans(table: HTMLTableElement): void {
       while (grid[at]?.[column]) column += 1;
       const [across, down] = [span(cell.colSpan), span(cell.rowSpan)];
       for (let below = 0; below < Math.min(down, rows.length - at); below += 1) {
-        for (let beside = 0; beside < across; beside += 1) {
+        for (let right = 0; right < across; right += 1) {
           const place = grid[at + below];
-          if (place) place[column + beside] = below + beside === 0 ? cell : table.ownerDocument.createElement("td");
+          if (place) place[column + right] = below + right === 0 ? cell : table.ownerDocument.createElement("td");
         }
       }
       column += across;

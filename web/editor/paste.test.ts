@@ -168,12 +168,12 @@ describe("a picture that is added", () => {
     const view = await open("Before\n");
     let answer = (): void => {};
     const uploaded = new Promise<void>((resolve) => (answer = resolve));
-    const asked: string[] = [];
+    const requested: string[] = [];
     const options = {
       upload: () => uploaded.then(() => ({ url: "/x.png" })),
-      onFailed: (message: string) => asked.push(message),
+      onFailed: (message: string) => requested.push(message),
       onPlaced: ({ at, state }: Placed) => {
-        asked.push(state.doc.nodeAt(at)?.type.name ?? "");
+        requested.push(state.doc.nodeAt(at)?.type.name ?? "");
         expect([view.state, state.selection instanceof TextSelection]).toEqual([state, true]);
       },
     };
@@ -181,7 +181,7 @@ describe("a picture that is added", () => {
     meanwhile(view);
     answer();
     await eventually(() => expect(writeDocument(view.state.doc).split("![](/x.png)")).toHaveLength(count + 1));
-    return asked;
+    return requested;
   }
 
   it("is not selected, as a letter would take its place, and its words are asked for: a file's name is none", async () => {

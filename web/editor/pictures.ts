@@ -1,4 +1,4 @@
-/** What a picture says of itself: words for who can't see it, and how wide it stands. */
+/** The properties of an image: its alternative text and its width. */
 import { NodeSelection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 

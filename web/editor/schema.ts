@@ -104,7 +104,7 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
-/** The size stands behind the words: `Valve|300`. */
+/** The size follows the words: `Valve|300`. */
 function shownAlt(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
@@ -212,7 +212,7 @@ export const htmlBreak = $nodeSchema("html_break", () => ({
   toDOM: (node) => ["br", { "data-html": text(node, "value") }],
 }));
 
-/** Raw HTML of a document stands as it is: shown, never run. */
+/** Raw HTML of a document: shown as source, never run. */
 const htmlBlock = $nodeSchema("html_block", () => ({
   ...conversion,
   group: "block",

@@ -11,7 +11,7 @@ export function showInSource(area: HTMLTextAreaElement, canonical: string, at: P
   if (page) page.scrollTop += area.getBoundingClientRect().top + top - area.scrollTop - window.innerHeight / 3;
 }
 
-/** A text area tells nobody where its words are: the same words are set beside it and measured. */
+/** A text area doesn't tell where its words are, so the same text is rendered beside it and measured. */
 function topOf(area: HTMLTextAreaElement, offset: number): number {
   const copy = document.createElement("div");
   copy.className = `${area.className} invisible absolute`;
@@ -25,8 +25,8 @@ function topOf(area: HTMLTextAreaElement, offset: number): number {
 }
 
 /**
- * Where a place of the canonical text stands in the source as it was typed: the same words, counted as often from the start.
- * Words that are not there any more: the beginning of the line.
+ * The place of a position of the canonical text in the source as typed: the same words, counted from the start. If the
+ * words are gone: the beginning of the line.
  */
 export function sourceRange(source: string, canonical: string, at: Position): [from: number, to: number] {
   const [start, end] = [offsetOf(canonical, at.line, at.column), offsetOf(canonical, at.endLine, at.endColumn)];

@@ -6,7 +6,7 @@ import { markOf } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
 import { coveredAbove, margin } from "./toolbar-room.ts";
 
-/** @param at a finding that is marked is found wherever it moved to @param markdown the text it was found in */
+/** @param at a marked finding is found at its current place @param markdown the checked text */
 export function showPlace(view: EditorView, at: Position, markdown: string): void {
   const { state } = view;
   const place = markOf(state, at) ?? placeFindings(state.doc, markdown, [at])[0];

@@ -53,7 +53,7 @@ export function writeBlock(node: Node): RootContent[] {
     case "html_block":
       return [{ type: "html", value: String(node.attrs["value"] ?? "") }];
     case "source_block":
-      // verbatim: raw text leaves as it stands and is read again by the canonical formatter
+      // verbatim: raw text is written as is and read again by the canonical formatter
       return node.textContent.trim() === "" ? [] : [{ type: "html", value: node.textContent }];
     default:
       throw new Error(`no Markdown for ${node.type.name}`);

@@ -24,7 +24,7 @@ export function keepRoom(toolbar: HTMLElement | null): (() => void) | undefined 
 /** Pixels from the window's top to below the bars, with some air. */
 export const coveredAbove = (): number => parseFloat(document.documentElement.style.scrollPaddingTop) || margin;
 
-/** Wherever ProseMirror scrolls the caret into sight, it comes to stand as clear. */
+/** When ProseMirror scrolls the caret into view, it keeps the same distance. */
 export function toolbarRoom(): Plugin {
   // it keeps the object itself, and reads it each time
   const sides = { top: margin, right: 5, bottom: margin * 2, left: 5 };

@@ -3,20 +3,20 @@ import { Star } from "lucide-react";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./favorite-texts.ts";
-import { useStar } from "./use-favorite.ts";
+import { useToggleFavorite } from "./use-favorite.ts";
 
-export type StarToggle = ReturnType<typeof useStar>;
-type Starred = Parameters<StarToggle>[0];
+export type ToggleFavorite = ReturnType<typeof useToggleFavorite>;
+type FavoriteSop = Parameters<ToggleFavorite>[0];
 
-interface StarButtonProps {
-  sop: Starred;
+interface CardFavoriteButtonProps {
+  sop: FavoriteSop;
   /** Of the whole list: forty stars with hooks of their own are felt while scrolling. */
-  onToggle: StarToggle;
+  onToggle: ToggleFavorite;
   className?: string;
 }
 
 /** On a card or a row: named after its SOP, and above the link that covers it. */
-export function StarButton({ sop, onToggle, className }: StarButtonProps) {
+export function CardFavoriteButton({ sop, onToggle, className }: CardFavoriteButtonProps) {
   return (
     <Button
       size="icon-sm"
@@ -33,8 +33,8 @@ export function StarButton({ sop, onToggle, className }: StarButtonProps) {
 }
 
 /** On the SOP's own screen. */
-export function SopStar({ sop }: { sop: Starred }) {
-  const toggle = useStar();
+export function FavoriteButton({ sop }: { sop: FavoriteSop }) {
+  const toggle = useToggleFavorite();
   useCommand("star", () => void toggle(sop));
   return (
     <Button aria-pressed={sop.favorite} onClick={() => void toggle(sop)}>
@@ -44,6 +44,6 @@ export function SopStar({ sop }: { sop: Starred }) {
   );
 }
 
-function StarIcon({ sop }: { sop: Starred }) {
+function StarIcon({ sop }: { sop: FavoriteSop }) {
   return <Star aria-hidden className={sop.favorite ? "fill-current text-warning" : "text-muted"} />;
 }

@@ -16,7 +16,7 @@ import { texts } from "./texts.ts";
 export function FavoritesPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const query = { ...toQuery(filters), favorite: "true" } as const;
-  const list = useFocusKept(useSopList(query).data);
+  const list = useFocusAfterRemoval(useSopList(query).data);
   return (
     <div className="grid gap-5">
       <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.favorites }]} />
@@ -56,7 +56,7 @@ function NoFavorites() {
 }
 
 /** A card goes with its star, and with it the keyboard's place: the list takes that over. */
-function useFocusKept(shown: unknown) {
+function useFocusAfterRemoval(shown: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
   useEffect(() => {

@@ -15,10 +15,10 @@ afterEach(resetBrowser);
 
 const withSops = (reply: Replies["GET /api/sops"], more: Replies = {}) =>
   fakeServer({ ...signedInReplies(), "GET /api/sops": reply, ...more });
-const lastQuery = (server: FakeServer) => server.askedFor("GET /api/sops").at(-1)?.query;
+const lastQuery = (server: FakeServer) => server.requestsFor("GET /api/sops").at(-1)?.query;
 const star = (title: string) => screen.findByRole("button", { name: `Favorite ${title}` });
 const pressed = (button: HTMLElement) => button.getAttribute("aria-pressed");
-/** A page of the list that follows the stars it is told of. */
+/** A page of the list that follows changed favorites. */
 function starring(sops: ReturnType<typeof aSop>[]) {
   const server = withSops(({ query }: RecordedRequest) => ({
     data: query["favorite"] ? sops.filter(({ favorite }) => favorite) : sops,
@@ -40,7 +40,7 @@ describe("Favorites", () => {
     await screen.findByRole("heading", { level: 1, name: "Favorites" });
     await screen.findByRole("link", { name: "Evacuation" });
     expect(document.title).toContain("Favorites");
-    expect(server.askedFor("GET /api/sops").map(({ query }) => query)).toEqual([{ favorite: "true", limit: "24" }]);
+    expect(server.requestsFor("GET /api/sops").map(({ query }) => query)).toEqual([{ favorite: "true", limit: "24" }]);
     await user.type(screen.getByPlaceholderText("Search your favorite SOPs..."), "evac");
     await waitFor(() => expect(lastQuery(server)).toMatchObject({ favorite: "true", search: "evac" }));
     await user.selectOptions(screen.getByLabelText("Status"), "Published");
@@ -107,7 +107,7 @@ describe("a star", () => {
     answer.resolve({ favorite: true });
     await screen.findByText("Added to favorites");
     expect(pressed(await star("Evacuation"))).toBe("true");
-    expect(server.askedFor(`PUT /api/sops/${sop.id}/favorite`)).toHaveLength(1);
+    expect(server.requestsFor(`PUT /api/sops/${sop.id}/favorite`)).toHaveLength(1);
   });
 
   it("is taken back when the server refuses", async () => {

@@ -6,23 +6,23 @@ import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./favorite-texts.ts";
 
-type Starred = Pick<SopRow, "id" | "title" | "favorite">;
+type FavoriteSop = Pick<SopRow, "id" | "title" | "favorite">;
 
-/** @returns always the same function, so that no card is drawn anew for it */
-export function useStar(): (sop: Starred) => Promise<void> {
+/** @returns always the same function, so that no card renders again because of it */
+export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
   const queryClient = useQueryClient();
   const toast = useToast();
   const { mutateAsync: favorite } = useWrite("sops", "favorite");
   const { mutateAsync: unfavorite } = useWrite("sops", "unfavorite");
 
-  async function set(sop: Starred, wanted: boolean): Promise<void> {
-    showStar(queryClient, sop.id, wanted);
+  async function set(sop: FavoriteSop, wanted: boolean): Promise<void> {
+    showFavorite(queryClient, sop.id, wanted);
     try {
       await (wanted ? favorite : unfavorite)({ params: { id: sop.id } });
       const undo = { label: texts.undo, onClick: () => void set(sop, true) };
       toast({ title: wanted ? texts.added : texts.removed, description: sop.title, ...(!wanted && { action: undo }) });
     } catch (error) {
-      showStar(queryClient, sop.id, !wanted);
+      showFavorite(queryClient, sop.id, !wanted);
       toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
     }
   }
@@ -35,20 +35,21 @@ export function useStar(): (sop: Starred) => Promise<void> {
 }
 
 /** The shapes under which reads of SOPs are kept: one SOP, a page, a chain of pages. */
-interface Kept {
+interface CachedSops {
   id?: string;
-  data?: readonly Starred[];
-  pages?: readonly { data: readonly Starred[] }[];
+  data?: readonly FavoriteSop[];
+  pages?: readonly { data: readonly FavoriteSop[] }[];
 }
 
-function showStar(queryClient: QueryClient, id: string, favorite: boolean): void {
-  const inRows = (rows: readonly Starred[]) => rows.map((row) => (row.id === id ? { ...row, favorite } : row));
+function showFavorite(queryClient: QueryClient, id: string, favorite: boolean): void {
+  const inRows = (rows: readonly FavoriteSop[]) => rows.map((row) => (row.id === id ? { ...row, favorite } : row));
   for (const name of ["get", "list"]) {
-    queryClient.setQueriesData<Kept>({ queryKey: ["sops", name] }, (kept) => {
-      if (kept?.id === id) return { ...kept, favorite };
-      if (kept?.data) return { ...kept, data: inRows(kept.data) };
-      if (kept?.pages) return { ...kept, pages: kept.pages.map((page) => ({ ...page, data: inRows(page.data) })) };
-      return kept;
+    queryClient.setQueriesData<CachedSops>({ queryKey: ["sops", name] }, (cached) => {
+      if (cached?.id === id) return { ...cached, favorite };
+      if (cached?.data) return { ...cached, data: inRows(cached.data) };
+      if (cached?.pages)
+        return { ...cached, pages: cached.pages.map((page) => ({ ...page, data: inRows(page.data) })) };
+      return cached;
     });
   }
 }

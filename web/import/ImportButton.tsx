@@ -1,11 +1,11 @@
 import { Upload } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
-const ImportDialog = later(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
+const ImportDialog = lazyPart(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
 
-/** Opens the import; its code loads when somebody does. */
+/** Opens the import dialog, whose code loads on the first click. */
 export function ImportButton() {
   const [open, setOpen] = useState(false);
   return (

@@ -43,7 +43,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
   );
 }
 
-/** The file's name stands above its reason already. */
+/** The file's name is already above its reason. */
 function withoutName(reason: string, path: string): string {
   return reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason;
 }

@@ -55,7 +55,7 @@ function importing(
 }
 
 const bodies = (server: ReturnType<typeof fakeServer>) =>
-  server.askedFor("POST /api/sops/import").map(({ body }) => body as ImportRequest);
+  server.requestsFor("POST /api/sops/import").map(({ body }) => body as ImportRequest);
 
 async function choose(user: ReturnType<typeof showApp>["user"], ...names: string[]) {
   await user.click(await screen.findByRole("button", { name: "Import" }));

@@ -38,7 +38,7 @@ export type ShowProgress = (text: string) => void;
 /** Few enough for the server's limit on a request, however long they are. */
 const atOnce = 20;
 
-export async function planImport(client: AppClient, files: readonly File[], tell: ShowProgress): Promise<Plan> {
+export async function planImport(client: AppClient, files: readonly File[], showProgress: ShowProgress): Promise<Plan> {
   const plan: Plan = {
     importId: "",
     documents: [],
@@ -50,7 +50,7 @@ export async function planImport(client: AppClient, files: readonly File[], tell
   };
   const taken = new Set<string>();
   for (const file of files) {
-    tell(texts.reading(file.name));
+    showProgress(texts.reading(file.name));
     try {
       const { importId, documents, files: images, leftOut } = await convert(file, false);
       plan.importId ||= importId;
@@ -74,14 +74,14 @@ export async function planImport(client: AppClient, files: readonly File[], tell
     }
   }
   // links need the ids of what they lead to, which the first plan says
-  const first = await send(client, plan, { dryRun: true }, tell);
+  const first = await send(client, plan, { dryRun: true }, showProgress);
   const hasLinks = plan.documents.some(({ links }) => links.length > 0);
-  plan.rows.push(...(hasLinks ? await send(client, plan, { dryRun: true }, tell) : first));
+  plan.rows.push(...(hasLinks ? await send(client, plan, { dryRun: true }, showProgress) : first));
   await askForRoom(client, plan);
   return plan;
 }
 
-/** Before anything is stored: a file that fits alone may not fit beside the others. */
+/** Checks the quota before anything is stored: files that fit alone may not fit together. */
 async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
   const [first] = plan.documents;
   const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
@@ -112,13 +112,13 @@ export async function applyImport(
   client: AppClient,
   plan: Plan,
   onConflict: OnConflict,
-  tell: ShowProgress,
+  showProgress: ShowProgress,
 ): Promise<Row[]> {
   for (const file of plan.withImages) {
-    tell(texts.storing(file.name));
+    showProgress(texts.storing(file.name));
     await convert(file, true);
   }
-  const done = await send(client, plan, { dryRun: false, onConflict }, tell);
+  const done = await send(client, plan, { dryRun: false, onConflict }, showProgress);
   const paths = new Set(done.map(({ path }) => path));
   return [...plan.rows.filter(({ path }) => !paths.has(path)), ...done];
 }
@@ -127,7 +127,7 @@ async function send(
   client: AppClient,
   plan: Plan,
   options: Pick<ImportRequest, "dryRun"> & { onConflict?: OnConflict },
-  tell: ShowProgress,
+  showProgress: ShowProgress,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const addressOf = (path: string) => {
@@ -136,7 +136,7 @@ async function send(
   };
   for (let at = 0; at < plan.documents.length; at += atOnce) {
     const documents = plan.documents.slice(at, at + atOnce);
-    tell((options.dryRun ? texts.planning : texts.importing)(at + documents.length, plan.documents.length));
+    showProgress((options.dryRun ? texts.planning : texts.importing)(at + documents.length, plan.documents.length));
     const { results, quota } = await client.sops.import({
       body: {
         importId: plan.importId,

@@ -3,10 +3,10 @@ import * as Radix from "radix-ui/popover";
 import { useRef, useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { texts, bellText, countText } from "./texts.ts";
 
-const NotificationList = later(() => import("./NotificationList.tsx").then((module) => module.NotificationList));
+const NotificationList = lazyPart(() => import("./NotificationList.tsx").then((module) => module.NotificationList));
 
 /** How many notifications are unread, and their list. The server's events keep both current. */
 export function Bell() {

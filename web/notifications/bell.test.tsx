@@ -56,7 +56,7 @@ it("says how many are unread, and asks for the list when it is opened, not befor
   const { user } = showApp(server);
   const button = await bell("Notifications, 2 unread");
   expect(button.getAttribute("aria-haspopup")).toBe("dialog");
-  expect(server.askedFor("GET /api/notifications")).toEqual([]);
+  expect(server.requestsFor("GET /api/notifications")).toEqual([]);
   await user.click(button);
   const links = await within(await panel()).findAllByRole("link", { name: /SOP-0001/ });
   expect(links.map((link) => link.textContent?.startsWith("Unread: "))).toEqual([true, true, false]);
@@ -111,7 +111,7 @@ it("marks all as read, or says why not", async () => {
   await bell("Notifications");
   await waitFor(() => expect(all.getAttribute("aria-disabled")).toBe("true"));
   await user.click(all);
-  expect(server.askedFor("POST /api/notifications/read-all")).toHaveLength(2);
+  expect(server.requestsFor("POST /api/notifications/read-all")).toHaveLength(2);
 });
 
 it("says that there is nothing, or nothing unread", async () => {
@@ -136,7 +136,7 @@ it("loads further pages, and tries again what failed", async () => {
   await within(await panel()).findByText("The first");
   await user.click(within(await panel()).getByRole("button", { name: "Load more" }));
   await within(await panel()).findByText("The second");
-  expect(server.askedFor("GET /api/notifications").at(-1)?.query).toEqual({ limit: "20", cursor: "c1" });
+  expect(server.requestsFor("GET /api/notifications").at(-1)?.query).toEqual({ limit: "20", cursor: "c1" });
 });
 
 it("shows what comes in while it is open, and asks again when it is opened again", async () => {
@@ -151,10 +151,10 @@ it("shows what comes in while it is open, and asks again when it is opened again
   await bell("Notifications, 2 unread");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  const asked = server.askedFor("GET /api/notifications").length;
+  const requested = server.requestsFor("GET /api/notifications").length;
   // its title changed: no notification tells of that
   rows.splice(0, 2, aNotification({ text: "Another title" }));
   await user.click(await bell("Notifications, 2 unread"));
   await within(await panel()).findByText("Another title");
-  expect(server.askedFor("GET /api/notifications")).toHaveLength(asked + 1);
+  expect(server.requestsFor("GET /api/notifications")).toHaveLength(requested + 1);
 });

@@ -31,13 +31,13 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const moves = useRef(false);
-  const asked = text.trim();
+  const query = text.trim();
   const entries = useEntries();
   const search = useSearch(text, hitsAtMost);
   const choices = useMemo((): Choice[] => {
     const plain = (entry: Entry): Choice => ({ ...entry, shown: <EntryText {...entry} /> });
-    if (asked === "") return entries.filter(({ section }) => section !== texts.categories).map(plain);
-    const found = entries.filter((entry) => entry.section !== texts.recent && matches(entry, asked));
+    if (query === "") return entries.filter(({ section }) => section !== texts.categories).map(plain);
+    const found = entries.filter((entry) => entry.section !== texts.recent && matches(entry, query));
     return [
       ...found.slice(0, commandsAtMost).map(plain),
       ...search.hits.map((hit): Choice => {
@@ -45,7 +45,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
         return { id: sop.id, section: texts.sops, text: sop.title, to: addressOf(hit), shown: <HitText {...hit} /> };
       }),
     ];
-  }, [asked, entries, search.hits]);
+  }, [query, entries, search.hits]);
 
   const pick = ({ to, run }: Choice, apart: boolean) => {
     if (to !== undefined && apart) {
@@ -62,14 +62,14 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
   const combobox = useCombobox({
     open: choices.length > 0,
     count: choices.length,
-    of: asked,
+    of: query,
     firstChosen: true,
     onPick: (at, apart) => {
       const choice = choices[at];
       if (choice) pick(choice, apart);
     },
   });
-  const isNothing = asked !== "" && choices.length === 0 && !search.isError;
+  const isNothing = query !== "" && choices.length === 0 && !search.isError;
   return (
     <CommandWindow title={texts.title} onClose={onClose} keepsFocus={() => moves.current}>
       <input
@@ -83,17 +83,17 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
         className="h-14 w-full shrink-0 rounded-t-lg border-b border-line bg-transparent px-4 text-base -outline-offset-2"
       />
       <output className="block text-muted">
-        {isNothing && <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none(asked)}</span>}
-        {asked !== "" && !search.isStale && search.showingFor !== undefined && (
+        {isNothing && <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none(query)}</span>}
+        {query !== "" && !search.isStale && search.showingFor !== undefined && (
           <span className="block px-4 pt-3">
             <CorrectedQuery words={search.showingFor} />
           </span>
         )}
-        {asked !== "" && !search.isStale && choices.length > 0 && (
+        {query !== "" && !search.isStale && choices.length > 0 && (
           <span className="sr-only">{searchTexts.count(choices.length)}</span>
         )}
       </output>
-      {asked !== "" && search.isError && (
+      {query !== "" && search.isError && (
         <p role="alert" className="px-4 pt-3">
           {searchTexts.failed}
         </p>

@@ -1,4 +1,4 @@
-/** What the palette offers besides SOPs: an entry is found by the beginnings of its words. */
+/** The palette's entries other than SOPs. Typed words match the beginnings of an entry's words. */
 import type { ReactNode } from "react";
 
 export interface Entry {
@@ -13,9 +13,9 @@ export interface Entry {
 }
 
 /** Every word of the question begins a word of the text or its section. */
-export function matches({ text, section }: Pick<Entry, "text" | "section">, asked: string): boolean {
+export function matches({ text, section }: Pick<Entry, "text" | "section">, query: string): boolean {
   const words = wordsOf(`${section} ${text}`);
-  return wordsOf(asked).every((begun) => words.some((word) => word.startsWith(begun)));
+  return wordsOf(query).every((typedWord) => words.some((word) => word.startsWith(typedWord)));
 }
 
 function wordsOf(text: string): string[] {

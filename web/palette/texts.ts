@@ -7,7 +7,7 @@ export const texts = {
   recent: "Recent SOPs",
   categories: "Categories",
   sops: "SOPs",
-  none: (asked: string) => `Nothing found for “${asked}”`,
+  none: (query: string) => `Nothing found for “${query}”`,
   searching: "Searching…",
   sheetTitle: "Keyboard shortcuts",
   sheetText: "Single keys work while you are not typing.",

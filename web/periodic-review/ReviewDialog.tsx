@@ -6,7 +6,7 @@ import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
 import { tomorrow, outcomes } from "../sops/view/control-texts.ts";
-import { SopQuestion } from "../sops/view/SopQuestion.tsx";
+import { SopConfirmDialog } from "../sops/view/SopConfirmDialog.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -15,7 +15,7 @@ import { Input } from "../ui/Input.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { dateText, dayText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { useQuestion } from "../ui/use-question.ts";
+import { useConfirm } from "../ui/use-confirm.ts";
 
 const texts = {
   title: "Review this SOP",
@@ -43,26 +43,27 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
   const navigate = useNavigate();
   const toast = useToast();
   const review = useWrite("sops", "review");
-  const question = useQuestion<"archive">();
-  const [verdict, setVerdict] = useState<ReviewVerdict>("keep");
+  const question = useConfirm<"archive">();
+  const [outcome, setOutcome] = useState<ReviewVerdict>("keep");
   const [note, setNote] = useState("");
   const [reviewBy, setReviewBy] = useState("");
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (verdict === "archive" && !(await question.ask("archive"))) return;
+    if (outcome === "archive" && !(await question.ask("archive"))) return;
     const body = {
-      verdict,
+      verdict: outcome,
       note: note.trim() || null,
-      ...(verdict === "keep" && reviewBy !== "" && { reviewBy }),
+      ...(outcome === "keep" && reviewBy !== "" && { reviewBy }),
     };
     try {
       const next = await review.mutateAsync({ params: { id: sop.id }, body, ifMatch: sop.version });
-      const told = verdict === "keep" && next.reviewBy ? `The next review is on ${dayText(next.reviewBy)}.` : undefined;
-      toast({ title: texts.saved, ...(told !== undefined && { description: told }) });
+      const nextReview =
+        outcome === "keep" && next.reviewBy ? `The next review is on ${dayText(next.reviewBy)}.` : undefined;
+      toast({ title: texts.saved, ...(nextReview !== undefined && { description: nextReview }) });
       onDone(next);
       onClose();
-      if (verdict === "revise") void navigate(`/sop/${sop.id}/edit`);
+      if (outcome === "revise") void navigate(`/sop/${sop.id}/edit`);
     } catch {
       // shown above the form
     }
@@ -89,8 +90,8 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
             {messageOf(review.error, texts.failed)}
           </Alert>
         )}
-        <VerdictChoice value={verdict} mayArchive={mayArchive} onChange={setVerdict} />
-        {verdict === "keep" && (
+        <VerdictChoice value={outcome} mayArchive={mayArchive} onChange={setOutcome} />
+        {outcome === "keep" && (
           <Field label={texts.next} optional hint={texts.nextHint} error={dateRefusal(review.error)}>
             {(own) => (
               <Input
@@ -116,9 +117,9 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
         </Field>
       </form>
       <Earlier id={sop.id} />
-      {question.asked && (
-        <SopQuestion
-          asked={question.asked}
+      {question.subject && (
+        <SopConfirmDialog
+          action={question.subject}
           sop={sop}
           onConfirm={() => question.answer(true)}
           onClose={() => question.answer(false)}
@@ -137,7 +138,7 @@ function dateRefusal(error: unknown): string | undefined {
 interface VerdictChoiceProps {
   value: ReviewVerdict;
   mayArchive: boolean;
-  onChange(verdict: ReviewVerdict): void;
+  onChange(outcome: ReviewVerdict): void;
 }
 
 function VerdictChoice({ value, mayArchive, onChange }: VerdictChoiceProps) {
@@ -179,9 +180,9 @@ function Earlier({ id }: { id: string }) {
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="mb-2 text-sm font-semibold">{texts.earlier}</h3>
       <ul className="grid gap-2 text-sm">
-        {data.map(({ id: key, verdict, version, reviewedBy, createdAt, note }) => (
+        {data.map(({ id: key, verdict: outcome, version, reviewedBy, createdAt, note }) => (
           <li key={key}>
-            <span className="font-medium">{outcomes[verdict].done}</span>
+            <span className="font-medium">{outcomes[outcome].done}</span>
             <span className="text-muted">{` · v${version} · ${reviewedBy.name} · ${dateText(createdAt)}`}</span>
             {note && <p className="whitespace-pre-wrap">{note}</p>}
           </li>

@@ -67,7 +67,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   );
 }
 
-/** What restricting takes from whoever does it: the SOP itself, the rights of the own role on it, or nothing. */
+/** What restricting takes from the user who does it: the SOP itself, the rights of their role on it, or nothing. */
 function useCost(sop: SopLike, { permissions }: Access): "access" | "rights" | null {
   const may = useMay();
   const after = { ...sop, grants: permissions, restricted: true };

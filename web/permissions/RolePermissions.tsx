@@ -169,7 +169,7 @@ function Cell({ right }: { right: Right | undefined }) {
 }
 
 function ResetAll({ changed }: { changed: readonly Right[] }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { change, busy } = useRoleChange();
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
@@ -180,17 +180,17 @@ function ResetAll({ changed }: { changed: readonly Right[] }) {
     } catch (error) {
       refused(error);
     }
-    setAsked(false);
+    setConfirming(false);
   };
   return (
     <>
-      <Button disabled={changed.length === 0} onClick={() => setAsked(true)}>
+      <Button disabled={changed.length === 0} onClick={() => setConfirming(true)}>
         {texts.resetAll}
         {changed.length > 0 && ` (${changed.length})`}
       </Button>
       <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={texts.resetAsk}
         description={texts.resetText}
         confirm={texts.reset}

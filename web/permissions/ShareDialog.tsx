@@ -128,7 +128,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   const refused = useErrorToast(texts.actionFailed);
   const [who, setWho] = useState("");
   const [level, setLevel] = useState<GrantLevel>("read");
-  const give = async (event: FormEvent): Promise<void> => {
+  const share = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const [kind = "", grantee = ""] = who.split(":");
     if (!grantee) return;
@@ -142,7 +142,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   };
   const levels = grantLevels.filter((one) => access.givable.includes(one));
   return (
-    <form onSubmit={(event) => void give(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+    <form onSubmit={(event) => void share(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
       <Field label={texts.who}>
         {(control) => (
           <Select
@@ -203,7 +203,7 @@ function GrantList({ id, access, region }: GrantListProps) {
 
 function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): void }) {
   const revoke = useWrite("sops", "revoke");
-  const give = useWrite("sops", "grant");
+  const share = useWrite("sops", "grant");
   const accept = useAccept(id);
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
@@ -211,7 +211,7 @@ function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): v
     const { userId, teamId, permission } = grant;
     try {
       const body = { ...(userId !== null ? { userId } : { teamId }), permission };
-      accept(await give.mutateAsync({ params: { id }, body }));
+      accept(await share.mutateAsync({ params: { id }, body }));
       toast({ title: texts.given });
     } catch (error) {
       refused(error);

@@ -10,7 +10,7 @@ import { actionsInOrder, userTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
 import type { UserRights } from "./use-user-rights.ts";
 
-interface Asked {
+interface PermissionValues {
   permission: Action;
   granted: boolean;
   expiresAt: string | null;
@@ -19,7 +19,7 @@ interface Asked {
 interface UserPermissionFormProps {
   rights: UserRights;
   busy: boolean;
-  onSave(asked: Asked): Promise<unknown>;
+  onSave(values: PermissionValues): Promise<unknown>;
 }
 
 const day = 86_400_000;

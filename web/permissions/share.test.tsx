@@ -87,7 +87,7 @@ describe("sharing an SOP", () => {
     server.reply({ [`GET ${permissions}`]: access({ permissions: [team] }) });
     await user.click(share.getByRole("button", { name: "Share" }));
     await share.findByRole("button", { name: "Remove Kitchen" });
-    expect(server.askedFor(`POST ${permissions}`)[0]?.body).toEqual({ teamId: "t1", permission: "edit" });
+    expect(server.requestsFor(`POST ${permissions}`)[0]?.body).toEqual({ teamId: "t1", permission: "edit" });
   });
 
   it("takes access back", async () => {
@@ -110,7 +110,7 @@ describe("sharing an SOP", () => {
     server.reply({ [`GET ${permissions}`]: access({ restricted: true }) });
     await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
     await share.findByText("No one yet. Only the owner and company admins can read it.");
-    expect(server.askedFor(`PUT /api/sops/${sop.id}/restricted`)[0]?.body).toEqual({ restricted: true });
+    expect(server.requestsFor(`PUT /api/sops/${sop.id}/restricted`)[0]?.body).toEqual({ restricted: true });
     resetBrowser();
     await openShare({ [`GET ${permissions}`]: access({ restricted: true, mayRestrict: false }) });
     await screen.findByText(/This SOP is restricted/);
@@ -128,7 +128,7 @@ describe("sharing an SOP", () => {
     expect(control.checked).toBe(true);
     answer.resolve(new Refusal("busy"));
     await waitFor(() => expect(control.checked).toBe(false));
-    expect(server.askedFor(row)).toHaveLength(1);
+    expect(server.requestsFor(row)).toHaveLength(1);
   });
 
   it("asks users who would lose their own access, and leaves the page after they did", async () => {
@@ -137,15 +137,15 @@ describe("sharing an SOP", () => {
     const share = await dialog();
     await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
     const question = within(await screen.findByRole("alertdialog", { name: "You'll lose access to this SOP" }));
-    expect(server.askedFor(row)).toEqual([]);
+    expect(server.requestsFor(row)).toEqual([]);
     await user.click(question.getByRole("button", { name: "Cancel" }));
     expect(share.getByRole("switch", { name: /^Restricted/ })).toHaveProperty("checked", false);
-    expect(server.askedFor(row)).toEqual([]);
+    expect(server.requestsFor(row)).toEqual([]);
 
     await user.click(share.getByRole("switch", { name: /^Restricted/ }));
     await user.click(await screen.findByRole("button", { name: "Restrict anyway" }));
     await screen.findByText("The SOP is now restricted");
-    expect(server.askedFor(row).map(({ body }) => body)).toEqual([{ restricted: true }]);
+    expect(server.requestsFor(row).map(({ body }) => body)).toEqual([{ restricted: true }]);
     await waitFor(() => expect(address()).toBe("/sops"));
   });
 
@@ -155,7 +155,7 @@ describe("sharing an SOP", () => {
     const { user, server } = await openShare({ [`GET ${permissions}`]: access({ permissions: [mine] }) });
     await user.click(await (await dialog()).findByRole("switch", { name: /^Restricted/ }));
     await screen.findByRole("alertdialog", { name: "You can't undo this yourself" });
-    expect(server.askedFor(row)).toEqual([]);
+    expect(server.requestsFor(row)).toEqual([]);
     resetBrowser();
     const owned = await openShare({
       [`GET /api/sops/${sop.id}`]: { ...sop, ownerId: aUser().id },

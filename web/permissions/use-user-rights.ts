@@ -1,4 +1,4 @@
-/** One person's own rights: system administrators reach everybody, others their own company. */
+/** One person's own rights. System administrators can change all users, others those of their company. */
 import { useQueryClient } from "@tanstack/react-query";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMay } from "../session.tsx";

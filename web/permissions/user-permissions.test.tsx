@@ -61,7 +61,7 @@ describe("a person's permissions", () => {
     const shown = await openRights({ "GET /api/admin/users/eve/permissions": rights([given]) }, "system_admin");
     const dialog = await dialogOf(shown);
     await dialog.findByText("Allowed");
-    expect(shown.server.askedFor(`GET ${address}`)).toEqual([]);
+    expect(shown.server.requestsFor(`GET ${address}`)).toEqual([]);
   });
 
   it("are given, with an end", async () => {
@@ -80,7 +80,7 @@ describe("a person's permissions", () => {
     server.reply({ [`GET ${address}`]: rights([given]) });
     await user.click(dialog.getByRole("button", { name: "Add a permission" }));
     await dialog.findByText(/no end date · by Cora Chief/);
-    expect(server.askedFor(`POST ${address}`)[0]?.body).toEqual({
+    expect(server.requestsFor(`POST ${address}`)[0]?.body).toEqual({
       permission: "sop.create",
       granted: false,
       expiresAt: new Date("2030-01-31T23:59:59").toISOString(),

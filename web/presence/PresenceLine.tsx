@@ -83,7 +83,7 @@ function Faces({ people }: Pick<LineProps, "people">) {
   );
 }
 
-/** While the screen is shown, others are told that this user edits the SOP; `isKnown` once the server answered. */
+/** While the screen is shown, others see that this user edits the SOP. `isKnown` once the server answered. */
 function useAnnounced(id: string): { tab: string; isKnown: boolean } {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -94,7 +94,7 @@ function useAnnounced(id: string): { tab: string; isKnown: boolean } {
     const began = turn();
     const params = { id };
     const key = keyOf("presence", "list", { params });
-    const say = async (state: PresenceState) => {
+    const sendState = async (state: PresenceState) => {
       const body = { tab, state };
       // who leaves may be gone before the answer comes
       const answer = client.presence.announce({ params, body, ...(state === "gone" && { keepalive: true as const }) });
@@ -102,7 +102,7 @@ function useAnnounced(id: string): { tab: string; isKnown: boolean } {
       const known = queryClient.getQueryState(key);
       if (known?.data === undefined || known.isInvalidated) queryClient.setQueryData(key, presence);
     };
-    const announcing = announceTab(say);
+    const announcing = announceTab(sendState);
     return () => announcing.stop(turn() === began);
   }, [client, queryClient, id, tab, turn]);
   return { tab, isKnown };

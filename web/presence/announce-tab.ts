@@ -1,13 +1,13 @@
-/** Says to the server that this tab has an edit screen open: again every 20 s, while somebody is at it. */
+/** Reports to the server every 20 s that this tab has an edit screen open and in use. */
 import { ApiError } from "#core/contract/client.ts";
 import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
 
-/** A look at another window that is this short is nobody's concern. */
+/** Shorter visits to another window are not reported. */
 const hiddenAfterMs = 5_000;
 const activityEvents = ["keydown", "pointerdown", "pointermove", "wheel", "touchstart"] as const;
 
 export interface Announcement {
-  /** @param stayed false when the session above is another one by now: nobody is left to say it to */
+  /** @param stayed false if another user is signed in now: then there is no one to report for */
   stop(stayed: boolean): void;
 }
 
@@ -29,7 +29,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
       if (!isRefused) await send(state);
     };
     const failed = (error: unknown) => {
-      // signed out, gone, or not to be edited any more: asking on would change nothing
+      // signed out, deleted, or no longer editable: another report would change nothing
       isRefused ||= error instanceof ApiError && [401, 403, 404].includes(error.status);
     };
     last = last

@@ -45,7 +45,7 @@ describe("the SOP's page", () => {
   it("shows who is editing as the server says, and loads nothing else again", async () => {
     const { server } = open(`/sop/${id}`, nobody);
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
-    await waitFor(() => expect(server.askedFor(list)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(list)).toHaveLength(1));
     server.reply({ [list]: { people: [ben], ownTabs: [] } });
     tell(["presence"]);
     const shown = await line("Ben Baker is editing");
@@ -61,9 +61,9 @@ describe("the SOP's page", () => {
     server.reply({ [list]: nobody });
     tell(["presence"]);
     await waitFor(() => expect(screen.queryByText(/editing/)).toBeNull());
-    expect(server.askedFor(list)).toHaveLength(5);
-    expect(server.askedFor(`GET /api/sops/${id}`)).toHaveLength(1);
-    expect(server.askedFor(announce)).toEqual([]);
+    expect(server.requestsFor(list)).toHaveLength(5);
+    expect(server.requestsFor(`GET /api/sops/${id}`)).toHaveLength(1);
+    expect(server.requestsFor(announce)).toEqual([]);
   });
 
   it("says that one edits it in another tab oneself", async () => {
@@ -80,8 +80,8 @@ describe("the SOP's page", () => {
       { "GET /api/auth/me": { user: reader }, [`GET /api/sops/${id}`]: published },
     );
     await screen.findByText("One");
-    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}`)).toHaveLength(1));
-    expect(server.askedFor(list)).toEqual([]);
+    await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}`)).toHaveLength(1));
+    expect(server.requestsFor(list)).toEqual([]);
   });
 });
 
@@ -89,14 +89,14 @@ describe("the edit screen", () => {
   it("announces its tab, says who else is there, and says goodbye", async () => {
     const { server, user, address } = open(`/sop/${id}/edit`, { people: [ben], ownTabs: [] });
     await line("Ben Baker is editing");
-    const [first] = server.askedFor(announce);
+    const [first] = server.requestsFor(announce);
     expect(first?.body).toEqual({ tab: expect.stringMatching(/^[0-9a-f-]{36}$/), state: "here" });
-    // the answer said who: nothing was asked besides
-    expect(server.askedFor(list)).toEqual([]);
+    // the answer named the users: there was no other request
+    expect(server.requestsFor(list)).toEqual([]);
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await waitFor(() => expect(address()).toBe("/"));
     await waitFor(() =>
-      expect(server.askedFor(announce).at(-1)?.body).toEqual({ ...(first?.body as object), state: "gone" }),
+      expect(server.requestsFor(announce).at(-1)?.body).toEqual({ ...(first?.body as object), state: "gone" }),
     );
   });
 
@@ -111,7 +111,7 @@ describe("the edit screen", () => {
     });
     await waitFor(() => expect(own).toHaveLength(1));
     tell(["presence"]);
-    await waitFor(() => expect(server.askedFor(list)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(list)).toHaveLength(1));
     expect(screen.queryByText("You have this open in another tab")).toBeNull();
     own.push("another");
     tell(["presence"]);
@@ -129,16 +129,16 @@ describe("the edit screen", () => {
 
   it("says nothing to the server when the session is over", async () => {
     const { server, user } = open(`/sop/${id}/edit`, nobody);
-    await waitFor(() => expect(server.askedFor(announce)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(announce)).toHaveLength(1));
     server.reply(signedOutReplies());
     await user.click(screen.getByRole("button", { name: "Sign out" }));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
-    expect(server.askedFor(announce)).toHaveLength(1);
+    expect(server.requestsFor(announce)).toHaveLength(1);
   });
 
   it("reports nothing for a new SOP", async () => {
     const { server } = open("/sop/new", nobody);
     await screen.findByRole("heading", { level: 1, name: "New SOP" });
-    expect(server.asked.filter(({ path }) => path.endsWith("/presence"))).toEqual([]);
+    expect(server.requests.filter(({ path }) => path.endsWith("/presence"))).toEqual([]);
   });
 });

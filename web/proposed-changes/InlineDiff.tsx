@@ -9,7 +9,7 @@ interface Token {
   key: string;
   shown: ReactNode;
   /** Says something: not just a space or a mark. */
-  says: boolean;
+  isText: boolean;
   within: readonly Around[];
 }
 
@@ -25,10 +25,10 @@ interface InlineDiffProps {
 
 export function InlineDiff({ before, after }: InlineDiffProps) {
   const [old, now] = [tokensOf(before), tokensOf(after)];
-  return <Words marked={groupChanges(mergeRuns(old, now, keyOf), ({ says }) => says)} />;
+  return <Words marked={groupChanges(mergeRuns(old, now, keyOf), ({ isText }) => isText)} />;
 }
 
-/** The same for text that is shown as it stands. */
+/** The same for text shown as is. */
 export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
   const [old, now] = [wordsOf(before ?? "", []), wordsOf(after ?? "", [])];
   return <Words marked={mergeRuns(old, now, keyOf)} />;
@@ -93,7 +93,7 @@ function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] =
       case "inlineCode":
         return [token(node.value, [...within, { tag: "code" }])];
       case "break":
-        return [{ key: "break", shown: <br />, says: true, within }];
+        return [{ key: "break", shown: <br />, isText: true, within }];
       case "image":
         return [pictureOf(node, within)];
       case "footnoteReference":
@@ -109,7 +109,7 @@ function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] =
 /** Nothing is fetched from elsewhere for a look at a proposal. */
 function pictureOf({ url, alt }: Image, within: readonly Around[]): Token {
   if (!url.startsWith("/api/assets/")) return token(`![${alt ?? ""}](${url})`, within);
-  return { key: `image ${url} ${alt ?? ""}`, shown: <img src={url} alt={alt ?? ""} />, says: true, within };
+  return { key: `image ${url} ${alt ?? ""}`, shown: <img src={url} alt={alt ?? ""} />, isText: true, within };
 }
 
 function wordsOf(text: string, within: readonly Around[]): Token[] {
@@ -117,7 +117,7 @@ function wordsOf(text: string, within: readonly Around[]): Token[] {
 }
 
 function token(shown: string, within: readonly Around[]): Token {
-  return { key: `${within.map(nameOf).join(" ")}\u0000${shown}`, shown, says: isWord(shown), within };
+  return { key: `${within.map(nameOf).join(" ")}\u0000${shown}`, shown, isText: isWord(shown), within };
 }
 
 function nameOf(around: Around | undefined): string {

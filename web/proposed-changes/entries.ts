@@ -40,7 +40,7 @@ export function entriesOf({ places }: Comparison, isChange: (place: Place) => bo
 
 const shown = (place: Place): Entry => ({ index: -1, place });
 
-/** What stands, whoever made it so. */
+/** The current text of a place, no matter who changed it. */
 export function textOf({ mine }: Place): string {
   return mine;
 }

@@ -1,4 +1,4 @@
-/** A hit as it stands in a list of choices: the SOP, and the step that answers. */
+/** A hit in a list of choices: the SOP, and the step that answers. */
 import type { ReactNode } from "react";
 import type { SearchHit } from "#core/search/schema.ts";
 import { StatusBadge } from "../ui/StatusBadge.tsx";

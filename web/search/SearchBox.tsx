@@ -6,13 +6,13 @@ import { commands } from "../shortcuts/registry.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { SearchInput } from "../ui/Input.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
 import { addressOf } from "./hit-address.ts";
 import { texts } from "./texts.ts";
 import { useSearch } from "./use-search.ts";
 
-const SearchResults = later(() => import("./SearchResults.tsx").then((module) => module.SearchResults));
+const SearchResults = lazyPart(() => import("./SearchResults.tsx").then((module) => module.SearchResults));
 
 const hitsAtMost = 8;
 
@@ -43,7 +43,7 @@ export function SearchBox() {
   const combobox = useCombobox({
     open,
     count: search.hits.length + 1,
-    of: search.asked,
+    of: search.query,
     onPick: (at, apart) => {
       const hit = search.hits[at];
       leave(hit ? addressOf(hit) : toList(), apart);

@@ -64,14 +64,14 @@ function Option({ at, combobox, children }: OptionProps) {
 }
 
 /** What is known of the answer, also for those who don't see it. */
-function State({ search: { hits, asked, showingFor, behind, isStale, isKnown } }: { search: Search }) {
+function State({ search: { hits, query, showingFor, isOutdated, isStale, isKnown } }: { search: Search }) {
   const isEmpty = isKnown && !isStale && hits.length === 0;
   return (
     <output className="block">
       {!isKnown && <span className="block px-4 pt-3 text-muted">{texts.searching}</span>}
       {isEmpty && (
         <span className="block px-4 pt-3">
-          <span className="block font-medium">{texts.none(asked)}</span>
+          <span className="block font-medium">{texts.none(query)}</span>
           <span className="block text-muted">{texts.noneHint}</span>
         </span>
       )}
@@ -80,7 +80,7 @@ function State({ search: { hits, asked, showingFor, behind, isStale, isKnown } }
           <CorrectedQuery words={showingFor} />
         </span>
       )}
-      {isKnown && behind && <span className="block px-4 pt-3 text-muted">{texts.behind}</span>}
+      {isKnown && isOutdated && <span className="block px-4 pt-3 text-muted">{texts.behind}</span>}
       {isKnown && !isStale && hits.length > 0 && <span className="sr-only">{texts.count(hits.length)}</span>}
     </output>
   );

@@ -21,10 +21,10 @@ export function useSearch(text: string, limit: number) {
   const typed = text.trim();
   return {
     /** The question that was asked last. */
-    asked: q,
+    query: q,
     hits: typed === "" ? [] : (data?.data ?? []),
     showingFor: data?.showingFor,
-    behind: data?.behind === true,
+    isOutdated: data?.behind === true,
     /** The answers are to what was typed before. */
     isStale: typed !== q || isPlaceholderData,
     isKnown: data !== undefined,

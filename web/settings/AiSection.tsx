@@ -12,7 +12,7 @@ import { showUnderFields } from "../ui/server-errors.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { KeyField, type AiValues } from "./KeyField.tsx";
-import { Lines } from "./Lines.tsx";
+import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { aiTexts, texts } from "./texts.ts";
 
@@ -29,7 +29,7 @@ export function AiSection() {
           {settings.isError ? (
             <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} />
           ) : (
-            <Lines count={3} label={texts.loading} />
+            <SkeletonLines count={3} label={texts.loading} />
           )}
         </Section>
       )}

@@ -32,7 +32,7 @@ export function KeyField({ form, isStored, error }: KeyFieldProps) {
             <Input
               {...control}
               {...form.register("openaiApiKey")}
-              // the mask may be read; a key that is being typed may not
+              // the mask can be visible; a key that is being typed can't
               type={isMasked(key) ? "text" : "password"}
               autoComplete="off"
               spellCheck={false}
@@ -70,17 +70,17 @@ interface KeyTest {
 function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTesting: boolean } {
   const { mutate, isPending } = useWrite("settings", "testApiKey");
   const [last, setLast] = useState<(KeyTest & { key: string }) | null>(null);
-  const told = (isValid: boolean, message: string) =>
+  const showResult = (isValid: boolean, message: string) =>
     setLast({ key, isValid, message: message.replace(`${aiTexts.invalid}: `, "") });
   const test = () => {
     setLast(null);
     // a masked key is not the key: the server could only refuse it
-    if (key.trim() === "" || isMasked(key)) return told(false, invalidKeyMessage);
+    if (key.trim() === "" || isMasked(key)) return showResult(false, invalidKeyMessage);
     mutate(
       { body: { apiKey: key.trim() } },
       {
-        onSuccess: ({ message }) => told(true, message),
-        onError: (error) => told(false, messageOf(error, aiTexts.testFailed)),
+        onSuccess: ({ message }) => showResult(true, message),
+        onError: (error) => showResult(false, messageOf(error, aiTexts.testFailed)),
       },
     );
   };

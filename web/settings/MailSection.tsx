@@ -6,7 +6,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { Lines } from "./Lines.tsx";
+import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { mailTexts, profileTexts, texts } from "./texts.ts";
 
@@ -28,7 +28,7 @@ export function MailSection() {
         ) : settings.isError ? (
           <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} />
         ) : (
-          <Lines count={mailKinds.length} label={texts.loading} />
+          <SkeletonLines count={mailKinds.length} label={texts.loading} />
         )}
       </div>
     </Section>

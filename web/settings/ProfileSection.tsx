@@ -28,8 +28,8 @@ const ProfileRules = ProfileChange.pick({
 
 const resolver = zodResolver(ProfileRules, undefined, { raw: true }) as unknown as Resolver<ProfileValues>;
 
-const told = ["name", "initials", "email", "department", "title", "phone"] as const;
-type ProfileValues = Record<(typeof told)[number] | "currentPassword", string>;
+const profileFields = ["name", "initials", "email", "department", "title", "phone"] as const;
+type ProfileValues = Record<(typeof profileFields)[number] | "currentPassword", string>;
 
 export function ProfileSection() {
   const me = useMe();
@@ -83,11 +83,11 @@ function ProfileForm({ me }: { me: Me }) {
     // what changes elsewhere appears here, but never under what is being typed
     values: valuesOf(me),
     resetOptions: { keepDirtyValues: true },
-    fields: [...told, "currentPassword"],
+    fields: [...profileFields, "currentPassword"],
     failed: profileTexts.failed,
     async send(values, { reset }) {
       const before = valuesOf(me);
-      const changed = told.filter((field) => values[field].trim() !== before[field]);
+      const changed = profileFields.filter((field) => values[field].trim() !== before[field]);
       const body = Object.fromEntries(changed.map((field) => [field, values[field]]));
       const { user } = await update.mutateAsync({
         body: { ...body, ...(values.currentPassword && { currentPassword: values.currentPassword }) },

@@ -8,7 +8,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { dateText, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { deviceName, isHandheld } from "./device-name.ts";
-import { Lines } from "./Lines.tsx";
+import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { sessionTexts } from "./texts.ts";
 
@@ -32,7 +32,7 @@ export function SessionsSection() {
       ) : sessions.isError ? (
         <ErrorState title={sessionTexts.loadFailed} onRetry={() => void sessions.refetch()} />
       ) : (
-        <Lines count={2} label={sessionTexts.loading} />
+        <SkeletonLines count={2} label={sessionTexts.loading} />
       )}
     </Section>
   );
@@ -41,7 +41,7 @@ export function SessionsSection() {
 function OneSession({ session }: { session: SessionRow }) {
   const toast = useToast();
   const end = useWrite("sessions", "end");
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const device = deviceName(session.userAgent) ?? sessionTexts.unknown;
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop;
   const endIt = () =>
@@ -50,7 +50,7 @@ function OneSession({ session }: { session: SessionRow }) {
       {
         onSuccess: () => toast({ title: sessionTexts.ended }),
         onError: (error) => toast({ title: messageOf(error, sessionTexts.endFailed), variant: "destructive" }),
-        onSettled: () => setAsked(false),
+        onSettled: () => setConfirming(false),
       },
     );
   return (
@@ -66,13 +66,13 @@ function OneSession({ session }: { session: SessionRow }) {
         </p>
       </div>
       {!session.current && (
-        <Button size="sm" aria-label={sessionTexts.endLabel(device)} onClick={() => setAsked(true)}>
+        <Button size="sm" aria-label={sessionTexts.endLabel(device)} onClick={() => setConfirming(true)}>
           {sessionTexts.end}
         </Button>
       )}
       <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={sessionTexts.endTitle(device)}
         description={sessionTexts.endText}
         confirm={sessionTexts.end}
@@ -87,24 +87,24 @@ function OneSession({ session }: { session: SessionRow }) {
 function EndOthers() {
   const toast = useToast();
   const endOthers = useWrite("sessions", "endOthers");
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const confirm = () =>
     endOthers.mutate(
       {},
       {
         onSuccess: () => toast({ title: sessionTexts.othersEnded }),
         onError: (error) => toast({ title: messageOf(error, sessionTexts.endFailed), variant: "destructive" }),
-        onSettled: () => setAsked(false),
+        onSettled: () => setConfirming(false),
       },
     );
   return (
     <>
-      <Button className="justify-self-start" onClick={() => setAsked(true)}>
+      <Button className="justify-self-start" onClick={() => setConfirming(true)}>
         {sessionTexts.endOthers}
       </Button>
       <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={sessionTexts.endOthersTitle}
         description={sessionTexts.endOthersText}
         confirm={sessionTexts.endOthers}

@@ -1,9 +1,9 @@
 import { PageHeading } from "../shell/PageHeading.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
 
-const SettingsSections = later(
+const SettingsSections = lazyPart(
   () => import("./SettingsSections.tsx").then((module) => module.SettingsSections),
   () => <PageSpinner label={texts.loading} />,
 );

@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { dateText, isPast, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { Lines } from "./Lines.tsx";
+import { SkeletonLines } from "./SkeletonLines.tsx";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
 import { Section } from "./Section.tsx";
 import { tokenTexts, scopeTexts } from "./texts.ts";
@@ -34,7 +34,7 @@ export function TokensSection() {
       ) : tokens.isError ? (
         <ErrorState title={tokenTexts.loadFailed} onRetry={() => void tokens.refetch()} />
       ) : (
-        <Lines count={1} label={tokenTexts.loading} />
+        <SkeletonLines count={1} label={tokenTexts.loading} />
       )}
       {isNew && <NewTokenDialog onClose={() => setNew(false)} />}
     </Section>
@@ -55,7 +55,7 @@ function TokenList({ tokens }: { tokens: readonly TokenRow[] }) {
 function OneToken({ token }: { token: TokenRow }) {
   const toast = useToast();
   const revoke = useWrite("tokens", "revoke");
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const isOver = isPast(token.expiresAt);
   const confirm = () =>
     revoke.mutate(
@@ -63,7 +63,7 @@ function OneToken({ token }: { token: TokenRow }) {
       {
         onSuccess: () => toast({ title: tokenTexts.revoked }),
         onError: (error) => toast({ title: messageOf(error, tokenTexts.revokeFailed), variant: "destructive" }),
-        onSettled: () => setAsked(false),
+        onSettled: () => setConfirming(false),
       },
     );
   return (
@@ -86,12 +86,12 @@ function OneToken({ token }: { token: TokenRow }) {
           , {token.lastUsedAt ? tokenTexts.used(timeAgo(token.lastUsedAt)) : tokenTexts.neverUsed}
         </p>
       </div>
-      <Button size="sm" aria-label={tokenTexts.revokeLabel(token.name)} onClick={() => setAsked(true)}>
+      <Button size="sm" aria-label={tokenTexts.revokeLabel(token.name)} onClick={() => setConfirming(true)}>
         {tokenTexts.revoke}
       </Button>
       <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={tokenTexts.revokeTitle(token.name)}
         description={tokenTexts.revokeText}
         confirm={tokenTexts.revoke}

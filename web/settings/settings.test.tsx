@@ -120,7 +120,7 @@ describe("AI configuration", () => {
     expect(screen.queryByRole("alert")).toBeNull();
     await user.click(button());
     expect(screen.getByRole("alert").textContent).toBe(refused);
-    expect(from.askedFor("POST /api/user/settings/test-api-key")).toEqual([]);
+    expect(from.requestsFor("POST /api/user/settings/test-api-key")).toEqual([]);
 
     const { promise, resolve } = Promise.withResolvers<unknown>();
     from.reply({ "POST /api/user/settings/test-api-key": () => promise });
@@ -130,7 +130,7 @@ describe("AI configuration", () => {
     expect(screen.getByRole("button", { name: "Testing..." }).getAttribute("aria-disabled")).toBe("true");
     resolve({ message: "Valid API key" });
     expect((await screen.findByRole("alert")).textContent).toBe("Valid Key: Valid API key");
-    expect(from.askedFor("POST /api/user/settings/test-api-key")[0]?.body).toEqual({ apiKey: "sk-right" });
+    expect(from.requestsFor("POST /api/user/settings/test-api-key")[0]?.body).toEqual({ apiKey: "sk-right" });
     for (const [refusal, said] of [
       [
         new Refusal("ai_failed", "Can't reach the AI provider. Try again later"),
@@ -162,7 +162,7 @@ describe("AI configuration", () => {
     await user.clear(field);
     await user.click(screen.getByRole("button", { name: "Save Settings" }));
     await screen.findByText("No API Key Configured");
-    expect(from.askedFor("PUT /api/user/settings").map(({ body }) => body)).toEqual([
+    expect(from.requestsFor("PUT /api/user/settings").map(({ body }) => body)).toEqual([
       { aiFeaturesEnabled: false },
       { aiFeaturesEnabled: false, openaiApiKey: "" },
     ]);
@@ -221,7 +221,7 @@ describe("profile", () => {
     await user.type(profile.getByLabelText("Current password"), "secret-7");
     await user.click(save);
     await toasted("Profile updated");
-    expect(from.askedFor("PUT /api/auth/me").at(-1)?.body).toEqual({
+    expect(from.requestsFor("PUT /api/auth/me").at(-1)?.body).toEqual({
       email: "nowhere@acme.test",
       department: "Kitchen",
       currentPassword: "secret-7",
@@ -252,7 +252,7 @@ describe("profile", () => {
     from.reply({ "GET /api/auth/me": { user: aUser() } });
     await user.click(region("Profile").getByRole("button", { name: "Remove" }));
     await toasted("Image removed");
-    expect(from.askedFor("PUT /api/auth/me")[0]?.body).toEqual({ avatar: null });
+    expect(from.requestsFor("PUT /api/auth/me")[0]?.body).toEqual({ avatar: null });
     await waitFor(() => expect(pictures()).toHaveLength(0));
   });
 
@@ -288,13 +288,13 @@ describe("password", () => {
     from.reply({ "POST /api/auth/change-password": { user: aUser() } });
     await user.click(section.getByRole("button", { name: "Change password" }));
     (await toasted("Password changed")).getByText("You're signed out everywhere else.");
-    expect(from.askedFor("POST /api/auth/change-password").at(-1)?.body).toEqual({
+    expect(from.requestsFor("POST /api/auth/change-password").at(-1)?.body).toEqual({
       currentPassword: "secret-7",
       newPassword: "secret-8",
     });
     expect(section.getByLabelText("New password")).toHaveProperty("value", "");
-    // whoever was signed in elsewhere is not any more
-    await waitFor(() => expect(from.askedFor("GET /api/sessions")).toHaveLength(2));
+    // other sessions are signed out
+    await waitFor(() => expect(from.requestsFor("GET /api/sessions")).toHaveLength(2));
   });
 });
 
@@ -322,7 +322,7 @@ describe("sessions", () => {
     const { user } = await show(from);
     await user.click(screen.getByRole("button", { name: "Sign out all other sessions" }));
     const question = await screen.findByRole("alertdialog", { name: "Sign out all other sessions?" });
-    expect(from.askedFor("POST /api/sessions/end-others")).toEqual([]);
+    expect(from.requestsFor("POST /api/sessions/end-others")).toEqual([]);
     from.reply({ "GET /api/sessions": sessions.slice(1) });
     await user.click(within(question).getByRole("button", { name: "Sign out all other sessions" }));
     await toasted("All other sessions ended");
@@ -351,7 +351,7 @@ describe("access tokens", () => {
     await user.selectOptions(dialog.getByLabelText("Expires in"), "30 days");
     await user.click(dialog.getByRole("button", { name: "Create token" }));
     const shown = within(await screen.findByRole("dialog", { name: "Copy your new token" }));
-    expect(from.askedFor("POST /api/tokens")[0]?.body).toEqual({
+    expect(from.requestsFor("POST /api/tokens")[0]?.body).toEqual({
       name: "CI",
       scopes: ["sops:write"],
       expiresInDays: 30,
@@ -363,7 +363,7 @@ describe("access tokens", () => {
     await user.click(shown.getByRole("button", { name: "Done" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(document.body.textContent).not.toContain("sop_pat_secret");
-    expect(from.askedFor("GET /api/tokens")).toHaveLength(2);
+    expect(from.requestsFor("GET /api/tokens")).toHaveLength(2);
   });
 
   it("offer administration to administrators alone, and say why one could not be made", async () => {
@@ -414,7 +414,7 @@ describe("an address that is not confirmed", () => {
     from.reply({ [row]: new Refusal("rate_limited", undefined, { retryAfterSeconds: 60 }) });
     await user.click(region("Profile").getByRole("button", { name: "Send confirmation link" }));
     await toasted("Couldn't send the link. Try again.");
-    expect(from.askedFor(row)).toHaveLength(2);
+    expect(from.requestsFor(row)).toHaveLength(2);
   });
 });
 
@@ -429,7 +429,7 @@ describe("mails and theme", () => {
     expect(comments).toHaveProperty("checked", false);
     await user.click(comments);
     expect(comments).toHaveProperty("checked", true);
-    expect(from.askedFor("PUT /api/user/settings")[0]?.body).toEqual({ mailChoices: { comment: true } });
+    expect(from.requestsFor("PUT /api/user/settings")[0]?.body).toEqual({ mailChoices: { comment: true } });
     from.reply({ "PUT /api/user/settings": new Refusal("busy", "Come back later") });
     await user.click(mail.getByRole("switch", { name: /^Mentions/ }));
     (await toasted("Update Failed")).getByText("Come back later");

@@ -3,10 +3,10 @@ import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
-import { AssistantPlace } from "../ai/AssistantPlace.tsx";
+import { AssistantHost } from "../ai/AssistantHost.tsx";
 import { keyOf, refresh } from "../api.ts";
 import { followEvents } from "../events.ts";
-import { PalettePlace } from "../palette/PalettePlace.tsx";
+import { PaletteHost } from "../palette/PaletteHost.tsx";
 import { useFirstEvent } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { PortalContainerProvider } from "../ui/portal-container.ts";
@@ -17,7 +17,7 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { texts } from "./texts.ts";
 import { TopBar } from "./TopBar.tsx";
-import { useFocusKept } from "./use-focus-kept.ts";
+import { useFocusFallback } from "./use-focus-fallback.ts";
 import { sidebarId, useSidebar } from "./use-sidebar.ts";
 
 /** The frame of every signed-in screen: sidebar, top bar, the screen itself. */
@@ -26,7 +26,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
-  useFocusKept();
+  useFocusFallback();
   const [main, setMain] = useState<HTMLElement | null>(null);
   return (
     <UiProvider>
@@ -73,8 +73,8 @@ export function Shell() {
             </main>
           </div>
         </div>
-        <AssistantPlace />
-        <PalettePlace />
+        <AssistantHost />
+        <PaletteHost />
       </PortalContainerProvider>
     </UiProvider>
   );
@@ -105,7 +105,7 @@ function useScrollToTop(pathname: string) {
   }, [pathname]);
 }
 
-/** Keeps what is on screen true while others write. Answers whether the connection stands, and how to try at once. */
+/** Refreshes the screen while others write. Returns whether the connection is up, and how to try at once. */
 function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: boolean, retry: () => void] {
   const queryClient = useQueryClient();
   // where it begins; later answers change nothing

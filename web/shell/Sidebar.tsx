@@ -27,17 +27,19 @@ import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
 import { Logo } from "./Logo.tsx";
 import { texts } from "./texts.ts";
 
-const CategoryDialog = later(() => import("../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog));
+const CategoryDialog = lazyPart(() =>
+  import("../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog),
+);
 
 interface SidebarProps {
-  /** Told when a link was followed: the off-canvas one closes. */
+  /** Called when a link was followed: the off-canvas sidebar closes. */
   onNavigate?: () => void;
 }
 

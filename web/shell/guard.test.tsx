@@ -8,8 +8,8 @@ afterEach(resetBrowser);
 
 describe("guard", () => {
   it("shows a spinner until it is clear who asks, then the content", async () => {
-    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": () => asked }));
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": () => requested }));
     expect(screen.getByRole("status").textContent).toBe("Loading…");
     answer({ authenticated: true, userId: aUser().id, registration: "open" });
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
@@ -20,7 +20,7 @@ describe("guard", () => {
     const { address } = showApp(server, "/sops");
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");
-    expect(server.askedFor("GET /api/auth/me")).toEqual([]);
+    expect(server.requestsFor("GET /api/auth/me")).toEqual([]);
   });
 
   it("treats a refused user as signed out", async () => {
@@ -46,14 +46,14 @@ describe("guard", () => {
       "GET /api/auth/check": check,
       "GET /api/auth/me": { user: bob },
     });
-    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
     showApp(server);
-    server.reply({ "GET /api/auth/check": () => asked });
-    await waitFor(() => expect(server.askedFor("GET /api/auth/check")).toHaveLength(2));
+    server.reply({ "GET /api/auth/check": () => requested });
+    await waitFor(() => expect(server.requestsFor("GET /api/auth/check")).toHaveLength(2));
     expect(screen.queryByText("Bob Baker")).toBeNull();
     answer({ authenticated: true, userId: "bob", registration: "open", passwordMinimum: 6, eventSeq: 0 });
     await screen.findByText("Bob Baker");
-    expect(server.askedFor("GET /api/auth/me")).toHaveLength(2);
+    expect(server.requestsFor("GET /api/auth/me")).toHaveLength(2);
   });
 
   it("says when the check failed, and tries again", async () => {
@@ -73,7 +73,7 @@ describe("guard", () => {
     await user.click(screen.getByRole("button", { name: "Sign out" }));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");
-    expect(server.askedFor("POST /api/auth/logout")).toHaveLength(1);
+    expect(server.requestsFor("POST /api/auth/logout")).toHaveLength(1);
 
     const bob = aUser({ id: "bob", name: "Bob Baker", companyId: "other", role: "viewer" });
     const never = new Promise(() => {});
@@ -100,7 +100,7 @@ describe("guard", () => {
       // the server ends the streams of a session as soon as it is over
       if (when === "before") {
         act(() => FakeStream.opened[0]?.lose(false));
-        await waitFor(() => expect(server.askedFor("GET /api/auth/check")).toHaveLength(2));
+        await waitFor(() => expect(server.requestsFor("GET /api/auth/check")).toHaveLength(2));
         await act(async () => {});
       } else act(() => FakeStream.opened[0]?.lose(false));
       answer({ success: true });
@@ -203,7 +203,7 @@ describe("guard", () => {
     server.reply({ "GET /api/auth/check": () => Promise.reject(new TypeError("Failed to fetch")) });
     act(() => FakeStream.opened[0]?.lose(false));
     await screen.findByText(/^Connection lost/);
-    await waitFor(() => expect(server.askedFor("GET /api/auth/check")).toHaveLength(2));
+    await waitFor(() => expect(server.requestsFor("GET /api/auth/check")).toHaveLength(2));
     expect(address()).toBe("/sops");
     expect(screen.getByRole("heading", { level: 1, name: "Standard Operating Procedures" })).toBeTruthy();
   });

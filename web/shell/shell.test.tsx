@@ -39,7 +39,7 @@ describe("sidebar", () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/stats": stats(3), "GET /api/approvals": waiting });
     showApp(server);
     await screen.findByRole("link", { name: /^Pending Approval ?2 ?waiting for you ?3 ?under review$/ });
-    expect(server.askedFor("GET /api/approvals")[0]?.query).toEqual({ status: "pending", mine: "true" });
+    expect(server.requestsFor("GET /api/approvals")[0]?.query).toEqual({ status: "pending", mine: "true" });
     // another one decides, elsewhere
     server.reply({ "GET /api/stats": stats(2), "GET /api/approvals": [waiting[0]] });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "stats"] }));
@@ -48,7 +48,7 @@ describe("sidebar", () => {
     const quiet = fakeServer({ ...signedInReplies(), "GET /api/stats": stats(0) });
     showApp(quiet);
     await screen.findByRole("link", { name: /^Pending Approval ?0 ?under review$/ });
-    expect(quiet.askedFor("GET /api/approvals")).toHaveLength(0);
+    expect(quiet.requestsFor("GET /api/approvals")).toHaveLength(0);
   });
 
   it("leads nowhere that is not there", async () => {
@@ -197,8 +197,8 @@ describe("live refresh", () => {
     server.reply({ "GET /api/sops": { data: [aSop({ title: "Written by Bob" })] } });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: "x" }));
     await screen.findByText("Written by Bob");
-    expect(server.askedFor("GET /api/sops")).toHaveLength(2);
-    expect(server.askedFor("GET /api/categories")).toHaveLength(1);
+    expect(server.requestsFor("GET /api/sops")).toHaveLength(2);
+    expect(server.requestsFor("GET /api/categories")).toHaveLength(1);
   });
 
   it("fetches everything again after a gap", async () => {

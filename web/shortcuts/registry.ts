@@ -1,4 +1,4 @@
-/** Every command that has a name of its own: palette, tooltips and the `?` sheet say what stands here. */
+/** All named commands. The palette, tooltips and the `?` sheet show these texts. */
 
 export interface Command {
   /** `Mod+K`, `/`, or keys one after another: `g d`. Null: it is found in the palette alone. */

@@ -1,4 +1,4 @@
-/** Whoever can carry out a command says so while it is on screen; one listener hears the keys. */
+/** Components register the commands they can run while on screen. One listener handles the keys. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useStored } from "../ui/use-stored.ts";
 import { chordOf, fieldOf } from "./keys.ts";
@@ -32,7 +32,7 @@ export function useCommand(id: CommandId, run: Run | null): void {
   }, [id, can]);
 }
 
-/** The last one that came: a dialog's before the page's. @returns whether anybody could */
+/** The latest registration wins: a dialog's before the page's. @returns whether any component could run it */
 export function runCommand(id: CommandId): boolean {
   const run = carriers.get(id)?.at(-1);
   run?.();
@@ -71,11 +71,11 @@ export function useKeys(): void {
       const field = fieldOf(event.target);
       if (isSingle && (field !== "none" || singleKeys === "off")) return;
       if (document.querySelector("[data-overlay]")) return;
-      const meant = entries.find(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
+      const matched = entries.find(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
       // a text of several lines has shortcuts of its own
-      if (field === "text" && meant?.[1].whileWriting !== true) return;
+      if (field === "text" && matched?.[1].whileWriting !== true) return;
       const isPalette = chord === commands.palette.keys;
-      if (meant ? runCommand(meant[0]) : isPalette && runCommand("palette")) event.preventDefault();
+      if (matched ? runCommand(matched[0]) : isPalette && runCommand("palette")) event.preventDefault();
       else if (isSingle && entries.some(([, { keys }]) => keys?.startsWith(`${chord} `))) {
         first = { key: chord, at: Date.now() };
       }

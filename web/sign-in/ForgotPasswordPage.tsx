@@ -56,7 +56,7 @@ function Forgotten() {
   );
 }
 
-/** The same whether or not somebody has the address: nobody learns who has an account. */
+/** The same text whether or not the address is known, so that no one learns who has an account. */
 function Sent({ message, onAgain }: { message: string; onAgain(): void }) {
   return (
     <PublicPage title={texts.forgotSentTitle} footer={<BackToLogin />}>

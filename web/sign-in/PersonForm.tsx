@@ -19,7 +19,7 @@ export interface PersonValues {
 
 interface PersonFormProps<T extends FieldValues & PersonValues> {
   resolver: Resolver<T>;
-  /** What the form starts with besides an empty person. */
+  /** Initial values on top of an empty person. */
   start: Omit<T, keyof PersonValues>;
   /** The field that is asked for last, which the server may also find something about. */
   last: Path<T>;

@@ -73,7 +73,7 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
     const { user } = await registration.mutateAsync({
       body: { name, username, password, ...(email && { email }), ...(invite !== undefined && { invite }) },
     });
-    // one update: the page of an invitation must not see somebody signed in
+    // one update: the invitation page must not see a signed-in user
     startTransition(() => {
       void navigate("/", { replace: true });
       session.restart(user);

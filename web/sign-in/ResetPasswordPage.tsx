@@ -32,8 +32,8 @@ interface Progress {
 }
 
 /**
- * The mailed link leads here: validating, valid, invalid, success. The token moves from the address to the
- * history entry: nobody reads it over a shoulder or in a screenshot, and a reload still has it.
+ * The emailed link leads here: validating, valid, invalid, success. The token moves from the address to the history
+ * entry. So it can't be read over a shoulder or in a screenshot, and a reload still has it.
  */
 export function ResetPasswordPage() {
   const { search, state } = useLocation();

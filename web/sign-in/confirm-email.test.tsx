@@ -12,10 +12,10 @@ it("confirms the address with a click, and takes the token out of the address ba
   const { user, address } = showApp(server, "/confirm-email?token=once");
   const button = await screen.findByRole("button", { name: "Confirm email address" });
   await waitFor(() => expect(address()).toBe("/confirm-email"));
-  expect(server.askedFor(row)).toEqual([]);
+  expect(server.requestsFor(row)).toEqual([]);
   await user.click(button);
   await screen.findByRole("heading", { level: 1, name: "Email address confirmed" });
-  expect(server.askedFor(row)[0]?.body).toEqual({ token: "once" });
+  expect(server.requestsFor(row)[0]?.body).toEqual({ token: "once" });
 });
 
 it("says that a link is used or expired, and where a new one comes from", async () => {

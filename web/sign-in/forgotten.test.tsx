@@ -20,7 +20,7 @@ describe("forgot password", () => {
     await user.click(button);
     await screen.findByRole("heading", { level: 1, name: "Check your email" });
     expect(screen.getByRole("alert").textContent).toBe(message);
-    expect(server.askedFor("POST /api/auth/forgot-password")[0]?.body).toEqual({ email: "ann@acme.test" });
+    expect(server.requestsFor("POST /api/auth/forgot-password")[0]?.body).toEqual({ email: "ann@acme.test" });
     await user.click(screen.getByRole("button", { name: "Use another address" }));
     expect(await screen.findByLabelText("Email")).toHaveProperty("value", "ann@acme.test");
     await user.click(screen.getByRole("link", { name: "Back to sign in" }));
@@ -61,10 +61,10 @@ describe("reset password", () => {
   const valid = { "GET /api/auth/validate-reset-token": { valid: true, message: "" } } as const;
 
   it("validates the link, takes its token out of the address, sets the password, and goes to the sign-in", async () => {
-    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
     const server = fakeServer({
       ...signedOutReplies(),
-      "GET /api/auth/validate-reset-token": () => asked,
+      "GET /api/auth/validate-reset-token": () => requested,
       "POST /api/auth/reset-password": { ok: true },
     });
     const { user, address } = showApp(server, "/reset-password?token=once");
@@ -72,7 +72,7 @@ describe("reset password", () => {
     answer({ valid: true, message: "" });
     await screen.findByRole("heading", { level: 1, name: "Set a new password" });
     await waitFor(() => expect(address()).toBe("/reset-password"));
-    expect(server.askedFor("GET /api/auth/validate-reset-token").map(({ query }) => query)).toEqual([
+    expect(server.requestsFor("GET /api/auth/validate-reset-token").map(({ query }) => query)).toEqual([
       { token: "once" },
     ]);
     expect(screen.getByText("Minimum 6 characters")).toBeTruthy();
@@ -82,11 +82,11 @@ describe("reset password", () => {
     await user.type(screen.getByLabelText("New password"), "6");
     await user.click(screen.getByRole("button", { name: "Set new password" }));
     await screen.findByText("Passwords do not match");
-    expect(server.askedFor("POST /api/auth/reset-password")).toEqual([]);
+    expect(server.requestsFor("POST /api/auth/reset-password")).toEqual([]);
     await user.clear(screen.getByLabelText("Confirm password"));
     await user.type(screen.getByLabelText("Confirm password"), "123456{Enter}");
     await screen.findByRole("heading", { level: 1, name: "Password changed" });
-    expect(server.askedFor("POST /api/auth/reset-password")[0]?.body).toEqual({ token: "once", password: "123456" });
+    expect(server.requestsFor("POST /api/auth/reset-password")[0]?.body).toEqual({ token: "once", password: "123456" });
     expect(screen.getByRole("link", { name: "Sign in now" }).getAttribute("href")).toBe("/login");
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");
@@ -106,7 +106,7 @@ describe("reset password", () => {
     const server = fakeServer(signedOutReplies());
     const { user, address } = showApp(server, "/reset-password");
     await screen.findByRole("heading", { level: 1, name: "Invalid reset link" });
-    expect(server.askedFor("GET /api/auth/validate-reset-token")).toEqual([]);
+    expect(server.requestsFor("GET /api/auth/validate-reset-token")).toEqual([]);
     await user.click(screen.getByRole("link", { name: "Request a new link" }));
     await waitFor(() => expect(address()).toBe("/forgot-password"));
   });

@@ -6,7 +6,7 @@ import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
 
-/** Signs in whoever asks. */
+/** Signs in every user. */
 function openServer(): FakeServer {
   return fakeServer({ ...signedInReplies(), ...signedOutReplies(), "POST /api/auth/login": { user: aUser() } });
 }
@@ -29,9 +29,9 @@ describe("sign in", () => {
     await user.click(button);
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     expect(address()).toBe("/");
-    expect(server.askedFor("POST /api/auth/login")[0]?.body).toEqual({ username: "ann", password: "correct horse" });
+    expect(server.requestsFor("POST /api/auth/login")[0]?.body).toEqual({ username: "ann", password: "correct horse" });
     // the answer said who it is
-    expect(server.askedFor("GET /api/auth/me")).toEqual([]);
+    expect(server.requestsFor("GET /api/auth/me")).toEqual([]);
     expect(document.title).toBe("Dashboard · Sopwright");
   });
 
@@ -61,7 +61,7 @@ describe("sign in", () => {
     await user.keyboard("{Enter}");
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     // byte for byte, blanks included
-    expect(server.askedFor("POST /api/auth/login")[0]?.body).toMatchObject({ password: "  correct horse " });
+    expect(server.requestsFor("POST /api/auth/login")[0]?.body).toMatchObject({ password: "  correct horse " });
   });
 
   it("returns to the address that asked for the sign-in", async () => {

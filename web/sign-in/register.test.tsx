@@ -28,7 +28,7 @@ describe("register", () => {
     expect(screen.getByText("Invalid email address")).toBeTruthy();
     expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBe("true");
     expect(document.activeElement).toBe(screen.getByLabelText("Username"));
-    expect(server.askedFor("POST /api/auth/register")).toEqual([]);
+    expect(server.requestsFor("POST /api/auth/register")).toEqual([]);
   });
 
   it("masks both passwords, and lets a password manager fill and the clipboard paste them", async () => {
@@ -60,7 +60,7 @@ describe("register", () => {
     await user.click(screen.getByRole("button", { name: "Create account" }));
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     expect(address()).toBe("/");
-    expect(server.askedFor("POST /api/auth/register")[0]?.body).toEqual({
+    expect(server.requestsFor("POST /api/auth/register")[0]?.body).toEqual({
       username: "ann",
       password: "secret-7",
       name: "Ann Archer",
@@ -120,8 +120,8 @@ describe("an invitation", () => {
     await user.click(screen.getByRole("button", { name: "Create account" }));
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     expect(address()).toBe("/");
-    expect(server.askedFor("GET /api/auth/invitation")[0]?.query).toEqual({ token: "sesame" });
-    expect(server.askedFor("POST /api/auth/register")[0]?.body).toEqual({
+    expect(server.requestsFor("GET /api/auth/invitation")[0]?.query).toEqual({ token: "sesame" });
+    expect(server.requestsFor("POST /api/auth/register")[0]?.body).toEqual({
       username: "ann",
       password: "secret-7",
       name: "Ann Archer",
@@ -155,7 +155,7 @@ describe("an invitation", () => {
     });
     const { user, address } = showApp(server, "/register?invite=sesame");
     await screen.findByRole("heading", { level: 1, name: "You're already signed in" });
-    expect(server.askedFor("GET /api/auth/invitation")).toEqual([]);
+    expect(server.requestsFor("GET /api/auth/invitation")).toEqual([]);
     server.reply(signedOutReplies());
     await user.click(screen.getByRole("button", { name: "Sign out and continue" }));
     await screen.findByRole("heading", { level: 1, name: "Join Acme" });
@@ -175,7 +175,7 @@ describe("set-up", () => {
     await user.click(screen.getByRole("button", { name: "Create administrator" }));
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     expect(address()).toBe("/");
-    expect(server.askedFor("POST /api/setup")[0]?.body).toEqual({
+    expect(server.requestsFor("POST /api/setup")[0]?.body).toEqual({
       token: "once-only",
       username: "ann",
       password: "secret-7",

@@ -37,7 +37,7 @@ export const texts = {
   pendingText: "Waiting for approval from team lead",
 } as const;
 
-/** Beside the head's status: what readers have meanwhile. */
+/** Beside the latest version's status: what readers see meanwhile. */
 export const publishedBadge = ({ version }: { version: number }): string => `v${version} published`;
 
 export const statusOptions = [

@@ -29,7 +29,7 @@ const fields = ["name", "description", "ownerId"] as const;
 interface TeamDialogProps {
   /** null: a new one. */
   team: Team | null;
-  /** May the owner be somebody else? */
+  /** Whether the owner can be another person. */
   mayChooseOwner: boolean;
   onClose(): void;
   /** A new team: its members come next. */

@@ -7,21 +7,21 @@ import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
 import { timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import type { Team } from "./TeamDialog.tsx";
 import { texts } from "./texts.ts";
 
-const MembersDialog = later(() => import("./MembersDialog.tsx").then((module) => module.MembersDialog));
-const TeamDialog = later(() => import("./TeamDialog.tsx").then((module) => module.TeamDialog));
+const MembersDialog = lazyPart(() => import("./MembersDialog.tsx").then((module) => module.MembersDialog));
+const TeamDialog = lazyPart(() => import("./TeamDialog.tsx").then((module) => module.TeamDialog));
 
 type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
 
 const administrators = ["system_admin", "company_admin", "admin"];
 
-/** /admin/teams: everybody sees the teams; who may change one is the server's word. */
+/** /admin/teams: all users see the teams; the server decides who can change one. */
 export function TeamsPage() {
   const may = useMay();
   const { role } = useMe();

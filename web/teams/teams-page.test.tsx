@@ -92,7 +92,7 @@ describe("teams", () => {
     await within(dialog).findByText("Team name must be at least 2 characters");
     await user.type(within(dialog).getByLabelText("Team name"), "Office{Enter}");
     await screen.findByRole("dialog", { name: "Members of Office" });
-    expect(server.askedFor("POST /api/teams")[0]?.body).toEqual({ name: "Office", description: "", ownerId: me.id });
+    expect(server.requestsFor("POST /api/teams")[0]?.body).toEqual({ name: "Office", description: "", ownerId: me.id });
   });
 
   it("show the server's findings under the field", async () => {
@@ -117,9 +117,9 @@ describe("teams", () => {
     server.reply({ "GET /api/teams/t1/members": [owner, bob, eve] });
     await user.click(within(dialog).getByRole("button", { name: "Add" }));
     await within(dialog).findByText("Everyone is in this team.");
-    expect(server.askedFor("POST /api/teams/t1/members")[0]?.body).toEqual({ userId: "eve", role: "lead" });
+    expect(server.requestsFor("POST /api/teams/t1/members")[0]?.body).toEqual({ userId: "eve", role: "lead" });
     await user.selectOptions(within(dialog).getByLabelText("Role of Bob Baker"), "Lead");
-    expect(server.askedFor("POST /api/teams/t1/members")[1]?.body).toEqual({ userId: "bob", role: "lead" });
+    expect(server.requestsFor("POST /api/teams/t1/members")[1]?.body).toEqual({ userId: "bob", role: "lead" });
     expect(within(dialog).queryByRole("button", { name: "Remove Ann Archer" })).toBeNull();
     server.reply({ "GET /api/teams/t1/members": [owner, eve] });
     await user.click(within(dialog).getByRole("button", { name: "Remove Bob Baker" }));

@@ -1,10 +1,10 @@
 import { FileStack } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { texts } from "./texts.ts";
 
-const TemplatesDialog = later(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
+const TemplatesDialog = lazyPart(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
 
 /** What a new SOP takes over from a template. */
 export interface TemplateText {
@@ -12,7 +12,7 @@ export interface TemplateText {
   description: string;
   markdown: string;
   readTime: number;
-  /** A company's template stands in a category; one of the library in none. */
+  /** A company's template has a category; one of the library has none. */
   categoryId: string | null;
 }
 

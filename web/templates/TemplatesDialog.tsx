@@ -15,7 +15,7 @@ interface TemplatesDialogProps {
   title: string;
   /** Something is written that the template would replace. */
   replaces?: boolean;
-  /** Told when `onChoose` fails for a reason without words of its own. */
+  /** Shown when `onChoose` fails for a reason without a text of its own. */
   unusable: string;
   /** What else can be made of the words one searches by. */
   best?: { label(words: string): string; choose(words: string): Promise<void> };
@@ -31,7 +31,7 @@ export interface TemplateEntry {
   open(client: AppClient): Promise<TemplateText>;
 }
 
-/** The company's own templates that the asker sees, and the library. */
+/** The company's templates that the user can see, and the library. */
 export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onClose }: TemplatesDialogProps) {
   const client = useClient();
   const toast = useToast();

@@ -32,7 +32,7 @@ describe("a new SOP from a template", () => {
     expect(company.getByRole("button", { name: /^Our checklist/ })).toBeTruthy();
     const library = within(shown.getByRole("region", { name: "Template library" }));
     expect(library.getByRole("button", { name: /^Evacuation/ }).textContent).toContain("7 min read");
-    expect(server.askedFor("GET /api/sops").map(({ query }) => query)).toContainEqual({
+    expect(server.requestsFor("GET /api/sops").map(({ query }) => query)).toContainEqual({
       template: "true",
       limit: "200",
     });

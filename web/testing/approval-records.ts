@@ -20,7 +20,7 @@ export function anApprover({ name, ...change }: Partial<Approver> & { name?: str
   };
 }
 
-/** Pending, of version 3, with one approver; nothing the asker may do about it. */
+/** Pending, for version 3, with one approver; the user can do nothing about it. */
 export function anApproval(change: Partial<Approval> = {}): Approval {
   made += 1;
   const sopId = change.sopId ?? `01980000-0000-7000-8000-${String(made).padStart(12, "0")}`;

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 
 /** @returns what is stored, by key @param isFull what is written fails when its transaction ends, as on a full disk */
 export function installIndexedDb({ isFull = (): boolean => false } = {}): Map<string, unknown> {
-  const kept = new Map<string, unknown>();
+  const stored = new Map<string, unknown>();
   const request = (result: () => unknown) => {
     const target = Object.assign(new EventTarget(), { result: undefined as unknown });
     queueMicrotask(() => {
@@ -12,13 +12,13 @@ export function installIndexedDb({ isFull = (): boolean => false } = {}): Map<st
     });
     return target;
   };
-  const keys = () => [...kept.keys()].toSorted();
+  const keys = () => [...stored.keys()].toSorted();
   const store = {
-    get: (key: string) => request(() => structuredClone(kept.get(key))),
-    getAll: () => request(() => keys().map((key) => structuredClone(kept.get(key)))),
+    get: (key: string) => request(() => structuredClone(stored.get(key))),
+    getAll: () => request(() => keys().map((key) => structuredClone(stored.get(key)))),
     getAllKeys: () => request(keys),
-    put: (value: unknown, key: string) => request(() => isFull() || kept.set(key, structuredClone(value))),
-    delete: (key: string) => request(() => kept.delete(key)),
+    put: (value: unknown, key: string) => request(() => isFull() || stored.set(key, structuredClone(value))),
+    delete: (key: string) => request(() => stored.delete(key)),
   };
   const transaction = () => {
     const target = Object.assign(new EventTarget(), { objectStore: () => store, error: null });
@@ -27,5 +27,5 @@ export function installIndexedDb({ isFull = (): boolean => false } = {}): Map<st
   };
   const database = { transaction, close() {} };
   vi.stubGlobal("indexedDB", { open: () => request(() => database) });
-  return kept;
+  return stored;
 }

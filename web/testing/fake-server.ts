@@ -27,7 +27,7 @@ export interface RecordedRequest {
 type Reply = unknown | ((request: RecordedRequest) => unknown);
 export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
 
-/** Says whoever `GET /api/auth/me` answers. */
+/** Names the user that `GET /api/auth/me` answers. */
 const signedInCheck = {
   authenticated: true,
   userId: aUser().id,
@@ -64,16 +64,16 @@ export function signedOutReplies(registration = "open"): Replies {
 export interface FakeServer {
   send: Send;
   /** Every request so far. */
-  asked: RecordedRequest[];
+  requests: RecordedRequest[];
   /** From now on. */
   reply(replies: Replies): void;
   /** The requests of one row. */
-  askedFor(row: keyof Replies): RecordedRequest[];
+  requestsFor(row: keyof Replies): RecordedRequest[];
 }
 
 export function fakeServer(initial: Replies): FakeServer {
   const replies = { ...initial };
-  const asked: RecordedRequest[] = [];
+  const requests: RecordedRequest[] = [];
   const send: Send = async (request) => {
     const url = new URL(request.url, "http://localhost");
     const one: RecordedRequest = {
@@ -84,7 +84,7 @@ export function fakeServer(initial: Replies): FakeServer {
       headers: request.headers,
       signal: request.signal,
     };
-    asked.push(one);
+    requests.push(one);
     const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new Refusal("not_found");
     const { user } = (replies["GET /api/auth/me"] ?? {}) as { user?: { id: string } };
     if (reply === signedInCheck && user) return answer({ ...signedInCheck, userId: user.id });
@@ -92,9 +92,9 @@ export function fakeServer(initial: Replies): FakeServer {
   };
   return {
     send,
-    asked,
+    requests,
     reply: (more) => void Object.assign(replies, more),
-    askedFor: (row) => asked.filter(({ method, path }) => `${method} ${path}` === row),
+    requestsFor: (row) => requests.filter(({ method, path }) => `${method} ${path}` === row),
   };
 }
 

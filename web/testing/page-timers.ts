@@ -1,4 +1,4 @@
-/** What a page waits for ends with it: without this a timer outlives its test file, and wakes where there is no page any more. */
+/** Ends a page's timers with it. Otherwise a timer outlives its test file and fires when there is no page. */
 type Timers = Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearTimeout">;
 
 /** @returns ends every timer that was started since, as closing a tab does */

@@ -1,4 +1,4 @@
-/** What somebody is, and whether an account is in use: word and icon, colour only underlines it. */
+/** A user's role, and whether the account is in use, as word and icon. Color only underlines it. */
 import { CircleCheck, CirclePause, CircleX, type LucideIcon } from "lucide-react";
 import { Badge, type BadgeTone } from "./Badge.tsx";
 

@@ -18,8 +18,8 @@ interface AlertDialogProps {
   /** Room for a text to read before the answer. */
   wide?: boolean;
   busy?: boolean;
-  /** Looks as it is: nothing to confirm any more. The caller refuses it. */
-  cannot?: boolean;
+  /** Looks disabled: nothing is left to confirm. The caller refuses the click. */
+  confirmDisabled?: boolean;
   /** Stays open until the caller closes it, so that a refusal can be shown. A double click is one answer, and so is a key held down. */
   onConfirm(): void;
   children?: ReactNode;
@@ -36,7 +36,7 @@ export function AlertDialog({
   destructive = false,
   wide = false,
   busy = false,
-  cannot = false,
+  confirmDisabled = false,
   onConfirm,
   children,
 }: AlertDialogProps) {
@@ -69,7 +69,7 @@ export function AlertDialog({
               <Button
                 variant={destructive ? "destructive" : "primary"}
                 busy={busy}
-                aria-disabled={cannot || undefined}
+                aria-disabled={confirmDisabled || undefined}
                 onClick={(event) => event.detail < 2 && onConfirm()}
               >
                 {confirm}

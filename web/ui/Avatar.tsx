@@ -10,7 +10,7 @@ interface AvatarProps {
   size?: keyof typeof sizes;
 }
 
-/** A picture or initials in a circle; the name stands beside it, so assistive technology skips it. */
+/** An image or initials in a circle. The name is beside it, so assistive technology skips it. */
 export function Avatar({ initials, image = null, size = "md" }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

@@ -7,7 +7,7 @@ interface CommandWindowProps {
   /** For assistive technology. */
   title: string;
   onClose(): void;
-  /** Does whatever was chosen take the focus itself? */
+  /** Whether the chosen command takes the focus itself. */
   keepsFocus(): boolean;
   children: ReactNode;
 }

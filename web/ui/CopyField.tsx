@@ -8,7 +8,7 @@ interface CopyFieldProps {
   label: string;
   hint?: string;
   value: string;
-  /** Told to assistive technology once it is copied. */
+  /** Announced to assistive technology after copying. */
   copiedStatus: string;
   className: string;
   /** The focus starts here. */

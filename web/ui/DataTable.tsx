@@ -12,7 +12,7 @@ export interface Column<Row> {
   cell(row: Row): ReactNode;
   /** The one that names the record: first in the table, the heading of its card. */
   isName?: boolean;
-  /** The row's menu: its header is for assistive technology only, in a card it stands at the top right. */
+  /** The row's menu: its header is for assistive technology only; in a card it is at the top right. */
   isMenu?: boolean;
   /** Numbers stand at the end of their column. */
   align?: "end";

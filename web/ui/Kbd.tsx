@@ -18,7 +18,7 @@ function chordText(chord: string): string {
     .join(isApple ? "" : "+");
 }
 
-/** `Mod+Enter`, unless somebody has taken it already: a comment's own field, for instance. */
+/** `Mod+Enter`, unless another handler has already handled it, such as a comment's own field. */
 export function isSendKey(event: KeyboardEvent): boolean {
   return event.key === "Enter" && (isApple ? event.metaKey : event.ctrlKey) && !event.isDefaultPrevented();
 }

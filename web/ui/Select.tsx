@@ -8,7 +8,7 @@ export interface Option {
   label: string;
   /** Neighbours of the same group stand under its name. */
   group?: string;
-  /** Shown, but not to be had; the label says why. */
+  /** Shown, but can't be chosen; the label says why. */
   disabled?: boolean;
 }
 

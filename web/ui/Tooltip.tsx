@@ -18,7 +18,7 @@ interface TooltipProps {
   content: ReactNode;
   shortcut?: string | undefined;
   side?: Side;
-  /** Asked each time it opens, where what it must not cover depends on where its trigger stands. */
+  /** Called each time it opens, if the place of its trigger decides what it must not cover. */
   sideAt?(trigger: HTMLElement): Side;
   /** One element that takes a ref and props. */
   children: ReactNode;
@@ -27,15 +27,15 @@ interface TooltipProps {
 export function Tooltip({ content, shortcut, side = "top", sideAt, children }: TooltipProps) {
   const place = usePortalContainer();
   const trigger = useRef<HTMLButtonElement>(null);
-  const [asked, setAsked] = useState(side);
+  const [freeSide, setFreeSide] = useState(side);
   return (
-    <Radix.Root onOpenChange={(open) => open && sideAt && trigger.current && setAsked(sideAt(trigger.current))}>
+    <Radix.Root onOpenChange={(open) => open && sideAt && trigger.current && setFreeSide(sideAt(trigger.current))}>
       <Radix.Trigger asChild ref={trigger}>
         {children}
       </Radix.Trigger>
       <Radix.Portal container={place}>
         <Radix.Content
-          side={sideAt ? asked : side}
+          side={sideAt ? freeSide : side}
           sideOffset={4}
           collisionPadding={8}
           className="z-60 flex max-w-72 animate-appear items-center gap-2 rounded-md bg-text px-2.5 py-1.5 text-xs text-bg shadow-float"

@@ -2,7 +2,7 @@ import { createContext, use } from "react";
 
 const PortalContainer = createContext<HTMLElement | null>(null);
 
-/** The page's content, or the window over it, whichever what it wraps stands in. */
+/** The page's content, or the window over it that contains the children. */
 export const PortalContainerProvider = PortalContainer.Provider;
 
 /**

@@ -1,4 +1,4 @@
-/** Scrolls the list that an option stands in, and nothing around it: `scrollIntoView` would move the page clear of its bars as well. */
+/** Scrolls only the list of an option: `scrollIntoView` would scroll the page as well. */
 export function showInList(option: Element | null): void {
   const list = option?.closest("[role=listbox]");
   if (!option || !list) return;

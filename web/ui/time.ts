@@ -37,7 +37,7 @@ export function dateText(iso: string): string {
   return date.format(Date.parse(iso));
 }
 
-/** `2026-01-05` as 'Jan 5, 2026' wherever it is read. */
+/** `2026-01-05` as 'Jan 5, 2026' in every time zone. */
 export function dayText(day: string): string {
   return dateText(`${day}T12:00:00`);
 }

@@ -13,7 +13,7 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
   const isOpen = useRef(false);
   useEffect(() => {
     const settle = (): void => {
-      if (region.current && isOpen.current) put(region.current, [...added.current.keys()]);
+      if (region.current && isOpen.current) movePast(region.current, [...added.current.keys()]);
     };
     // windows and rows come and go while a toast is there
     const observer = new MutationObserver((records) => {
@@ -34,7 +34,7 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
   useEffect(() => {
     isOpen.current = open;
     forgetBefore(added.current, performance.now() - recentMs);
-    if (open && region.current) put(region.current, [...added.current.keys()]);
+    if (open && region.current) movePast(region.current, [...added.current.keys()]);
   }, [key, open]);
   return region;
 }
@@ -43,7 +43,7 @@ function forgetBefore(added: Map<Element, number>, since: number): void {
   for (const [element, at] of added) if (at < since || !element.isConnected) added.delete(element);
 }
 
-function put(region: HTMLElement, added: readonly Element[]): void {
+function movePast(region: HTMLElement, added: readonly Element[]): void {
   region.dataset["place"] = "";
   const isOverlaid = document.querySelector("[data-overlay]") !== null;
   const taken = (isOverlaid ? controlsOfWindows() : [...added.filter(isPart), ...inUse()])

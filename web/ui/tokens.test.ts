@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const css = readFileSync(new URL("../styles.css", import.meta.url), "utf8");
 const themes = { light: tokensOf(":root"), dark: { ...tokensOf(":root"), ...tokensOf(".dark") } };
 
-/** Text that stands on these grounds somewhere in the screens. */
+/** Text colors used on these backgrounds. */
 const onGround: readonly [text: string, grounds: readonly string[]][] = [
   ["text", ["bg", "surface", "sunken", "primary-soft", "warning-soft", "success-soft", "destructive-soft"]],
   ["muted", ["bg", "surface", "sunken"]],

@@ -7,7 +7,7 @@ interface ComboboxOptions {
   count: number;
   /** Is the list shown? */
   open: boolean;
-  /** Other choices than before, other value: then none, or the first, is chosen anew. */
+  /** Identifies the choices: when it changes, none or the first is chosen again. */
   of: string;
   /** Is the first one chosen from the start? Otherwise Enter without a choice is left to the field's form. */
   firstChosen?: boolean;
@@ -19,8 +19,8 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
   const id = useId();
   const [chosen, setChosen] = useState({ of, at: -1 });
   const first = firstChosen && count > 0 ? 0 : -1;
-  const asked = chosen.of === of && chosen.at < count ? chosen.at : -1;
-  const active = asked === -1 ? first : asked;
+  const chosenIndex = chosen.of === of && chosen.at < count ? chosen.at : -1;
+  const active = chosenIndex === -1 ? first : chosenIndex;
   const choose = (at: number) => setChosen({ of, at });
   const optionId = (at: number) => `${id}-${at}`;
 

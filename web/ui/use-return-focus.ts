@@ -13,8 +13,8 @@ function whoHasFocus(): HTMLElement[] {
 }
 
 /**
- * Radix gives the focus back to its own trigger alone; dialogs that are opened by state give it to whoever had it, or to the
- * region of whoever is gone (a row that the dialog deleted).
+ * Radix gives the focus back to its own trigger only. Dialogs opened by state return it to the element that had it, or
+ * to the region of a removed one (a row that the dialog deleted).
  */
 export function useReturnFocus(open: boolean): ReturnFocus {
   const [last, setLast] = useState(() => ({ open, before: open ? whoHasFocus() : [] }));

@@ -4,11 +4,11 @@ import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { useQuestion } from "../ui/use-question.ts";
+import { useConfirm } from "../ui/use-confirm.ts";
 import { texts } from "./texts.ts";
 import { userResolver as resolver, type UserValues } from "./user-form.ts";
 import { UserFields } from "./UserFields.tsx";
-import { UserQuestion, type UserToConfirm } from "./UserQuestion.tsx";
+import { UserConfirmDialog, type UserToConfirm } from "./UserConfirmDialog.tsx";
 import type { UserScope } from "./user-scope.ts";
 import type { OneTimeLink } from "./use-user-actions.ts";
 
@@ -59,7 +59,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     toast({ title: texts.created, description: welcome(created, password !== "", isLinked) });
   };
 
-  const question = useQuestion<UserToConfirm>();
+  const question = useConfirm<UserToConfirm>();
   const submit = handleSubmit(async (values) => {
     const verb = user && user.status !== values.status ? askedAbout[values.status] : null;
     if (user && verb && !(await question.ask({ verb, user }))) return;
@@ -79,15 +79,15 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       title={user ? texts.editTitle : texts.createTitle}
       description={user ? texts.editText : texts.createText}
       submitLabel={user ? texts.update : texts.create}
-      busy={isSubmitting && !question.asked}
+      busy={isSubmitting && !question.subject}
       error={errors.root?.message}
       onSubmit={submit}
       onClose={onClose}
     >
       <UserFields register={register} errors={errors} user={user} scope={scope} />
-      {question.asked && (
-        <UserQuestion
-          asked={question.asked}
+      {question.subject && (
+        <UserConfirmDialog
+          subject={question.subject}
           carryOut={async () => {
             question.answer(true);
             // the form shows a refusal

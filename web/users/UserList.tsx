@@ -9,7 +9,7 @@ import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
@@ -17,14 +17,14 @@ import { useUrlFilters } from "../use-url-filters.ts";
 import { texts, statusOptions } from "./texts.ts";
 import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
-import type { UserToConfirm } from "./UserQuestion.tsx";
+import type { UserToConfirm } from "./UserConfirmDialog.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
-const UserQuestion = later(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
-const UserPermissionsDialog = later(() =>
+const UserConfirmDialog = lazyPart(() => import("./UserConfirmDialog.tsx").then((module) => module.UserConfirmDialog));
+const UserPermissionsDialog = lazyPart(() =>
   import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog),
 );
-const UserDialog = later(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
+const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
 
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
@@ -55,7 +55,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const list = usePages(scope.group, toQuery(filters, scope.companyId));
   const actions = useUserActions(scope);
   const [edited, setEdited] = useState<User | null>(null);
-  const [asked, setAsked] = useState<UserToConfirm | null>(null);
+  const [toConfirm, setToConfirm] = useState<UserToConfirm | null>(null);
   const [rights, setRights] = useState<User | null>(null);
   const may = useMay();
   const columns = userColumns({
@@ -64,8 +64,8 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
     onEdit: setEdited,
     onResetPassword: (user) => void actions.resetPassword(user),
     onSwitchStatus: (user) =>
-      otherStatus(user.status) === "active" ? void actions.activate(user) : setAsked({ verb: "suspend", user }),
-    onRemove: (user) => setAsked({ verb: "remove", user }),
+      otherStatus(user.status) === "active" ? void actions.activate(user) : setToConfirm({ verb: "suspend", user }),
+    onRemove: (user) => setToConfirm({ verb: "remove", user }),
     ...(may("company.settings") && { onPermissions: setRights }),
   });
   return (
@@ -104,12 +104,12 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
         />
       )}
       {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
-      {asked && (
-        <UserQuestion
-          asked={asked}
+      {toConfirm && (
+        <UserConfirmDialog
+          subject={toConfirm}
           busy={actions.removing || actions.changing}
-          carryOut={() => actions[asked.verb](asked.user)}
-          onClose={() => setAsked(null)}
+          carryOut={() => actions[toConfirm.verb](toConfirm.user)}
+          onClose={() => setToConfirm(null)}
         />
       )}
       {actions.link && (

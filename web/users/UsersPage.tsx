@@ -8,7 +8,7 @@ import { texts } from "./texts.ts";
 import { userScope } from "./user-scope.ts";
 import { UserList } from "./UserList.tsx";
 
-/** /admin/users: everybody for system admins, the own company's people for its administrators. */
+/** /admin/users: all users for system administrators, the own company's users for its administrators. */
 export function UsersPage() {
   const me = useMe();
   const may = useMay();

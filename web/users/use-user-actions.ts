@@ -1,4 +1,4 @@
-/** What a row's menu does to a user; every outcome is told. */
+/** The actions of a row's menu on a user. Each shows its outcome. */
 import { useState } from "react";
 import type { UnsentReason, User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";

@@ -15,7 +15,7 @@ interface RowActions {
   onResetPassword(user: User): void;
   onSwitchStatus(user: User): void;
   onRemove(user: User): void;
-  /** Absent: the reader gives nobody rights. */
+  /** Absent: the reader can't give rights to users. */
   onPermissions?: (user: User) => void;
 }
 

@@ -63,7 +63,7 @@ describe("a new user", () => {
     ]) {
       expect(dialog.getByText(text)).toBeTruthy();
     }
-    expect(shown.server.askedFor("POST /api/company/users")).toEqual([]);
+    expect(shown.server.requestsFor("POST /api/company/users")).toEqual([]);
   });
 
   it("is sent, announced and listed; the focus goes back to the button", async () => {
@@ -76,7 +76,7 @@ describe("a new user", () => {
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
     await screen.findByText("User created");
     expect(screen.queryByRole("dialog")).toBeNull();
-    const [sent] = shown.server.askedFor("POST /api/company/users");
+    const [sent] = shown.server.requestsFor("POST /api/company/users");
     expect(sent?.body).toMatchObject({
       username: "dee",
       name: "Dee Dow",
@@ -84,7 +84,7 @@ describe("a new user", () => {
       role: "manager",
       status: "active",
     });
-    expect(shown.server.askedFor("GET /api/company/users")).toHaveLength(2);
+    expect(shown.server.requestsFor("GET /api/company/users")).toHaveLength(2);
     const button = screen.getByRole("button", { name: "New User" });
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
@@ -97,7 +97,7 @@ describe("a new user", () => {
     await shown.user.type(dialog.getByLabelText("Full Name"), "Dee Dow");
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
     await screen.findByRole("dialog", { name: "Share this link" });
-    expect(shown.server.askedFor("POST /api/company/users")[0]?.body).not.toHaveProperty("password");
+    expect(shown.server.requestsFor("POST /api/company/users")[0]?.body).not.toHaveProperty("password");
   });
 
   it("gets a link to hand over when no email was sent", async () => {
@@ -148,7 +148,7 @@ describe("a new user", () => {
     await shown.user.selectOptions(dialog.getByLabelText("Role"), "System Admin");
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
     await screen.findByText("User created");
-    const [sent] = shown.server.askedFor("POST /api/admin/users");
+    const [sent] = shown.server.requestsFor("POST /api/admin/users");
     expect(sent?.body).toMatchObject({ companyId: "other", role: "system_admin" });
   });
 });
@@ -169,7 +169,7 @@ describe("editing a user", () => {
     const question = await screen.findByRole("alertdialog", { name: "Suspend Bob Baker?" });
     await shown.user.click(within(question).getByRole("button", { name: "Suspend User" }));
     await screen.findByText("User updated");
-    expect(shown.server.askedFor(`PUT /api/company/users/${bob.id}`)[0]?.body).toEqual({
+    expect(shown.server.requestsFor(`PUT /api/company/users/${bob.id}`)[0]?.body).toEqual({
       email: "bob@acme.test",
       name: "Bob Baker",
       department: "",
@@ -192,7 +192,7 @@ describe("editing a user", () => {
     const question = () => screen.findByRole("alertdialog", { name: title });
     await shown.user.click(within(await question()).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-    expect(shown.server.askedFor(path)).toEqual([]);
+    expect(shown.server.requestsFor(path)).toEqual([]);
     expect(valueOf(dialog.getByLabelText("Status"))).toBe(status.toLowerCase());
     await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
     await shown.user.click(within(await question()).getByRole("button", { name: verb }));
@@ -226,7 +226,7 @@ describe("editing a user", () => {
     await shown.user.type(dialog.getByLabelText(/^Department/), "Office");
     await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
     await screen.findByText("User updated");
-    const sent = shown.server.askedFor(`PUT /api/company/users/${me.id}`)[0]?.body;
+    const sent = shown.server.requestsFor(`PUT /api/company/users/${me.id}`)[0]?.body;
     expect(sent).toMatchObject({
       department: "Office",
       role: "company_admin",

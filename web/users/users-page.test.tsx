@@ -54,7 +54,7 @@ describe("who sees it", () => {
     await screen.findByRole("heading", { level: 1, name: "Access Denied" });
     expect(screen.getByText("You don't have permission to manage users.")).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Users" })).toBeNull();
-    expect(server.askedFor("GET /api/company/users")).toEqual([]);
+    expect(server.requestsFor("GET /api/company/users")).toEqual([]);
   });
 
   it("asks the company's endpoint for company admins, the system's for system admins", async () => {
@@ -62,14 +62,14 @@ describe("who sees it", () => {
     await screen.findByRole("heading", { level: 1, name: "Users Management" });
     await screen.findByText("Manage users in your organization");
     await screen.findByText("Bob Baker");
-    expect(server.askedFor("GET /api/admin/users")).toEqual([]);
+    expect(server.requestsFor("GET /api/admin/users")).toEqual([]);
     expect(screen.getByRole("link", { name: "Users" }).getAttribute("aria-current")).toBe("page");
     expect(screen.queryByRole("link", { name: "Companies" })).toBeNull();
     resetBrowser();
     const system = openUsers([bob], {}, "system_admin");
     await screen.findByText("Manage all users across the system");
     await screen.findByText("Bob Baker");
-    expect(system.server.askedFor("GET /api/company/users")).toEqual([]);
+    expect(system.server.requestsFor("GET /api/company/users")).toEqual([]);
     expect(screen.getByText("Acme", { selector: "th span" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Companies" }).getAttribute("href")).toBe("/admin/companies");
   });
@@ -114,7 +114,10 @@ describe("the table", () => {
     await user.click(screen.getByRole("button", { name: "Load more" }));
     await screen.findByText("Dee");
     expect(screen.getByText("Bob Baker")).toBeTruthy();
-    expect(server.askedFor("GET /api/company/users").at(-1)?.query).toMatchObject({ cursor: "next", status: "active" });
+    expect(server.requestsFor("GET /api/company/users").at(-1)?.query).toMatchObject({
+      cursor: "next",
+      status: "active",
+    });
     expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
   });
 });
@@ -123,27 +126,27 @@ describe("filters", () => {
   it("start with Active, offer what the viewer may assign, and live in the address", async () => {
     const { server, user, address } = openUsers([bob]);
     await screen.findByText("Bob Baker");
-    const asked = () => server.askedFor("GET /api/company/users").at(-1)?.query;
-    expect(asked()).toEqual({ status: "active", total: "true", limit: "50" });
+    const requested = () => server.requestsFor("GET /api/company/users").at(-1)?.query;
+    expect(requested()).toEqual({ status: "active", total: "true", limit: "50" });
     expect(optionsOf("Status")).toEqual(["All Status", "Active", "Suspended", "Deleted"]);
     const assignable = ["All Roles", "Admin", "Manager", "Editor", "Reviewer", "Contributor", "Viewer"];
     expect(optionsOf("Role")).toEqual(assignable);
     await user.selectOptions(screen.getByLabelText("Status"), "All Status");
-    await waitFor(() => expect(asked()).toEqual({ total: "true", limit: "50" }));
+    await waitFor(() => expect(requested()).toEqual({ total: "true", limit: "50" }));
     await user.selectOptions(screen.getByLabelText("Role"), "Editor");
-    await waitFor(() => expect(asked()).toEqual({ role: "editor", total: "true", limit: "50" }));
+    await waitFor(() => expect(requested()).toEqual({ role: "editor", total: "true", limit: "50" }));
     expect(address()).toBe("/admin/users?status=all&role=editor");
     await user.type(screen.getByPlaceholderText("Search users by name, email, or username..."), "bo");
-    await waitFor(() => expect(asked()).toMatchObject({ search: "bo", role: "editor" }));
+    await waitFor(() => expect(requested()).toMatchObject({ search: "bo", role: "editor" }));
     // one request for the whole word
-    expect(server.asked.filter(({ query }) => query["search"] === "b")).toEqual([]);
+    expect(server.requests.filter(({ query }) => query["search"] === "b")).toEqual([]);
   });
 
   it("are read from the address, and can be cleared when they match no one", async () => {
     const path = "/admin/users?search=zz&status=deleted&role=nonsense";
     const { server, user, address } = openUsers([], {}, "admin", path);
     await screen.findByText("No matches. Try other filters.");
-    const first = server.askedFor("GET /api/company/users")[0];
+    const first = server.requestsFor("GET /api/company/users")[0];
     expect(first?.query).toEqual({ search: "zz", status: "deleted", total: "true", limit: "50" });
     await user.click(screen.getByRole("button", { name: "Clear filters" }));
     await waitFor(() => expect(address()).toBe("/admin/users"));
@@ -158,19 +161,19 @@ describe("a row's menu", () => {
     });
     await choose(shown, "Bob Baker", "Suspend User");
     const question = within(await screen.findByRole("alertdialog", { name: "Suspend Bob Baker?" }));
-    expect(shown.server.askedFor(`PUT /api/company/users/${bob.id}`)).toEqual([]);
+    expect(shown.server.requestsFor(`PUT /api/company/users/${bob.id}`)).toEqual([]);
     await shown.user.click(question.getByRole("button", { name: "Suspend User" }));
     await screen.findByText("User updated");
-    const [sent] = shown.server.askedFor(`PUT /api/company/users/${bob.id}`);
+    const [sent] = shown.server.requestsFor(`PUT /api/company/users/${bob.id}`);
     expect(sent?.body).toEqual({ ...bob, status: "suspended" });
-    await waitFor(() => expect(shown.server.askedFor("GET /api/company/users")).toHaveLength(2));
+    await waitFor(() => expect(shown.server.requestsFor("GET /api/company/users")).toHaveLength(2));
     await choose(shown, "Gus", "Activate User");
-    await waitFor(() => expect(shown.server.askedFor("PUT /api/company/users/gone")).toHaveLength(1));
-    expect(shown.server.askedFor("PUT /api/company/users/gone")[0]?.body).toMatchObject({ status: "active" });
+    await waitFor(() => expect(shown.server.requestsFor("PUT /api/company/users/gone")).toHaveLength(1));
+    expect(shown.server.requestsFor("PUT /api/company/users/gone")[0]?.body).toMatchObject({ status: "active" });
     // nothing is lost by it: it can be undone
     await shown.user.click(await screen.findByRole("button", { name: "Undo" }));
-    await waitFor(() => expect(shown.server.askedFor("PUT /api/company/users/gone")).toHaveLength(2));
-    expect(shown.server.askedFor("PUT /api/company/users/gone")[1]?.body).toMatchObject({ status: "deleted" });
+    await waitFor(() => expect(shown.server.requestsFor("PUT /api/company/users/gone")).toHaveLength(2));
+    expect(shown.server.requestsFor("PUT /api/company/users/gone")[1]?.body).toMatchObject({ status: "deleted" });
   });
 
   it("shows why a change was refused", async () => {
@@ -199,7 +202,7 @@ describe("a row's menu", () => {
     await shown.user.click(
       within(await screen.findByRole("alertdialog", question)).getByRole("button", { name: "Cancel" }),
     );
-    expect(shown.server.askedFor(`DELETE /api/company/users/${bob.id}`)).toEqual([]);
+    expect(shown.server.requestsFor(`DELETE /api/company/users/${bob.id}`)).toEqual([]);
     const menu = screen.getByRole("button", { name: "Actions for Bob Baker" });
     await waitFor(() => expect(document.activeElement).toBe(menu));
     await choose(shown, "Bob Baker", "Delete User");
@@ -238,7 +241,7 @@ describe("a row's menu", () => {
     expect(suspend.getAttribute("aria-disabled")).toBe("true");
     expect(screen.getByRole("menuitem", { name: /Delete User.*You can't delete yourself/ })).toBeTruthy();
     await user.click(suspend);
-    expect(server.asked.filter(({ method }) => method === "PUT")).toEqual([]);
+    expect(server.requests.filter(({ method }) => method === "PUT")).toEqual([]);
     await user.keyboard("{Escape}");
     await user.click(screen.getByRole("button", { name: "Actions for Big Boss" }));
     expect(await screen.findAllByText("You can't change a Company Admin.")).toHaveLength(4);

@@ -1,11 +1,11 @@
 import { fingerprinter } from "../fingerprint.ts";
-import { commas, type Report } from "./report.ts";
+import { commaBetween, type Report } from "./report.ts";
 
 const severities = { error: "major", warning: "minor", info: "info" } as const;
 
 /** GitLab's Code Quality report: an array of issues, each with a fingerprint of its own. */
 export function gitlabReport(): Report {
-  const item = commas();
+  const item = commaBetween();
   return {
     begin: () => "[",
     file: ({ inRepository, findings, text }) => {

@@ -1,9 +1,9 @@
 import { exit } from "../../exit.ts";
-import { commas, type FileReport, type Report } from "./report.ts";
+import { commaBetween, type FileReport, type Report } from "./report.ts";
 
 /** The envelope of every command, a file a line. */
 export function jsonReport(): Report {
-  const item = commas();
+  const item = commaBetween();
   return {
     begin: () => '{\n  "schema": "sop.lint/1",\n  "data": {\n    "files": [',
     file: (report) => item(`      ${JSON.stringify(fileOf(report))}`),

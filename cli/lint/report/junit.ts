@@ -30,8 +30,8 @@ function passed(path: string): string {
 function failed(path: string, { rule, severity, message, line, column }: Finding): string {
   const opening = `    <testcase name="${attribute(`${rule} ${line}:${column}`)}" classname="${attribute(path)}" time="0"`;
   if (severity === "info") return `${opening}/>\n`;
-  const says = `${path}:${line}:${column}: ${severity}: ${message}`;
-  return `${opening}>\n      <failure message="${attribute(message)}" type="${severity}">${text(says)}</failure>\n    </testcase>\n`;
+  const summary = `${path}:${line}:${column}: ${severity}: ${message}`;
+  return `${opening}>\n      <failure message="${attribute(message)}" type="${severity}">${text(summary)}</failure>\n    </testcase>\n`;
 }
 
 function attribute(value: string): string {

@@ -57,7 +57,7 @@ export async function openReport(format: Format, out: Output): Promise<Report> {
 }
 
 /** Items of a JSON array, one after the other. */
-export function commas(): (item: string) => string {
+export function commaBetween(): (item: string) => string {
   let first = true;
   return (item) => {
     const before = first ? "\n" : ",\n";

@@ -4,14 +4,14 @@ import { rules } from "#core/lint/rules/index.ts";
 import { exit } from "../../exit.ts";
 import { version } from "../../version.ts";
 import { fingerprinter } from "../fingerprint.ts";
-import { commas, type FileReport, type Report } from "./report.ts";
+import { commaBetween, type FileReport, type Report } from "./report.ts";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 const index = new Map(rules.map(({ id }, at) => [id, at]));
 
 /** SARIF 2.1.0: addresses relative to the repository, fixes as replacements, fingerprints that outlive moved lines. */
 export function sarifReport(): Report {
-  const item = commas();
+  const item = commaBetween();
   return {
     begin: () =>
       `{\n"version": "2.1.0",\n"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",\n` +

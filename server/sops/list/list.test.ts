@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SopQuery } from "#core/sops/schema.ts";
 import { copySops } from "../../../bench/seed-sops.ts";
-import { actorNow } from "../../../test/random-writes.ts";
+import { currentActor } from "../../../test/random-writes.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 import { listSops } from "./list.ts";
 
@@ -162,7 +162,7 @@ describeServer("lists of SOPs", (server) => {
         return { latest: found, published: found };
       };
       for (const user of [manager, viewer]) {
-        const actor = await actorNow(server(), user);
+        const actor = await currentActor(server(), user);
         const pages = async (few: typeof all | null) => {
           const seen: string[] = [];
           let cursor: string | undefined;

@@ -2,11 +2,11 @@ import { useMay } from "../../session.tsx";
 import { AccessDenied } from "../../shell/AccessDenied.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Alert } from "../../ui/Alert.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { pageTexts as texts } from "./texts.ts";
 
-const CompanySections = later(
+const CompanySections = lazyPart(
   () => import("./CompanySections.tsx").then((module) => module.CompanySections),
   () => <PageSpinner label={texts.loading} />,
 );

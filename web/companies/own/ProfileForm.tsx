@@ -38,7 +38,7 @@ export function ProfileForm({ company, mayChange }: { company: Company; mayChang
   const update = useWrite("company", "update");
   const { register, formState, setValue, watch, submit } = useServerForm<ProfileValues>({
     resolver,
-    // what somebody else saves meanwhile is shown, except in fields that are being changed here
+    // others' saved changes are shown, except in fields that are being changed here
     values: valuesOf(company),
     resetOptions: { keepDirtyValues: true },
     fields,

@@ -62,7 +62,7 @@ describe("who sees the company", () => {
   it("is not for managers", async () => {
     const { server } = openCompany({}, "manager");
     await screen.findByRole("heading", { level: 1, name: "Access Denied" });
-    expect(server.askedFor("GET /api/company")).toEqual([]);
+    expect(server.requestsFor("GET /api/company")).toEqual([]);
   });
 
   it("lets admins read and invite, not change", async () => {
@@ -97,13 +97,13 @@ describe("profile", () => {
     await user.click(profile.getByRole("button", { name: "Save" }));
     await profile.findByText("Company name must be at least 2 characters");
     expect(profile.getByText("Website must be a valid URL")).toBeTruthy();
-    expect(server.askedFor("PUT /api/company")).toEqual([]);
+    expect(server.requestsFor("PUT /api/company")).toEqual([]);
     await user.type(profile.getByLabelText("Company name"), "Acme Ltd");
     await user.clear(profile.getByLabelText(/^Website/));
     server.reply({ "GET /api/company": aCompany({ name: "Acme Ltd", industry: "Bakery" }) });
     await user.click(profile.getByRole("button", { name: "Save" }));
     await screen.findByText("Company updated");
-    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({
+    expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({
       name: "Acme Ltd",
       description: "",
       website: "",
@@ -140,7 +140,7 @@ describe("rules", () => {
     await user.type(rules.getByLabelText("Shortest password"), "10");
     await user.click(rules.getByRole("button", { name: "Save" }));
     await screen.findByText("Rules saved");
-    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({
+    expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({
       settings: {
         ...defaultSettings,
         glossary: undefined,
@@ -182,7 +182,7 @@ describe("invitations", () => {
     server.reply({ "GET /api/company/invitations": { data: [invitation({ state: "revoked" })] } });
     await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke" }));
     await within(table).findByText("Revoked");
-    expect(server.askedFor("DELETE /api/company/invitations/i1")).toHaveLength(1);
+    expect(server.requestsFor("DELETE /api/company/invitations/i1")).toHaveLength(1);
   });
 
   it("are made with a role and an end, and their link is shown once", async () => {
@@ -204,7 +204,7 @@ describe("invitations", () => {
       "value",
       "https://sop.test/register?invite=secret",
     );
-    expect(server.askedFor("POST /api/company/invitations")[0]?.body).toEqual({
+    expect(server.requestsFor("POST /api/company/invitations")[0]?.body).toEqual({
       role: "editor",
       email: "nora@acme.test",
       expiresInDays: 14,
@@ -235,18 +235,18 @@ describe("glossary", () => {
     await user.type(rows, "{Enter}PPE");
     await user.click(glossary.getByRole("button", { name: "Save" }));
     await glossary.findByText("Line 2: write at least two words that mean the same");
-    expect(server.askedFor("PUT /api/company")).toEqual([]);
+    expect(server.requestsFor("PUT /api/company")).toEqual([]);
     await user.type(rows, ", safety gear");
     const saved = [...settings.glossary, ["PPE", "safety gear"]];
     const after = aCompany({ settings: { ...settings, glossary: saved } });
     server.reply({ "PUT /api/company": after, "GET /api/company": after });
     await user.click(glossary.getByRole("button", { name: "Save" }));
     await screen.findByText("Glossary saved");
-    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({ settings: { glossary: saved } });
+    expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({ settings: { glossary: saved } });
     // the other form does not send it back as it was
     await user.click(within(await region("Rules")).getByRole("button", { name: "Save" }));
     await screen.findByText("Rules saved");
-    expect(JSON.stringify(server.askedFor("PUT /api/company")[1]?.body)).not.toContain("glossary");
+    expect(JSON.stringify(server.requestsFor("PUT /api/company")[1]?.body)).not.toContain("glossary");
   });
 });
 
@@ -264,7 +264,7 @@ describe("roles", () => {
     await user.click(screen.getByRole("button", { name: "Reset all changes (1)" }));
     await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Reset" }));
     await screen.findByRole("button", { name: name("Yes") });
-    expect(server.askedFor("PUT /api/company/roles").map(({ body }) => body)).toEqual([
+    expect(server.requestsFor("PUT /api/company/roles").map(({ body }) => body)).toEqual([
       { role: "manager", permission: "sop.publish", granted: false },
       { role: "manager", permission: "sop.publish", granted: null },
     ]);

@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { dateText } from "../../ui/time.ts";
-import { Waiting } from "../../ui/Waiting.tsx";
+import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { DiffView } from "./DiffView.tsx";
 import { historyTexts } from "../history/history-texts.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
@@ -29,7 +29,7 @@ export function ComparePage() {
   if (error instanceof ApiError && error.status === 404) return <SopNotFound />;
   if (error instanceof ApiError && error.status === 501) return <ErrorState title={historyTexts.unavailable} />;
   if (sop.data && versions.data) return <Comparison sop={sop.data} rows={versions.data} />;
-  if (!error) return <Waiting>{historyTexts.loading}</Waiting>;
+  if (!error) return <LoadingMessage>{historyTexts.loading}</LoadingMessage>;
   const retry = (): void => {
     void sop.refetch();
     void versions.refetch();
@@ -76,7 +76,7 @@ function Comparison({ sop, rows }: { sop: Sop; rows: readonly Row[] }) {
   );
 }
 
-/** What the address says; else from what is in force, or the one before, to the newest. */
+/** The versions in the address; otherwise from the published or previous one to the latest. */
 function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, number] {
   const known = (name: string): number | undefined =>
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
@@ -136,7 +136,7 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
   );
 }
 
-/** 'v3 · Mar 5, 2026 · Ann Archer · In force' */
+/** 'v3 · Mar 5, 2026 · Ann Archer · Published' */
 function labelOf(row: Row): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), row.changedBy.name, ...marks].join(" · ");

@@ -7,7 +7,7 @@ import { useRead } from "../../api.ts";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { Tabs } from "../../ui/Tabs.tsx";
-import { Waiting } from "../../ui/Waiting.tsx";
+import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
 import { countChanges, groupLines, type LineGroup } from "./diff-groups.ts";
 import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
@@ -64,7 +64,7 @@ interface DiffViewProps {
   sopId: string;
   from: number;
   to: number;
-  /** Told while both texts are before whoever looks. */
+  /** Called while both texts are on screen. */
   onShown?: ((isShown: boolean) => void) | undefined;
 }
 
@@ -73,14 +73,14 @@ export function DiffView({ sopId, from, to, onShown }: DiffViewProps) {
   if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} onShown={onShown} />;
   if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
   if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;
-  return <Waiting>{texts.loading}</Waiting>;
+  return <LoadingMessage>{texts.loading}</LoadingMessage>;
 }
 
 function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
   const [tab, setTab] = useState("text");
   const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
-  // within what is shown: where its code can't be had, something else stands there
-  const told = onShown && <MountObserver onChange={onShown} />;
+  // within what is shown: if its code can't be loaded, an error is in its place
+  const observer = onShown && <MountObserver onChange={onShown} />;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="text-sm text-muted">{summaryOf(diff)}</p>
@@ -88,7 +88,7 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
       {isSame ? (
         <>
           <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
-          {told}
+          {observer}
         </>
       ) : (
         <Tabs
@@ -101,10 +101,10 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
               label: texts.text,
               content: (
                 <>
-                  {/* the text's own headings begin wherever its first change is */}
+                  {/* the text's own headings can begin at any level where its first change is */}
                   <h2 className="sr-only">{texts.text}</h2>
                   <DiffBlocks blocks={diff.blocks} />
-                  {told}
+                  {observer}
                 </>
               ),
             },
@@ -114,7 +114,7 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
               content: (
                 <>
                   <DiffMarkdown parts={diff.markdown} />
-                  {told}
+                  {observer}
                 </>
               ),
             },

@@ -95,7 +95,7 @@ function open(path: string, replies: Partial<Replies> = {}, role: Role = "manage
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role }) },
-    [`GET /api/sops/${id}`]: (asked: RecordedRequest) => at(asked),
+    [`GET /api/sops/${id}`]: (requested: RecordedRequest) => at(requested),
     [`GET /api/sops/${id}/versions`]: rows,
     [`GET /api/sops/${id}/in-force`]: periods,
     [`GET /api/sops/${id}/diff`]: diff,
@@ -104,7 +104,7 @@ function open(path: string, replies: Partial<Replies> = {}, role: Role = "manage
   return { server, ...showApp(server, path) };
 }
 
-/** The version in force that day, as the server would answer. */
+/** The version published that day, as the server would answer. */
 function at({ query }: RecordedRequest) {
   const day = query["at"];
   if (day === undefined) return sop();
@@ -171,7 +171,7 @@ describe("the version dialog", () => {
     fireEvent.change(field, { target: { value: "2026-02-14" } });
     await dialog.findByText("Version 1");
     expect(dialog.getByRole("status").textContent).toBe("Version 1, “As it was”, published since Jan 5, 2026");
-    expect(server.askedFor(`GET /api/sops/${id}`).at(-1)?.query).toEqual({ at: "2026-02-14" });
+    expect(server.requestsFor(`GET /api/sops/${id}`).at(-1)?.query).toEqual({ at: "2026-02-14" });
     await user.click(dialog.getByRole("button", { name: "Show text" }));
     expect(dialog.getByText("Then")).toBeTruthy();
     expect(dialog.getByText("Version 1 is superseded.")).toBeTruthy();
@@ -187,7 +187,8 @@ describe("the version dialog", () => {
   it("says that no version is published anymore", async () => {
     const gone = sop({ status: "draft", published: null });
     const { user } = open(`/sop/${id}`, {
-      [`GET /api/sops/${id}`]: (asked: RecordedRequest) => (asked.query["at"] === undefined ? gone : at(asked)),
+      [`GET /api/sops/${id}`]: (requested: RecordedRequest) =>
+        requested.query["at"] === undefined ? gone : at(requested),
     } as Partial<Replies>);
     const dialog = within(await dialogOf(user));
     fireEvent.change(await dialog.findByLabelText("Published version on"), { target: { value: "2026-02-14" } });
@@ -219,9 +220,9 @@ describe("the version dialog", () => {
     await screen.findByText("Version restored");
     expect(screen.getByText("The SOP has been restored to the selected version.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    // upon what the list shows: a save that nobody here has seen is not covered up
-    const asked = server.askedFor(`POST /api/sops/${id}/restore/1`);
-    expect(asked.map(({ headers }) => headers["if-match"])).toEqual(['"v3"', '"v3"']);
+    // based on the version in the list: an unseen save is not overwritten
+    const requested = server.requestsFor(`POST /api/sops/${id}/restore/1`);
+    expect(requested.map(({ headers }) => headers["if-match"])).toEqual(['"v3"', '"v3"']);
   });
 
   it("says 'Failed to fetch version history', and can be tried again", async () => {
@@ -237,7 +238,7 @@ describe("the version dialog", () => {
     const gone = { [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") };
     const { server } = open(`/sop/${id}`, gone);
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
-    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole("button", { name: "Version history" })).toBeNull());
     resetBrowser();
     open(`/sop/${id}/compare`, gone);
@@ -309,7 +310,7 @@ describe("the comparison", () => {
 
   it("takes the versions from the address, or compares the published version with the latest", async () => {
     const { server } = await page(`/sop/${id}/compare?from=9&to=x`);
-    expect(server.askedFor(`GET /api/sops/${id}/diff`).map(({ query }) => query)).toEqual([{ from: "2", to: "3" }]);
+    expect(server.requestsFor(`GET /api/sops/${id}/diff`).map(({ query }) => query)).toEqual([{ from: "2", to: "3" }]);
   });
 
   it("lets both be chosen and swapped, in the address", async () => {
@@ -320,7 +321,7 @@ describe("the comparison", () => {
     expect(address()).toBe(`/sop/${id}/compare?from=3&to=2`);
     await user.selectOptions(screen.getByRole("combobox", { name: "To version" }), "1");
     await screen.findByText(/^From version 3 to version 1/);
-    expect(server.askedFor(`GET /api/sops/${id}/diff`).at(-1)?.query).toEqual({ from: "3", to: "1" });
+    expect(server.requestsFor(`GET /api/sops/${id}/diff`).at(-1)?.query).toEqual({ from: "3", to: "1" });
     const from = screen.getByRole("region", { name: "Version 3" });
     expect(within(from).getByText("Major")).toBeTruthy();
   });
@@ -330,7 +331,7 @@ describe("the comparison", () => {
     const { user, server } = await page();
     await user.click(screen.getByRole("button", { name: "Print" }));
     expect(print).toHaveBeenCalledOnce();
-    expect(server.asked.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   it("says when nothing differs, when there is one version only, and when it does not exist", async () => {

@@ -12,7 +12,7 @@ import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { dateTimeText } from "../../ui/time.ts";
-import { Waiting } from "../../ui/Waiting.tsx";
+import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { ConflictFields } from "./ConflictFields.tsx";
 import { conflictTexts as texts } from "./edit-texts.ts";
 import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide } from "./merge-values.ts";
@@ -79,7 +79,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           {texts.failed}
         </Alert>
       ) : (
-        <Waiting>{texts.loading}</Waiting>
+        <LoadingMessage>{texts.loading}</LoadingMessage>
       )}
     </Dialog>
   );

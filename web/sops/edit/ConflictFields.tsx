@@ -1,4 +1,4 @@
-/** Details of an SOP that two saves left different: which of both stands. */
+/** Details of an SOP that two saves changed differently: the user chooses one of both. */
 import { useId } from "react";
 import { valuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";

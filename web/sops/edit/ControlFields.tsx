@@ -66,11 +66,11 @@ export function ControlFields({ register, errors, control, sop }: ControlFieldsP
   );
 }
 
-/** An owner who may no longer sign in stays one until somebody names another. */
+/** An owner who can't sign in anymore stays until another is chosen. */
 function useOwners(sop: Sop | null): Option[] {
   const people = useRead("users", "list", {}).data ?? [];
   const me = useMe();
-  // a new SOP is its author's: nobody stands in the list twice
+  // a new SOP belongs to its author; don't list them twice
   const others = sop ? people : people.filter(({ id }) => id !== me.id);
   const options = others.map(({ id, name }) => ({ value: id, label: id === me.id ? texts.me(name) : name }));
   const { ownerId = null, control } = sop ?? {};

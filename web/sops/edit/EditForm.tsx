@@ -6,14 +6,14 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { RequestDialog } from "../../approvals/RequestDialog.tsx";
-import { SentBack } from "../../approvals/SentBack.tsx";
+import { RequestedChanges } from "../../approvals/RequestedChanges.tsx";
 import { EditPresence } from "../../presence/PresenceLine.tsx";
 import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { FromTemplate } from "../../templates/FromTemplate.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FieldError } from "../../ui/Field.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
@@ -25,10 +25,10 @@ import { EnhanceNotices } from "./EnhanceNotices.tsx";
 import { EnhanceReview } from "./EnhanceReview.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
 import { PublishDialog } from "../view/PublishDialog.tsx";
-import { SopQuestion } from "../view/SopQuestion.tsx";
-import { Stranded } from "./StrandedDraft.tsx";
+import { SopConfirmDialog } from "../view/SopConfirmDialog.tsx";
+import { UnsavableAlert } from "./RecoverDraft.tsx";
 import { TextChecks } from "./TextChecks.tsx";
-import { useAskedImprovement } from "./use-asked-improvement.ts";
+import { useImproveLink } from "./use-improve-link.ts";
 import { useEnhance } from "./use-enhance.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
@@ -36,7 +36,7 @@ import { useStatusHint } from "./use-status-hint.ts";
 import { useTextChecks, type TextCheck } from "./use-text-checks.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
 
-const MarkdownEditor = later(
+const MarkdownEditor = lazyPart(
   () => import("../../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor),
   ({ markdown }) => <EditorSkeleton tall={markdown.length > 2_000} />,
 );
@@ -46,9 +46,9 @@ void MarkdownEditor.preload();
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
   initial: Sop | null;
-  /** The newest that the server told of since. */
+  /** The latest version that the server announced since. */
   latest: Sop | null;
-  /** What is shown in place of an SOP that can't be edited any more, once nothing of it is unsaved. */
+  /** Shown in place of an SOP that can't be edited anymore, once nothing is unsaved. */
   closed: ReactNode;
 }
 
@@ -70,7 +70,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const enhancing = useEnhance(editing);
   const isSaving = editing.isSaving || enhancing.isWaiting;
-  useAskedImprovement(enhancing.start);
+  useImproveLink(enhancing.start);
   useLeaveGuard(unsaved);
   const [place, setPlace] = useState<HTMLFormElement | null>(null);
   useSaveKey(place, () => save(true));
@@ -107,7 +107,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
       />
       {closed && <Closed onTaken={editing.takeAlong} />}
       <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
-      {base && <SentBack sop={base} />}
+      {base && <RequestedChanges sop={base} />}
       {enhancing.proposal && (
         <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
       )}
@@ -164,8 +164,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         />
       )}
       {state.step.at === "archive" && base && (
-        <SopQuestion
-          asked="archive"
+        <SopConfirmDialog
+          action="archive"
           sop={base}
           onConfirm={() => send({ type: "archiveAnswered", isYes: true })}
           onClose={() => send({ type: "archiveAnswered", isYes: false })}
@@ -272,9 +272,9 @@ function EditorSkeleton({ tall }: { tall: boolean }) {
 function Closed({ onTaken }: { onTaken(): void }) {
   const may = useMay();
   return (
-    <Stranded title={texts.strandedTitle} onTaken={may("sop.create") ? onTaken : null}>
-      {texts.strandedText} {texts.strandedHere}
-    </Stranded>
+    <UnsavableAlert title={texts.unsavableTitle} onCreate={may("sop.create") ? onTaken : null}>
+      {texts.unsavableText} {texts.textStillHere}
+    </UnsavableAlert>
   );
 }
 

@@ -9,7 +9,7 @@ import type { SopEditing } from "./use-sop-editing.ts";
 export interface NoticeProps {
   editing: SopEditing;
   isSaving: boolean;
-  /** The newest that the server told of. */
+  /** The latest version that the server announced. */
   latest: Sop | null;
 }
 

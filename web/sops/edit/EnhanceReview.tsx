@@ -40,7 +40,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   );
   const accepted = open.filter((index) => chosen.get(index) === "theirs").length;
   const stale = comparison.places.filter(({ by }) => by === "both").length;
-  const take = (): string =>
+  const mergedText = (): string =>
     applyChoices(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
   const acceptAll = (): void =>
     setChosen(new Map(open.map((index) => [index, losing.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
@@ -58,7 +58,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
         <>
           <Button onClick={onDiscard}>{texts.discard}</Button>
           {!isEmpty && (
-            <Button variant="primary" disabled={accepted === 0} onClick={() => onApply(take())}>
+            <Button variant="primary" disabled={accepted === 0} onClick={() => onApply(mergedText())}>
               {texts.apply(accepted)}
             </Button>
           )}

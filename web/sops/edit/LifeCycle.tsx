@@ -4,7 +4,7 @@ import { texts } from "./edit-texts.ts";
 
 const way: readonly Status[] = ["draft", "under_review", "published"];
 
-/** Where an SOP stands on its way from draft to publication; what is archived has left it. */
+/** The step of an SOP on its way from draft to published; an archived SOP has left it. */
 export function LifeCycle({ status }: { status: string }) {
   const current = statusOf(status);
   const steps: readonly Status[] = current === "archived" ? [...way, "archived"] : way;
@@ -21,7 +21,7 @@ export function LifeCycle({ status }: { status: string }) {
             className="relative grid min-w-0 flex-1 justify-items-center gap-1 text-center text-xs"
           >
             {index > 0 && (
-              // from the circle before it to its own, whatever the words under them
+              // from the previous circle to its own, whatever the width of their labels
               <span
                 aria-hidden
                 className={clsx(

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { messageOf, useClient } from "../../api.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
-import { Waiting } from "../../ui/Waiting.tsx";
+import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { Article } from "../view/Article.tsx";
 import { texts } from "./edit-texts.ts";
 
@@ -34,7 +34,7 @@ export function PreviewDialog({ title, description, markdown, onClose }: Preview
           <p className="text-2xl font-semibold tracking-tight">{title}</p>
           {description && <p className="mt-1 text-base text-muted">{description}</p>}
         </div>
-        {preview.isPending && <Waiting>{texts.previewLoading}</Waiting>}
+        {preview.isPending && <LoadingMessage>{texts.previewLoading}</LoadingMessage>}
         {preview.isError && (
           <ErrorState
             title={texts.previewFailed}

@@ -7,13 +7,13 @@ import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { texts } from "./edit-texts.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
-import { StrandedDraft } from "./StrandedDraft.tsx";
+import { RecoverDraft } from "./RecoverDraft.tsx";
 
-const EditForm = later(
+const EditForm = lazyPart(
   () => import("./EditForm.tsx").then((module) => module.EditForm),
   () => <PageSpinner label={texts.loading} />,
 );
@@ -47,7 +47,7 @@ function ExistingSop({ id }: { id: string }) {
   if (closed) {
     return (
       <div className="grid gap-5">
-        <StrandedDraft sopId={id} />
+        <RecoverDraft sopId={id} />
         {closed}
       </div>
     );
@@ -57,8 +57,8 @@ function ExistingSop({ id }: { id: string }) {
 }
 
 /**
- * What somebody else saves meanwhile is told, never put under the writer's hands; what is written is not taken out of them
- * either where the SOP is deleted, or no longer theirs to edit.
+ * Announces what others save and never replaces typed text. Typed text also stays if the SOP was deleted or can't be
+ * edited anymore.
  */
 function Opened({ sop, closed }: { sop: Sop; closed: ReactNode }) {
   const [initial] = useState(sop);

@@ -72,7 +72,7 @@ export function TextChecks({ checks, editing: { form, editor } }: TextChecksProp
 
 interface FindingsProps {
   all: readonly Found[];
-  /** Not put right since. */
+  /** Not fixed since. */
   left: readonly Found[];
   /** The text they were found in. */
   markdown: string;
@@ -96,7 +96,7 @@ function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
     const button = document.activeElement;
     const made = onFix(found);
     if (made === "refused") setRefused(found);
-    // the source takes the focus to be typed in; whoever goes through the list stays in it
+    // the source takes the focus for typing; the list keeps it for going through the findings
     if (made === "done" && button instanceof HTMLElement) button.focus({ preventScroll: true });
   };
   return (
@@ -172,7 +172,7 @@ function useFocusInList(): FocusInList {
     onFocus({ target }) {
       held.current = [...(ref.current?.children ?? [])].findIndex((item) => item.contains(target));
     },
-    // whoever is taken away with the focus never hears that he lost it
+    // a focused element that is removed gets no blur event
     onBlur() {
       held.current = null;
     },

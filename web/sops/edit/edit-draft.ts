@@ -1,6 +1,6 @@
 /** Unsaved text, kept in this browser until it is saved or discarded: survives a crash and a session that ended. */
 import type { Draft, FoundDraft } from "#core/sops/editing.ts";
-import { forgetJotted, jottedDrafts } from "./jotted-drafts.ts";
+import { removeFallbackDraft, fallbackDrafts } from "./fallback-drafts.ts";
 
 const storeName = "drafts";
 const atMost = 5;
@@ -13,27 +13,27 @@ export async function draftsOf(place: string): Promise<FoundDraft[]> {
   );
   const [keys, drafts] = stored ?? [[], []];
   const byKey = new Map(drafts.map((draft, at) => [String(keys[at]), draft]));
-  // stored since is what was jotted before: the later one of a key
-  for (const [key, draft] of jottedDrafts()) byKey.set(key, draft);
+  // the fallback draft is newer than the stored one of its key
+  for (const [key, draft] of fallbackDrafts()) byKey.set(key, draft);
   const all = [...byKey].map(([key, draft]) => ({ ...draft, key }));
   const since = new Date(Date.now() - daysKept * 24 * 3600_000).toISOString();
-  const here = all
+  const ofPlace = all
     .filter(({ key, savedAt }) => (key === place || key.startsWith(`${place}/`)) && savedAt >= since)
     .toSorted((a, b) => b.savedAt.localeCompare(a.savedAt));
-  const gone = [...all.filter(({ savedAt }) => savedAt < since), ...here.slice(atMost)];
-  for (const { key } of gone) void dropDraft(key);
-  return here.slice(0, atMost);
+  const expired = [...all.filter(({ savedAt }) => savedAt < since), ...ofPlace.slice(atMost)];
+  for (const { key } of expired) void dropDraft(key);
+  return ofPlace.slice(0, atMost);
 }
 
 /** @returns whether the browser took it */
 export async function writeDraft(key: string, draft: Draft): Promise<boolean> {
   const isStored = (await withStore("readwrite", (store) => answered(store.put(draft, key)))) !== undefined;
-  if (isStored) forgetJotted(key, draft.savedAt);
+  if (isStored) removeFallbackDraft(key, draft.savedAt);
   return isStored;
 }
 
 export async function dropDraft(key: string): Promise<void> {
-  forgetJotted(key);
+  removeFallbackDraft(key);
   await withStore("readwrite", (store) => answered(store.delete(key)));
 }
 

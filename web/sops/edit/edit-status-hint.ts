@@ -34,7 +34,7 @@ export function statusHint(
   }
 }
 
-/** The button for it stands on the screen of an SOP that exists. */
+/** An existing SOP has the button on its screen. */
 const saveFirst = "Save as a draft first, then submit for approval.";
 
 const does = (saves: Outcome["saves"], text: string): Outcome => ({ text, saves });

@@ -91,7 +91,7 @@ describe("AI Enhance", () => {
     fireEvent.change(area, { target: { value: base } });
     await choose(user, /^Clarity/);
     const dialog = await review();
-    expect(server.askedFor("POST /api/ai/enhance-content").map(({ body }) => body)).toEqual([
+    expect(server.requestsFor("POST /api/ai/enhance-content").map(({ body }) => body)).toEqual([
       { title: "Open the kitchen", markdown: base, enhancementType: "clarity" },
     ]);
     expect(dialog.textContent).toContain("Proposed by AI: small, clarify@1.");
@@ -107,7 +107,7 @@ describe("AI Enhance", () => {
     await waitFor(() => expect(area.value).toBe(base.replace("Open the door", "Open the front door")));
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    expect(server.askedFor(`PUT /api/sops/${id}`)[0]?.body).toMatchObject({ aiCalls: [callId] });
+    expect(server.requestsFor(`PUT /api/sops/${id}`)[0]?.body).toMatchObject({ aiCalls: [callId] });
   });
 
   it("is decided by keys alone, and leaves the text as it is when nothing is taken over", async () => {
@@ -122,7 +122,7 @@ describe("AI Enhance", () => {
     await user.click(within(dialog).getByRole("button", { name: "Keep my text" }));
     await user.click(await screen.findByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    const [saved] = server.askedFor(`PUT /api/sops/${id}`);
+    const [saved] = server.requestsFor(`PUT /api/sops/${id}`);
     expect(saved?.body).toMatchObject({ markdown: base });
     expect(saved?.body).not.toHaveProperty("aiCalls");
   });
@@ -181,7 +181,7 @@ describe("AI Enhance", () => {
     await choose(user, /^Clarity/);
     await screen.findByText("No Content");
     await screen.findByText("Add some content first before enhancing.");
-    expect(server.askedFor("POST /api/ai/enhance-content")).toEqual([]);
+    expect(server.requestsFor("POST /api/ai/enhance-content")).toEqual([]);
   });
 
   it("says in the seed's words that it failed, why beside the text, and tries again", async () => {
@@ -249,7 +249,7 @@ describe("without AI", () => {
     await screen.findByText("The rules tidied your SOP content.");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    expect(server.askedFor(`PUT /api/sops/${id}`)[0]?.body).not.toHaveProperty("aiCalls");
+    expect(server.requestsFor(`PUT /api/sops/${id}`)[0]?.body).not.toHaveProperty("aiCalls");
   });
 });
 
@@ -258,7 +258,7 @@ describe("a link to an improvement", () => {
     const { server, address } = open({ "POST /api/ai/improve-sop": answer(clearer) }, `/sop/${id}/edit?improve=1`);
     await review();
     await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
-    expect(server.askedFor("POST /api/ai/improve-sop")).toHaveLength(1);
+    expect(server.requestsFor("POST /api/ai/improve-sop")).toHaveLength(1);
   });
 
   it("starts the rules as well", async () => {

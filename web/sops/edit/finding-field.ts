@@ -1,4 +1,4 @@
-/** Where a finding leads that stands in no line: it is about a field of the form, or about the text as a whole. */
+/** The target of a finding without a line: a field of the form, or the whole text. */
 import type { Finding } from "../../editor/findings.ts";
 import type { Position } from "../../editor/finding-places.ts";
 import { createPositions } from "#core/lint/positions.ts";

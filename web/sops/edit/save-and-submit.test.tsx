@@ -58,26 +58,26 @@ describe("save and submit", () => {
     await user.click(await button());
     const asking = within(await dialog());
     expect(asking.getByText("Open it, version 4")).toBeTruthy();
-    const [saved] = server.askedFor(put);
+    const [saved] = server.requestsFor(put);
     expect([saved?.headers["if-match"], saved?.body]).toMatchObject(['"v3"', { title: "Open it", status: "draft" }]);
     expect(screen.getByLabelText<HTMLSelectElement>("Status after saving").value).toBe("draft");
     await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
     await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    const [request] = server.askedFor(ask);
+    const [request] = server.requestsFor(ask);
     expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v4"', { approverIds: ["cy"] }]);
   });
 
   it("is offered for a change to what is published, which becomes a draft; not before there is one", async () => {
     const { user, server } = open(published);
     await title();
-    await waitFor(() => expect(server.askedFor("GET /api/approvals").length).toBeGreaterThan(0));
+    await waitFor(() => expect(server.requestsFor("GET /api/approvals").length).toBeGreaterThan(0));
     expect(screen.queryByRole("button", { name: /Submit/ })).toBeNull();
     await user.type(await title(), " it");
     await user.click(await button());
     expect(within(await dialog()).getByText("Open it, version 4")).toBeTruthy();
     // a save of a published SOP is a draft without asking for it
-    expect(server.askedFor(put)[0]?.body).not.toHaveProperty("status");
+    expect(server.requestsFor(put)[0]?.body).not.toHaveProperty("status");
   });
 
   it("asks for nothing where more was typed while it was being saved", async () => {
@@ -94,7 +94,7 @@ describe("save and submit", () => {
     );
     await user.type(await title(), " it");
     await user.click(await button());
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     await user.type(await title(), " now");
     answer();
     await screen.findByText("Your latest edits aren't saved yet.");
@@ -108,7 +108,7 @@ describe("save and submit", () => {
     await user.clear(await title());
     await user.click(await button());
     await screen.findByText("Title is required");
-    expect(server.askedFor(put)).toEqual([]);
+    expect(server.requestsFor(put)).toEqual([]);
     await user.type(await title(), "Open it");
     await user.click(await button());
     await screen.findByText("Not now");
@@ -120,14 +120,14 @@ describe("save and submit", () => {
     await user.click(await button());
     await screen.findByRole("dialog", { name: "Someone else saved changes" });
     expect(screen.queryByRole("dialog", { name: "Submit for Approval" })).toBeNull();
-    expect(server.askedFor(ask)).toEqual([]);
+    expect(server.requestsFor(ask)).toEqual([]);
   });
 
   it("leaves a stored draft to be submitted as it is", async () => {
     const { user, server } = open();
     await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
     expect(within(await dialog()).getByText("Open, version 3")).toBeTruthy();
-    expect(server.askedFor(put)).toEqual([]);
+    expect(server.requestsFor(put)).toEqual([]);
   });
 });
 
@@ -155,11 +155,11 @@ describe("a new SOP", () => {
     const asking = within(await dialog());
     expect(asking.getByText("Open, version 1")).toBeTruthy();
     expect(address()).toBe(`/sop/${id}`);
-    expect(server.askedFor(post).map(({ body }) => body)).toMatchObject([{ status: "draft", title: "Open" }]);
+    expect(server.requestsFor(post).map(({ body }) => body)).toMatchObject([{ status: "draft", title: "Open" }]);
     await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
     await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
     await screen.findByText("Approval requested");
-    const [request] = server.askedFor(ask);
+    const [request] = server.requestsFor(ask);
     expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v1"', { approverIds: ["cy"] }]);
   });
 
@@ -198,7 +198,7 @@ describe("a new SOP", () => {
     await user.clear(await title());
     await user.click(await button());
     await screen.findByText("Title is required");
-    expect(server.askedFor(post)).toEqual([]);
+    expect(server.requestsFor(post)).toEqual([]);
     await user.type(await title(), "Open");
     await user.click(await button());
     await screen.findByText("100 of 100 SOPs");
@@ -219,17 +219,17 @@ describe("a new SOP", () => {
     });
     await user.click(await button());
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
-    expect(server.askedFor(put)).toHaveLength(1);
-    expect((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.status ?? "draft").toBe("draft");
+    expect(server.requestsFor(put)).toHaveLength(1);
+    expect((server.requestsFor(put)[0]?.body as Partial<Sop> | undefined)?.status ?? "draft").toBe("draft");
   });
 
   it("stays where it is when more was typed: the draft is there, and the next click submits it", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({
-      [post]: async (asked: RecordedRequest) => (await answer.promise, made(asked)),
+      [post]: async (requested: RecordedRequest) => (await answer.promise, made(requested)),
     });
     await user.click(await button());
-    await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(post)).toHaveLength(1));
     await user.type(await title(), " now");
     answer.resolve();
     await screen.findByText("Your latest edits aren't saved yet.");
@@ -238,16 +238,16 @@ describe("a new SOP", () => {
     server.reply({ [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 2 }) });
     await user.click(await button());
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
-    expect(server.askedFor(post)).toHaveLength(1);
+    expect(server.requestsFor(post)).toHaveLength(1);
   });
 
   it("doesn't call back a user who left during the save", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({
-      [post]: async (asked: RecordedRequest) => (await answer.promise, made(asked)),
+      [post]: async (requested: RecordedRequest) => (await answer.promise, made(requested)),
     });
     await user.click(await button());
-    await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(post)).toHaveLength(1));
     await user.click(screen.getByRole("link", { name: "Favorites" }));
     await waitFor(() => expect(address()).toBe("/favorites"));
     answer.resolve();
@@ -260,7 +260,7 @@ describe("a new SOP", () => {
     const { server } = open({}, { "GET /api/approvals": new Refusal("unavailable") }, "/sop/new");
     await title();
     await waitFor(() =>
-      expect(server.askedFor("GET /api/approvals").map(({ query }) => query)).toContainEqual({
+      expect(server.requestsFor("GET /api/approvals").map(({ query }) => query)).toContainEqual({
         status: "pending",
         mine: "true",
       }),
@@ -296,10 +296,10 @@ describe("a picture on its way", () => {
     const picture = await pick();
     await user.click(await button());
     await waitFor(async () => expect(await isBusy()).toBe("true"));
-    expect(server.askedFor(put)).toEqual([]);
+    expect(server.requestsFor(put)).toEqual([]);
     picture.arrive();
     await dialog();
-    expect(server.askedFor(put).map(({ body }) => body)).toMatchObject([
+    expect(server.requestsFor(put).map(({ body }) => body)).toMatchObject([
       { markdown: expect.stringContaining("![](/x.png)") },
     ]);
   });
@@ -312,7 +312,7 @@ describe("a picture on its way", () => {
     picture.fail();
     await screen.findByText("Image not added");
     await waitFor(async () => expect(await isBusy()).not.toBe("true"));
-    expect(server.askedFor(put)).toEqual([]);
+    expect(server.requestsFor(put)).toEqual([]);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -321,17 +321,17 @@ describe("a picture on its way", () => {
     const first = await pick();
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(async () => expect(await isBusy()).toBe("true"));
-    expect(server.askedFor(put)).toEqual([]);
+    expect(server.requestsFor(put)).toEqual([]);
     first.arrive();
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
-    expect(server.askedFor(put)[0]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
+    expect(server.requestsFor(put)[0]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
     await screen.findByText("· version 4");
     const second = await pick();
     await user.type(await title(), " it");
     await user.keyboard("{Control>}s{/Control}");
     second.fail();
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
-    expect(server.askedFor(put)[1]?.body).toMatchObject({ title: "Open it" });
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
+    expect(server.requestsFor(put)[1]?.body).toMatchObject({ title: "Open it" });
   });
 
   it("that began while a save was on its way keeps the screen", async () => {
@@ -343,15 +343,15 @@ describe("a picture on its way", () => {
     const { user, server } = open({}, { [put]: reply });
     await user.type(await title(), " it");
     await user.click(await button());
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     const picture = await pick();
     saved.resolve();
     await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
     picture.arrive();
     await user.keyboard("{Control>}s{/Control}");
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
-    expect(server.askedFor(put)[1]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
+    expect(server.requestsFor(put)[1]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
   });
 
   it("is part of mine where the save came too late", async () => {
@@ -362,7 +362,7 @@ describe("a picture on its way", () => {
     );
     await user.type(await title(), " it");
     await user.keyboard("{Control>}s{/Control}");
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     const picture = await pick();
     server.reply({
       [`GET /api/sops/${id}`]: stored({ version: 4, markdown: "One\n\nTheirs.\n" }),
@@ -375,8 +375,8 @@ describe("a picture on its way", () => {
     picture.arrive();
     const asking = within(await screen.findByRole("dialog", { name: "Someone else saved changes" }));
     await user.click(await asking.findByRole("button", { name: "Save merged text" }));
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
-    const sent = String((server.askedFor(put)[1]?.body as Partial<Sop> | undefined)?.markdown);
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
+    const sent = String((server.requestsFor(put)[1]?.body as Partial<Sop> | undefined)?.markdown);
     expect(sent).toContain("![](/x.png)");
     expect(sent).toContain("Theirs.");
   });
@@ -393,7 +393,7 @@ describe("a picture on its way", () => {
     const picture = await pick();
     await user.click(await screen.findByRole("button", { name: "AI Enhance" }));
     await user.click(await screen.findByRole("menuitem", { name: /^Formatting/ }));
-    await waitFor(() => expect(server.askedFor("POST /api/ai/enhance-content")).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor("POST /api/ai/enhance-content")).toHaveLength(1));
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     expect(screen.queryByRole("dialog")).toBeNull();
     picture.arrive();
@@ -402,8 +402,8 @@ describe("a picture on its way", () => {
     await user.click(asking.getByRole("button", { name: /^Apply/ }));
     await waitFor(() => expect(document.querySelector(".ProseMirror")?.textContent).toContain("Proposed."));
     await user.keyboard("{Control>}s{/Control}");
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
-    const sent = String((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.markdown);
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
+    const sent = String((server.requestsFor(put)[0]?.body as Partial<Sop> | undefined)?.markdown);
     expect(sent).toContain("![](/x.png)");
     expect(sent).toContain("Proposed.");
   });

@@ -1,4 +1,4 @@
-/** The words of the heading that a line of Markdown stands under; null above the first. What looks like one in code is none. */
+/** The heading above a line of Markdown; null above the first. A heading-like line in code doesn't count. */
 export function sectionAt(markdown: string, line: number): string | null {
   let [heading, fence]: [string | null, string | null] = [null, null];
   for (const text of markdown.split("\n").slice(0, line)) {

@@ -1,4 +1,4 @@
-/** What was typed and never saved waits in this browser, whatever is typed, saved or discarded beside it. */
+/** Typed text that was never saved stays in this browser, no matter what is typed, saved or discarded elsewhere. */
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Draft } from "#core/sops/editing.ts";
@@ -76,7 +76,7 @@ describe("a draft that was found", () => {
     await notice();
     await user.click(await button("Restore them"));
     await waitFor(async () => expect((await title()).value).toBe("Found"));
-    // what stood there before waits for its turn
+    // the earlier draft waits for its turn
     await notice();
     hide();
     await waitFor(() => expect(titles()).toEqual(["Found", "Open!"]));
@@ -203,7 +203,7 @@ describe("what is typed and not stored yet", () => {
 });
 
 describe("an SOP that can't be edited anymore", () => {
-  const asked = { name: "Copy to a new SOP" };
+  const requested = { name: "Copy to a new SOP" };
 
   it("leaves what is written on the screen, and a new SOP takes it along", async () => {
     const { user, server, address } = open();
@@ -215,7 +215,7 @@ describe("an SOP that can't be edited anymore", () => {
     await user.keyboard("{Control>}s{/Control}");
     await screen.findByText("You can't save this SOP anymore");
     expect((await title()).value).toBe("Open!");
-    await user.click(screen.getByRole("button", asked));
+    await user.click(screen.getByRole("button", requested));
     await waitFor(() => expect(address()).toBe("/sop/new"));
     await user.click(await button("Restore them"));
     await waitFor(async () => expect((await title()).value).toBe("Open!"));
@@ -229,7 +229,7 @@ describe("an SOP that can't be edited anymore", () => {
     kept.set(oldKey, draft("Found", 60_000));
     const { user, address } = open(undefined, { [`GET /api/sops/${id}`]: new Refusal("not_found") });
     await screen.findByText("SOP Not Found");
-    await user.click(await screen.findByRole("button", asked));
+    await user.click(await screen.findByRole("button", requested));
     await waitFor(() => expect(address()).toBe("/sop/new"));
     await user.click(await button("Restore them"));
     await waitFor(async () => expect((await title()).value).toBe("Found"));

@@ -72,7 +72,7 @@ describe("creating an SOP", () => {
     ]) {
       expect(await screen.findByText(message)).toBeTruthy();
     }
-    expect(server.askedFor("POST /api/sops")).toEqual([]);
+    expect(server.requestsFor("POST /api/sops")).toEqual([]);
   });
 
   it("sends the form, says 'SOP Created' and shows the new SOP", async () => {
@@ -85,8 +85,8 @@ describe("creating an SOP", () => {
     await user.click(await save());
     await screen.findByText("SOP Created");
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    const [asked] = server.askedFor("POST /api/sops");
-    expect(asked?.body).toEqual({
+    const [requested] = server.requestsFor("POST /api/sops");
+    expect(requested?.body).toEqual({
       title: "Open the kitchen",
       description: "Every morning.",
       markdown: "- Lights on\n",
@@ -96,7 +96,7 @@ describe("creating an SOP", () => {
       isTemplate: false,
       changeNote: "First",
     });
-    expect(asked?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(requested?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it("starts in the category that 'New SOP in Category' names", async () => {
@@ -166,9 +166,9 @@ describe("editing an SOP", () => {
     await user.click(await save());
     await screen.findByText("SOP Updated");
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    const [asked] = server.askedFor(`PUT /api/sops/${id}`);
-    expect(asked?.headers["if-match"]).toBe('"v3"');
-    expect(asked?.body).toMatchObject({ title: "Open it", markdown: "One\n\nTwo\n\nThree\n", changeNote: null });
+    const [requested] = server.requestsFor(`PUT /api/sops/${id}`);
+    expect(requested?.headers["if-match"]).toBe('"v3"');
+    expect(requested?.body).toMatchObject({ title: "Open it", markdown: "One\n\nTwo\n\nThree\n", changeNote: null });
   });
 
   it("asks before a save archives the SOP; Cancel saves nothing and keeps what is typed", async () => {
@@ -179,17 +179,17 @@ describe("editing an SOP", () => {
     await user.selectOptions(screen.getByLabelText("Status after saving"), "Archived");
     for (const start of [async () => user.click(await save()), async () => user.keyboard("{Control>}s{/Control}")]) {
       await start();
-      const asked = await screen.findByRole("alertdialog", { name: "Archive this SOP?" });
-      await user.click(within(asked).getByRole("button", { name: "Cancel" }));
+      const requested = await screen.findByRole("alertdialog", { name: "Archive this SOP?" });
+      await user.click(within(requested).getByRole("button", { name: "Cancel" }));
       await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
     }
-    expect(server.askedFor(`PUT /api/sops/${id}`)).toEqual([]);
+    expect(server.requestsFor(`PUT /api/sops/${id}`)).toEqual([]);
     expect(title).toHaveProperty("value", "Open the kitchen now");
     await user.click(await save());
     const question = await screen.findByRole("alertdialog", { name: "Archive this SOP?" });
     await user.click(within(question).getByRole("button", { name: "Archive" }));
     await screen.findByText("SOP Updated");
-    expect(server.askedFor(`PUT /api/sops/${id}`)[0]?.body).toMatchObject({ status: "archived" });
+    expect(server.requestsFor(`PUT /api/sops/${id}`)[0]?.body).toMatchObject({ status: "archived" });
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
   });
 
@@ -205,7 +205,10 @@ describe("editing an SOP", () => {
     await user.keyboard("{Control>}s{/Control}");
     await screen.findByText("· version 5");
     expect(address()).toBe(`/sop/${id}/edit`);
-    expect(server.askedFor(`PUT /api/sops/${id}`).map(({ headers }) => headers["if-match"])).toEqual(['"v3"', '"v4"']);
+    expect(server.requestsFor(`PUT /api/sops/${id}`).map(({ headers }) => headers["if-match"])).toEqual([
+      '"v3"',
+      '"v4"',
+    ]);
   });
 
   it("says before saving what a status will do, and shows the server's refusal beside the form", async () => {
@@ -256,7 +259,7 @@ describe("editing an SOP", () => {
     const dialog = await screen.findByRole("dialog", { name: "Preview" });
     await within(dialog).findByRole("heading", { name: "Steps" });
     expect(within(dialog).getByText("Hot").closest(".alert-warning")).toBeTruthy();
-    expect(server.askedFor("POST /api/sops/preview").map(({ body }) => body)).toEqual([{ markdown }]);
+    expect(server.requestsFor("POST /api/sops/preview").map(({ body }) => body)).toEqual([{ markdown }]);
   });
 
   it("says when there is no preview, and tries again", async () => {
@@ -298,7 +301,7 @@ describe("a save that came too late", () => {
   const content = () => (screen.getByRole("textbox", { name: "Content" }) as HTMLTextAreaElement).value;
 
   const change = (dialog: HTMLElement, name: string) => within(dialog).getByRole("group", { name: new RegExp(name) });
-  const lastSent = (server: ReturnType<typeof fakeServer>) => server.askedFor(`PUT /api/sops/${id}`).at(-1);
+  const lastSent = (server: ReturnType<typeof fakeServer>) => server.requestsFor(`PUT /api/sops/${id}`).at(-1);
 
   it("shows who saved, and merges what only one of both changed", async () => {
     const { user, dialog, server } = await conflict("One mine\n\nTwo\n\nThree\n");
@@ -344,7 +347,7 @@ describe("a save that came too late", () => {
     await screen.findByDisplayValue("Open the kitchen");
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     expect(content()).toBe("One mine\n\nTwo\n\nThree changed\n");
-    expect(server.askedFor(`PUT /api/sops/${id}`)).toHaveLength(1);
+    expect(server.requestsFor(`PUT /api/sops/${id}`)).toHaveLength(1);
     await user.click(await save());
     await screen.findByText("SOP Updated");
     expect(lastSent(server)?.headers["if-match"]).toBe('"v4"');
@@ -407,7 +410,7 @@ describe("version history", () => {
     await screen.findByText("The SOP has been restored to the selected version.");
     await screen.findByDisplayValue("As it was");
     await screen.findByText("· version 4");
-    expect(server.askedFor(`POST /api/sops/${id}/restore/2`)).toHaveLength(1);
+    expect(server.requestsFor(`POST /api/sops/${id}/restore/2`)).toHaveLength(1);
   });
 
   it("offers Undo: the version from before comes back, and what was typed since stays", async () => {
@@ -420,7 +423,7 @@ describe("version history", () => {
     // found by its text: a search by role takes as long as the toast stays where the machine is slow
     await user.click(await screen.findByText("Undo", { selector: "button" }));
     await screen.findByText("· version 5");
-    expect(server.askedFor(`POST /api/sops/${id}/restore/3`)[0]?.headers["if-match"]).toBe('"v4"');
+    expect(server.requestsFor(`POST /api/sops/${id}/restore/3`)[0]?.headers["if-match"]).toBe('"v4"');
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
     // under the pointer a toast stays
     const undo = await screen.findByText("Undo", { selector: "button" });
@@ -436,7 +439,7 @@ describe("version history", () => {
     await user.type(await screen.findByLabelText("Title"), "!");
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
     const question = await screen.findByRole("alertdialog", { name: "Restore this version?" });
-    expect(server.askedFor(`POST /api/sops/${id}/restore/2`)).toEqual([]);
+    expect(server.requestsFor(`POST /api/sops/${id}/restore/2`)).toEqual([]);
     await user.click(within(question).getByRole("button", { name: "Restore" }));
     await screen.findByText("Version restored");
   });
@@ -450,7 +453,7 @@ describe("version history", () => {
   it("is not there without version control (501)", async () => {
     const { server } = open({ [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") });
     await screen.findByLabelText("Title");
-    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole("button", { name: "Version history" })).toBeNull());
   });
 });

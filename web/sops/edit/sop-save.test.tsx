@@ -1,4 +1,4 @@
-/** Who saves goes on typing: nothing of it may be lost, and nobody may be held against himself. */
+/** Users keep typing while a save runs: nothing is lost, and no one conflicts with themselves. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
@@ -39,12 +39,12 @@ const row = (version: number, isCurrent = false) => ({
 function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
   const waiting: (() => void)[] = [];
   let version = path === "/sop/new" ? 0 : 3;
-  const saving = (asked: RecordedRequest) =>
+  const saving = (requested: RecordedRequest) =>
     new Promise((resolve) => {
       waiting.push(() => {
-        const isStale = asked.method === "PUT" && asked.headers["if-match"] !== `"v${version}"`;
+        const isStale = requested.method === "PUT" && requested.headers["if-match"] !== `"v${version}"`;
         if (isStale) return resolve(new Refusal("stale", "Somebody else saved", { version }));
-        const { changeNote: _note, ...sent } = asked.body as Partial<Sop> & { changeNote: unknown };
+        const { changeNote: _note, ...sent } = requested.body as Partial<Sop> & { changeNote: unknown };
         resolve(stored({ ...sent, version: (version += 1) }));
       });
     });
@@ -66,7 +66,7 @@ function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
 type User = ReturnType<typeof showApp>["user"];
 const title = () => screen.findByLabelText<HTMLInputElement>("Title");
 const saveKey = (user: User) => user.keyboard("{Control>}s{/Control}");
-const puts = (server: ReturnType<typeof fakeServer>) => server.askedFor(`PUT /api/sops/${id}`);
+const puts = (server: ReturnType<typeof fakeServer>) => server.requestsFor(`PUT /api/sops/${id}`);
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 const source = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
 async function typeContent(user: User, markdown: string) {
@@ -120,7 +120,7 @@ describe("typing while a save is on its way", () => {
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
     await typeContent(user, "One\n");
     await user.click(await screen.findByRole("button", { name: "Save SOP" }));
-    await waitFor(() => expect(server.askedFor("POST /api/sops")).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor("POST /api/sops")).toHaveLength(1));
     await user.type(await title(), " it");
     await answer();
     await screen.findByText("· version 1");
@@ -128,7 +128,7 @@ describe("typing while a save is on its way", () => {
     await user.click(await screen.findByRole("button", { name: "Save SOP" }));
     await answer();
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    expect(server.askedFor("POST /api/sops")).toHaveLength(1);
+    expect(server.requestsFor("POST /api/sops")).toHaveLength(1);
     expect(puts(server)[0]?.headers["if-match"]).toBe('"v1"');
     expect(puts(server)[0]?.body).toMatchObject({ title: "Open it", markdown: "One\n" });
   });
@@ -145,7 +145,7 @@ describe("typing while a save is on its way", () => {
     const late = new Refusal("stale", "Somebody else saved version 4", { version: 4 });
     server.reply({ [`GET /api/sops/${id}`]: theirs, [`GET /api/sops/${id}/versions`]: [row(4, true), row(3)] });
     server.reply({ [`PUT /api/sops/${id}`]: late });
-    // the one under way is refused as well: it stood on what is no longer the newest
+    // the running one is refused as well: it was based on an older version
     puts(server)[0]!.headers["if-match"] = '"v2"';
     waiting.shift()?.();
     const dialog = await screen.findByRole("dialog", { name: "Someone else saved changes" });
@@ -213,7 +213,7 @@ describe("an answer that got lost", () => {
     });
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    const [first, second] = server.askedFor("POST /api/sops");
+    const [first, second] = server.requestsFor("POST /api/sops");
     expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
     expect(puts(server).map(({ body }) => body)).toMatchObject([{ title: "Open it", markdown: "One\n" }]);
   });

@@ -77,8 +77,8 @@ describe("the checks of a text", () => {
     expect(within(region).getByRole("button", { name: /^Error: ?Replace the placeholder TODO$/ })).toBeTruthy();
     expect(within(region).getByText("Procedure, line 4 · Fix before publishing")).toBeTruthy();
     expect(within(region).getByText("And 3 more.")).toBeTruthy();
-    const [asked] = server.askedFor("POST /api/sops/check");
-    expect(asked?.body).toMatchObject({ markdown, title: "Open the kitchen" });
+    const [requested] = server.requestsFor("POST /api/sops/check");
+    expect(requested?.body).toMatchObject({ markdown, title: "Open the kitchen" });
   });
 
   it("say that there is nothing to settle, and are closed then", async () => {
@@ -89,10 +89,10 @@ describe("the checks of a text", () => {
   });
 
   it("are fixed by a click, in the text, and checked again when it rests", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { user } = open(({ body }: RecordedRequest) => {
       const text = (body as { markdown: string }).markdown;
-      asked.push(text);
+      requested.push(text);
       return told(...(text.includes("TODO") ? [fixable] : []));
     });
     // jsdom has no layout for the rich editor; its own way is tested with the editor
@@ -107,7 +107,7 @@ describe("the checks of a text", () => {
     expect(within(region).queryByRole("listitem")).toBeNull();
     expect(document.activeElement?.tagName).toBe("SUMMARY");
     await within(region).findByText("No issues found");
-    expect(asked.at(-1)).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
+    expect(requested.at(-1)).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
   });
 
   it("lead to the field of the form that they are about", async () => {

@@ -21,10 +21,10 @@ import type { TemplateText } from "../../templates/FromTemplate.tsx";
 import { showUnderFields } from "../../ui/server-errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
-import { createRest } from "../../ui/when-rested.ts";
+import { createDebounce } from "../../ui/debounce.ts";
 import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
-import { jot } from "./jotted-drafts.ts";
+import { saveFallbackDraft } from "./fallback-drafts.ts";
 
 const resolver = zodResolver(SopForm);
 const fields = [...comparedFields, "changeNote", "changeClass", "markdown"] as const;
@@ -51,7 +51,7 @@ export function useSopEditing(
   });
   const editor = useRef<EditorHandle>(null);
   const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
-  const [rest] = useState(() => createRest(restMs, mostMs));
+  const [rest] = useState(() => createDebounce(restMs, mostMs));
   const create = useWrite("sops", "create");
   const update = useWrite("sops", "update");
 
@@ -93,7 +93,7 @@ export function useSopEditing(
       case "complain":
         return complain(effect);
       case "keepSoon":
-        return rest.soon(() => send({ type: "rested", now: current() }));
+        return rest.schedule(() => send({ type: "rested", now: current() }));
       case "keep":
         return void keep(effect);
       case "drop":
@@ -145,8 +145,8 @@ export function useSopEditing(
   async function keep({ key, draft, replaces, isLast, isAnnounced }: Extract<Effect, { do: "keep" }>): Promise<void> {
     const now = { ...draft, savedAt: new Date().toISOString() };
     // a database answers too late for a page that closes
-    const isJotted = isLast && jot(key, now);
-    const isKept = (await writeDraft(key, now)) || isJotted || jot(key, now);
+    const isJotted = isLast && saveFallbackDraft(key, now);
+    const isKept = (await writeDraft(key, now)) || isJotted || saveFallbackDraft(key, now);
     if (isKept) send({ type: "draftKept", replaced: replaces });
     if (!isAnnounced) return;
     toast(
@@ -179,7 +179,7 @@ export function useSopEditing(
   }, [me.id, sopId, send]);
 
   const typed = (): void => {
-    // at every key: what is not there is not cleared, which would show the form anew
+    // runs at every key: clearing nothing would still render the form again
     if (form.formState.errors.root) form.clearErrors("root");
     send({ type: "typed" });
   };

@@ -68,7 +68,7 @@ function Answer({ found: { version, title, effectiveAt } }: { found: Sop }) {
   );
 }
 
-/** Nobody works by a text of the past because it was looked up. */
+/** Looking up a past text doesn't count as reading it. */
 function Superseded({ sop: { published }, version }: { sop: Sop; version: number }) {
   if (published?.version === version) return null;
   return published ? (

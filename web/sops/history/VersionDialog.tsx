@@ -11,7 +11,7 @@ import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import { Waiting } from "../../ui/Waiting.tsx";
+import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 import { PublishedOn } from "./PublishedOn.tsx";
 import { comparePath } from "./version-texts.ts";
@@ -32,18 +32,18 @@ interface VersionDialogProps {
 }
 
 export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
-  const [asked, setAsked] = useState<number | null>(null);
+  const [versionToRestore, setVersionToRestore] = useState<number | null>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const restoring = useRestore(sop, currentOf(rows), (restored, isUndo) => {
     if (!isUndo) {
-      setAsked(null);
+      setVersionToRestore(null);
       onOpenChange(false);
     }
     onRestored(restored, isUndo);
   });
   const askOrRestore = (version: number): void => {
     // neither comes back by Undo
-    if (unsaved || sop.status === "under_review") setAsked(version);
+    if (unsaved || sop.status === "under_review") setVersionToRestore(version);
     else restoring.restore(version);
   };
   /** Two at most: a third takes the place of the first. */
@@ -61,7 +61,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         {...(rows && rows.length > 1 && { footer: <CompareChosen sop={sop} chosen={chosen} /> })}
       >
         {failed && <ErrorState title={texts.failed} onRetry={failed} />}
-        {!failed && !rows && <Waiting>{texts.loading}</Waiting>}
+        {!failed && !rows && <LoadingMessage>{texts.loading}</LoadingMessage>}
         {!failed && rows && (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <PublishedOn sop={sop} />
@@ -77,13 +77,13 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         )}
       </Dialog>
       <AlertDialog
-        open={asked !== null}
-        onOpenChange={() => setAsked(null)}
+        open={versionToRestore !== null}
+        onOpenChange={() => setVersionToRestore(null)}
         title={texts.confirmTitle}
         description={unsaved ? texts.confirmText : texts.confirmReview}
         confirm={texts.restore}
         busy={restoring.version !== null}
-        onConfirm={() => asked !== null && restoring.restore(asked)}
+        onConfirm={() => versionToRestore !== null && restoring.restore(versionToRestore)}
       />
     </>
   );

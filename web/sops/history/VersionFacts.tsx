@@ -7,7 +7,7 @@ import { aiPartText, approvedText, changeClassLabels, periodText } from "./versi
 
 interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
-  /** When this version was in force. */
+  /** When this version was published. */
   periods: readonly PublishedPeriod[];
 }
 

@@ -5,10 +5,10 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { historyTitle } from "./history-title.ts";
 
-const VersionDialog = later(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
+const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
 
 interface VersionHistoryProps {
   sop: Sop;

@@ -28,7 +28,7 @@ export function FilterBar({ filters, set, clear, isFiltered, withCategory = true
       {filters.mine !== "all" && <Also label={texts.mine} onRemove={() => set({ mine: "all" })} />}
     </>
   );
-  // nobody chose these here: they are told of even while the bar is put away
+  // these are not chosen here: they are shown even while the bar is closed
   if (!shown) return isFiltered ? <div className="flex flex-wrap gap-2 empty:hidden">{also}</div> : null;
   const categoryOptions = [
     { value: "all", label: texts.allCategories },

@@ -1,14 +1,14 @@
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { SearchInput } from "../../ui/Input.tsx";
-import { createRest } from "../../ui/when-rested.ts";
+import { createDebounce } from "../../ui/debounce.ts";
 
 const pauseMs = 250;
 
 interface ListSearchProps {
   label: string;
   value: string;
-  /** Told after a pause in typing. */
+  /** Called after a pause in typing. */
   onSearch(text: string): void;
 }
 
@@ -16,15 +16,15 @@ interface ListSearchProps {
 export function ListSearch({ label, value, onSearch }: ListSearchProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  const [rest] = useState(() => createRest(pauseMs));
+  const [debounce] = useState(() => createDebounce(pauseMs));
   if (value !== known) {
     setKnown(value);
     setTyped(value);
   }
-  useEffect(() => () => rest.cancel(), [rest]);
+  useEffect(() => () => debounce.cancel(), [debounce]);
   const change = (text: string) => {
     setTyped(text);
-    rest.soon(() => {
+    debounce.schedule(() => {
       setKnown(text);
       onSearch(text);
     });

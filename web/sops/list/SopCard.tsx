@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { CardReview } from "../../approvals/CardReview.tsx";
-import { StarButton, type StarToggle } from "../../favorites/FavoriteButton.tsx";
+import { CardFavoriteButton, type ToggleFavorite } from "../../favorites/FavoriteButton.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { CategoryDot } from "../../ui/CategoryDot.tsx";
@@ -16,17 +16,17 @@ interface SopProps {
   sop: SopRow;
   /** The colour of its category, when it is known. */
   color: string | undefined;
-  onStar: StarToggle;
+  onToggleFavorite: ToggleFavorite;
 }
 
 /** One SOP as a card; the whole card is the link. Drawn once, however often its list is. */
-export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
+export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: SopProps) {
   return (
     <article className="relative isolate flex h-full flex-col rounded-lg border border-line bg-surface p-4 shadow-card focus-within:border-primary hover:border-control hover:shadow-lift">
       <div className="mb-2.5 flex flex-wrap items-center gap-1.5">
         <StatusBadge status={sop.status} />
         <SopFlags sop={sop} />
-        <StarButton sop={sop} onToggle={onStar} className="relative -my-1.5 -mr-1.5 ml-auto" />
+        <CardFavoriteButton sop={sop} onToggle={onToggleFavorite} className="relative -my-1.5 -mr-1.5 ml-auto" />
       </div>
       <h3 className="line-clamp-2 text-base leading-snug font-semibold">
         <Link
@@ -73,7 +73,7 @@ export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
 });
 
 /** One SOP as a row, for those who scan titles. */
-export const SopLine = memo(function SopLine({ sop, color, onStar }: SopProps) {
+export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite }: SopProps) {
   return (
     <article className="relative isolate grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 bg-surface px-4 py-3 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_8.5rem_12rem_10rem_2rem] md:items-center">
       <div className="min-w-0 pr-9 md:pr-0">
@@ -94,9 +94,9 @@ export const SopLine = memo(function SopLine({ sop, color, onStar }: SopProps) {
           <UpdatedAt iso={sop.updatedAt} />
         </span>
       </div>
-      <StarButton
+      <CardFavoriteButton
         sop={sop}
-        onToggle={onStar}
+        onToggle={onToggleFavorite}
         className="absolute top-2 right-2 md:relative md:top-auto md:right-auto"
       />
     </article>

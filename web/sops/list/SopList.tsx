@@ -5,7 +5,7 @@ import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../../api.ts";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
 import { CorrectedQuery } from "../../search/CorrectedQuery.tsx";
-import { useStar } from "../../favorites/use-favorite.ts";
+import { useToggleFavorite } from "../../favorites/use-favorite.ts";
 import { useMay } from "../../session.tsx";
 import { useListView, type ListView } from "../../shell/list-controls.ts";
 import { Alert } from "../../ui/Alert.tsx";
@@ -149,7 +149,7 @@ interface SopItemsProps extends Omit<SopsProps, "onEnd"> {
 export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, rowOf }: SopItemsProps) {
   const categories = useRead("categories", "list", {});
   const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
-  const onStar = useStar();
+  const onStar = useToggleFavorite();
   const Item = view === "grid" ? SopCard : SopLine;
   return (
     <ul
@@ -168,7 +168,7 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
           aria-setsize={hasMore ? -1 : sops.length}
           className="min-w-0"
         >
-          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onStar={onStar} />
+          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onToggleFavorite={onStar} />
         </li>
       ))}
     </ul>

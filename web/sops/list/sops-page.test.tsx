@@ -126,7 +126,7 @@ describe("filters", () => {
     const server = withSops({ data: [] });
     showApp(server, "/sops?category=cat-fin&status=draft&time=30d&search=invoice");
     await screen.findByText("No matches. Try other filters.");
-    expect(server.askedFor("GET /api/sops")[0]?.query).toEqual({
+    expect(server.requestsFor("GET /api/sops")[0]?.query).toEqual({
       category: "cat-fin",
       status: "draft",
       time: "30d",
@@ -142,7 +142,7 @@ describe("filters", () => {
     const server = withSops({ data: [] });
     showApp(server, "/sops?status=nonsense&time=yesterday&category=all");
     await screen.findByText("Create your first SOP");
-    expect(server.askedFor("GET /api/sops")[0]?.query).toEqual({ limit: "24" });
+    expect(server.requestsFor("GET /api/sops")[0]?.query).toEqual({ limit: "24" });
     expect(screen.getByLabelText<HTMLSelectElement>("Last Updated").selectedOptions[0]?.text).toBe("Anytime");
   });
 
@@ -164,11 +164,15 @@ describe("filters", () => {
     await user.selectOptions(await screen.findByLabelText("Status"), "Under Review");
     await user.selectOptions(screen.getByLabelText("Last Updated"), "Last 7 days");
     await waitFor(() => expect(address()).toBe("/sops?status=under_review&time=7d"));
-    expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ status: "under_review", time: "7d", limit: "24" });
+    expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({
+      status: "under_review",
+      time: "7d",
+      limit: "24",
+    });
     await user.click(screen.getByRole("button", { name: "Clear all" }));
     expect(address()).toBe("/sops");
     // the unfiltered list is still known: nothing is asked again
-    expect(server.askedFor("GET /api/sops").filter(({ query }) => query["status"] === undefined)).toHaveLength(1);
+    expect(server.requestsFor("GET /api/sops").filter(({ query }) => query["status"] === undefined)).toHaveLength(1);
   });
 
   it("search after a pause in typing", async () => {
@@ -176,7 +180,7 @@ describe("filters", () => {
     const { user, address } = showApp(server, "/sops");
     await user.type(await screen.findByPlaceholderText("Search SOPs by title, content, or keywords..."), "evacuate");
     await waitFor(() => expect(address()).toBe("/sops?search=evacuate"));
-    await waitFor(() => expect(server.askedFor("GET /api/sops").at(-1)?.query["search"]).toBe("evacuate"));
+    await waitFor(() => expect(server.requestsFor("GET /api/sops").at(-1)?.query["search"]).toBe("evacuate"));
   });
 });
 
@@ -196,7 +200,7 @@ describe("Load More SOPs", () => {
     expect(screen.getByText("2 SOPs")).toBeTruthy();
     expect(screen.getByRole("link", { name: "First" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Load More SOPs" })).toBeNull();
-    expect(server.askedFor("GET /api/sops").map(({ query }) => query["cursor"])).toEqual([undefined, "after-1"]);
+    expect(server.requestsFor("GET /api/sops").map(({ query }) => query["cursor"])).toEqual([undefined, "after-1"]);
   });
 
   it("keeps what is there when the next page fails", async () => {

@@ -32,7 +32,7 @@ export function useSopList(query: SopListQuery, limit: number = pageSize) {
       const loaded = pages.reduce((sum, { data }) => sum + data.length, 0);
       return { cursor, limit: loaded > allInPage ? nextSizeOfMany : nextSize };
     },
-    // opening an SOP is a read, which nobody is told of
+    // opening an SOP is a read, which sends no event
     ...(query.recent !== undefined && { refetchOnMount: "always" as const }),
   });
 }

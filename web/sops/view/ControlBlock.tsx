@@ -72,7 +72,7 @@ function isAhead(day: string | null): day is string {
   return day !== null && daysTo(day) > 0;
 }
 
-/** A date that nobody relies on is not overdue, and one that is far away needs no counting. */
+/** A date without effect is not overdue, and a date far away needs no count of days. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysTo(day);
   if (sop.published === null || days > dueWithinDays) return dayText(day);

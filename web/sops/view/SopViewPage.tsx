@@ -4,13 +4,13 @@ import { useParams, useLocation } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
-import { ApprovalPlace, isApprovalOpen } from "../../approvals/ApprovalPlace.tsx";
+import { ApprovalSlot, isApprovalOpen } from "../../approvals/ApprovalSlot.tsx";
 import { CommentsButton } from "../../comments/CommentsButton.tsx";
 import { useCommentsPanel } from "../../comments/use-comments-panel.ts";
-import { SopStar } from "../../favorites/FavoriteButton.tsx";
+import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
@@ -19,18 +19,20 @@ import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
 import { texts } from "./view-texts.ts";
 
-const PrintFrame = later(() => import("./PrintFrame.tsx").then((module) => module.PrintFrame));
-const ViewBanners = later(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
-const ControlBlock = later(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
-const ViewOutline = later(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
-const SentBack = later(() => import("../../approvals/SentBack.tsx").then((module) => module.SentBack));
-const ReviewDialog = later(() =>
+const PrintFrame = lazyPart(() => import("./PrintFrame.tsx").then((module) => module.PrintFrame));
+const ViewBanners = lazyPart(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
+const ControlBlock = lazyPart(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
+const ViewOutline = lazyPart(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
+const RequestedChanges = lazyPart(() =>
+  import("../../approvals/RequestedChanges.tsx").then((module) => module.RequestedChanges),
+);
+const ReviewDialog = lazyPart(() =>
   import("../../periodic-review/ReviewDialog.tsx").then((module) => module.ReviewDialog),
 );
-const AcknowledgementPanel = later(() =>
+const AcknowledgementPanel = lazyPart(() =>
   import("../../acknowledgements/AcknowledgementPanel.tsx").then((module) => module.AcknowledgementPanel),
 );
-const Comments = later(() => import("../../comments/Comments.tsx").then((module) => module.Comments));
+const Comments = lazyPart(() => import("../../comments/Comments.tsx").then((module) => module.Comments));
 
 /** /sop/:id */
 export function SopViewPage() {
@@ -57,13 +59,13 @@ function Shown({ sop }: { sop: Sop }) {
         <PrintFrame sop={sop} />
         <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
         <ViewActions sop={sop} actions={actions} onReview={review}>
-          <SopStar sop={sop} />
+          <FavoriteButton sop={sop} />
           <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
         </ViewActions>
         <ViewHeader sop={sop} />
         <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
-        {actions.may.edit && sop.status === "draft" && <SentBack sop={sop} />}
-        {approvalFirst && <ApprovalPlace sop={sop} />}
+        {actions.may.edit && sop.status === "draft" && <RequestedChanges sop={sop} />}
+        {approvalFirst && <ApprovalSlot sop={sop} />}
         <div
           className={clsx(
             "grid grid-cols-[minmax(0,1fr)] gap-10",
@@ -89,7 +91,7 @@ function Shown({ sop }: { sop: Sop }) {
             onClose={() => setReviewing(false)}
           />
         )}
-        {!approvalFirst && <ApprovalPlace sop={sop} />}
+        {!approvalFirst && <ApprovalSlot sop={sop} />}
       </article>
       <AcknowledgementPanel sop={sop} />
     </>

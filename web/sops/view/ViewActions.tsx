@@ -6,18 +6,18 @@ import { preloadWhenIdle } from "../../preload-links.ts";
 import { preloadScreen } from "../../screens.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import type { ActionToConfirm } from "./SopQuestion.tsx";
+import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
 import { ViewMenu } from "./ViewMenu.tsx";
 
-const LinkDialog = later(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
-const SopQuestion = later(() => import("./SopQuestion.tsx").then((module) => module.SopQuestion));
-const PublishDialog = later(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
-const ShareDialog = later(() => import("../../permissions/ShareDialog.tsx").then((module) => module.ShareDialog));
+const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
+const SopConfirmDialog = lazyPart(() => import("./SopConfirmDialog.tsx").then((module) => module.SopConfirmDialog));
+const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
+const ShareDialog = lazyPart(() => import("../../permissions/ShareDialog.tsx").then((module) => module.ShareDialog));
 
 /** On a phone the icons stand alone, so that the title stays in the first screenful. */
 const wordOnlyWhereRoom = "max-sm:sr-only";
@@ -30,7 +30,7 @@ interface ViewActionsProps {
   children?: ReactNode;
 }
 
-/** The code of the editor, and the text in the form it needs. What fails now fails again where it is needed, and is told there. */
+/** Preloads the editor's code and the text in its form. A failure here shows again where they are needed. */
 async function prepareEdit(id: string, markdown: string): Promise<void> {
   await preloadScreen(`/sop/${id}/edit`);
   try {
@@ -44,7 +44,7 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
 export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
-  const [asked, setAsked] = useState<ActionToConfirm | null>(null);
+  const [toConfirm, setToConfirm] = useState<ActionToConfirm | null>(null);
   const [publishing, setPublishing] = useState(false);
   const navigate = useNavigate();
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
@@ -52,7 +52,7 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   useCommand("print", () => window.print());
   const carryOut = async (question: ActionToConfirm): Promise<void> => {
     await (question === "remove" ? actions.remove() : actions.move(question));
-    setAsked(null);
+    setToConfirm(null);
   };
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
@@ -83,14 +83,14 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
           <span className={wordOnlyWhereRoom}>{texts.exportPdf}</span>
         </a>
       </Button>
-      <MoreMenu sopId={sop.id} actions={actions} onAsk={setAsked} onReview={onReview} />
-      {asked && (
-        <SopQuestion
-          asked={asked}
+      <MoreMenu sopId={sop.id} actions={actions} onAsk={setToConfirm} onReview={onReview} />
+      {toConfirm && (
+        <SopConfirmDialog
+          action={toConfirm}
           sop={sop}
           busy={actions.busy}
-          onConfirm={() => void carryOut(asked)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => void carryOut(toConfirm)}
+          onClose={() => setToConfirm(null)}
         />
       )}
       {publishing && <PublishDialog sop={sop} onClose={() => setPublishing(false)} />}
@@ -112,7 +112,7 @@ function MoreMenu(props: {
   return <ViewMenu {...props} trigger={trigger} />;
 }
 
-/** Who may not share copies the link; the link opens for whoever may read the SOP anyway. */
+/** Users who can't share copy the link. It works for readers who can open the SOP anyway. */
 function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
   const [open, setOpen] = useState(false);
   if (!mayShare) return <CopyLinkButton sop={sop} />;

@@ -1,4 +1,4 @@
-/** What whoever reads this SOP has to know first. */
+/** What readers of this SOP have to know first. */
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../../ui/Alert.tsx";
@@ -41,7 +41,7 @@ function Archived({ sop: { status, control } }: { sop: Sop }) {
   );
 }
 
-/** Readers are told of what is overdue; that it is due soon concerns who reviews it. */
+/** Readers see that a review is overdue. Only reviewers see that it is due soon. */
 function ReviewDue({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
   const days = daysTo(sop.reviewBy);

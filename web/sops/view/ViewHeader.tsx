@@ -5,14 +5,14 @@ import { useRead } from "../../api.ts";
 import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { CategoryDot } from "../../ui/CategoryDot.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, dayText, timeAgo } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { publishedBadge } from "../texts.ts";
 import { texts } from "./view-texts.ts";
 
-const ViewPresence = later(() => import("../../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
+const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
 
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);

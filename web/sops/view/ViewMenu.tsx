@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Download, Trash2 } f
 import type { ReactNode } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator, Submenu } from "../../ui/DropdownMenu.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
-import type { ActionToConfirm } from "./SopQuestion.tsx";
+import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import { texts } from "./view-texts.ts";
 
 const formats = ["docx", "html", "md"] as const;

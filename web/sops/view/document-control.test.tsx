@@ -242,8 +242,8 @@ describe("the verdict of a review", () => {
     await user.type(dialog.getByLabelText("Note(optional)"), "Checked");
     await user.click(dialog.getByRole("button", { name: "Record review" }));
     await screen.findByText("The next review is on Jan 15, 2027.");
-    const [asked] = server.askedFor(`POST /api/sops/${id}/review`);
-    expect([asked?.body, asked?.headers["if-match"]]).toEqual([
+    const [requested] = server.requestsFor(`POST /api/sops/${id}/review`);
+    expect([requested?.body, requested?.headers["if-match"]]).toEqual([
       { verdict: "keep", note: "Checked", reviewBy: "2027-01-15" },
       '"v2"',
     ]);
@@ -258,7 +258,7 @@ describe("the verdict of a review", () => {
     expect(dialog.queryByLabelText("Next review(optional)")).toBeNull();
     await user.click(dialog.getByRole("button", { name: "Record review" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
-    expect(server.askedFor(`POST /api/sops/${id}/review`)[0]?.body).toEqual({ verdict: "revise", note: null });
+    expect(server.requestsFor(`POST /api/sops/${id}/review`)[0]?.body).toEqual({ verdict: "revise", note: null });
   });
 
   it("asks before it archives; Cancel records nothing", async () => {
@@ -270,11 +270,11 @@ describe("the verdict of a review", () => {
     const question = () => screen.findByRole("alertdialog", { name: "Archive this SOP?" });
     await user.click(within(await question()).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-    expect(server.askedFor(path)).toEqual([]);
+    expect(server.requestsFor(path)).toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Record review" }));
     await user.click(within(await question()).getByRole("button", { name: "Archive" }));
     await screen.findByText("Review recorded");
-    expect(server.askedFor(path)[0]?.body).toMatchObject({ verdict: "archive" });
+    expect(server.requestsFor(path)[0]?.body).toMatchObject({ verdict: "archive" });
   });
 
   it("shows the server's refusal under the date, and any other above the form", async () => {
@@ -314,7 +314,7 @@ describe("the form", () => {
     await user.selectOptions(screen.getByLabelText("Change class"), "Minor change");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    expect(server.askedFor(update)[0]?.body).toMatchObject({
+    expect(server.requestsFor(update)[0]?.body).toMatchObject({
       ownerId: "u-ben",
       effectiveAt: null,
       reviewBy: "2027-02-01",
@@ -332,7 +332,7 @@ describe("the form", () => {
     await user.type(screen.getByLabelText("Title"), " again");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    const body = server.askedFor(update)[0]?.body as Record<string, unknown>;
+    const body = server.requestsFor(update)[0]?.body as Record<string, unknown>;
     for (const field of ["ownerId", "effectiveAt", "reviewBy", "changeClass", "teamId"])
       expect(body).not.toHaveProperty(field);
   });
@@ -347,13 +347,13 @@ describe("the form", () => {
     await user.selectOptions(team, "Lab");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    expect(server.askedFor(update)[0]?.body).toMatchObject({ teamId: "team-lab" });
+    expect(server.requestsFor(update)[0]?.body).toMatchObject({ teamId: "team-lab" });
     resetBrowser();
     const again = open(stored({ teamId: "team-lab" }), { path, replies });
     await again.user.selectOptions(await screen.findByLabelText("Team"), "No team");
     await again.user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
-    expect(again.server.askedFor(update)[0]?.body).toMatchObject({ teamId: null });
+    expect(again.server.requestsFor(update)[0]?.body).toMatchObject({ teamId: null });
     resetBrowser();
     open(stored({ authorId: "somebody-else" }), { path, role: "editor", replies });
     expect((await screen.findByLabelText<HTMLSelectElement>("Team")).disabled).toBe(true);

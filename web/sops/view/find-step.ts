@@ -1,4 +1,4 @@
-/** Where in the text of an SOP a search's answer stands. */
+/** The place of a search answer in the text of an SOP. */
 
 export interface StepTarget {
   /** Id of the heading above; empty above the first. */
@@ -17,9 +17,9 @@ export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget)
   const all = [...article.querySelectorAll<HTMLElement>(headings)];
   const heading = all.find(({ id }) => id !== "" && id === anchor) ?? null;
   if (at === null) return heading;
-  const wanted = bare(at);
+  const target = withoutMarkup(at);
   const begins = [...article.querySelectorAll<HTMLElement>(pieces)].filter((piece) =>
-    bare(piece.textContent).startsWith(wanted),
+    withoutMarkup(piece.textContent).startsWith(target),
   );
   const below =
     heading === null && anchor !== "" ? begins : begins.filter((piece) => headingOf(all, piece) === heading);
@@ -28,7 +28,7 @@ export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget)
 }
 
 /** Signs and spaces aside: a table's cells stand apart, marks are gone. */
-function bare(text: string): string {
+function withoutMarkup(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 

@@ -71,7 +71,7 @@ const answer = async (dialog: HTMLElement) => {
   return button;
 };
 const statuses = (server: ReturnType<typeof fakeServer>) =>
-  server.askedFor(put).map(({ body }) => (body as Partial<Sop>).status);
+  server.requestsFor(put).map(({ body }) => (body as Partial<Sop>).status);
 
 describe("a manager who edits what is published", () => {
   it("saves drafts by the save key, each time, and readers keep their version", async () => {
@@ -86,7 +86,7 @@ describe("a manager who edits what is published", () => {
     await saveKey(user);
     await screen.findByText("· version 5");
     expect(statuses(server).includes("published")).toBe(false);
-    expect(server.askedFor(publish)).toEqual([]);
+    expect(server.requestsFor(publish)).toEqual([]);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -95,7 +95,7 @@ describe("a manager who edits what is published", () => {
     await title();
     await saveKey(user);
     await screen.findByText("No changes, so no new version was created.");
-    expect(server.askedFor(put)[0]?.body).not.toHaveProperty("status");
+    expect(server.requestsFor(put)[0]?.body).not.toHaveProperty("status");
   });
 
   it("who picks Published and saves is shown what changes for readers, and asked", async () => {
@@ -107,10 +107,10 @@ describe("a manager who edits what is published", () => {
     expect(statuses(server).includes("published")).toBe(false);
     const changes = within(dialog).getByRole("region", { name: "What changes for readers" });
     await within(changes).findByText("From version 3 to version 4: 1 block changed; 1 fact changed.");
-    expect(server.askedFor(publish)).toEqual([]);
+    expect(server.requestsFor(publish)).toEqual([]);
     await user.click(await answer(dialog));
     await screen.findByText("SOP published");
-    expect(server.askedFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
+    expect(server.requestsFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
     expect([address(), status().value]).toEqual([`/sop/${id}/edit`, "draft"]);
   });
 
@@ -121,10 +121,10 @@ describe("a manager who edits what is published", () => {
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await user.click(within(await question(4)).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(server.askedFor(publish)).toEqual([]);
+    expect(server.requestsFor(publish)).toEqual([]);
     expect([address(), status().value, (await title()).value]).toEqual([`/sop/${id}/edit`, "draft", "Open it"]);
     await saveKey(user);
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -135,17 +135,17 @@ describe("a manager who edits what is published", () => {
     await user.type(await title(), " it");
     await user.click(await screen.findByRole("button", { name: "Publish…" }));
     const dialog = await question(4);
-    expect(server.askedFor(put)[0]?.body).toMatchObject({ title: "Open it" });
+    expect(server.requestsFor(put)[0]?.body).toMatchObject({ title: "Open it" });
     await user.click(await answer(dialog));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    expect(server.askedFor(publish)).toHaveLength(1);
+    expect(server.requestsFor(publish)).toHaveLength(1);
   });
 
   it("is asked by the button about a stored draft without another save", async () => {
     const { user, server } = open(draft());
     await user.click(await screen.findByRole("button", { name: "Publish…" }));
     await question(4);
-    expect(server.askedFor(put)).toEqual([]);
+    expect(server.requestsFor(put)).toEqual([]);
   });
 
   it("keeps the pick when more was typed while it was being saved, and asks with the next save", async () => {
@@ -154,13 +154,13 @@ describe("a manager who edits what is published", () => {
     const { user, server } = open(stored(), {
       [put]: async ({ body }: RecordedRequest) => {
         await waits;
-        return draft({ ...(body as Partial<Sop>), version: server.askedFor(put).length + 3 });
+        return draft({ ...(body as Partial<Sop>), version: server.requestsFor(put).length + 3 });
       },
     });
     await user.type(await title(), " it");
     await user.selectOptions(status(), "Published");
     await saveKey(user);
-    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     await user.type(await title(), " now");
     release();
     await screen.findByText("Your latest edits aren't saved yet.");
@@ -184,7 +184,7 @@ describe("a save that can't lead to publishing", () => {
     expect(screen.getAllByText(/publishes through approval only/).some((one) => one.closest("[role=alert]"))).toBe(
       true,
     );
-    expect([...server.askedFor(put), ...server.askedFor(publish)]).toEqual([]);
+    expect([...server.requestsFor(put), ...server.requestsFor(publish)]).toEqual([]);
   });
 
   it("of an editor, who picks Published of what is published, makes a draft", async () => {
@@ -214,12 +214,12 @@ describe("a new SOP", () => {
     await user.selectOptions(screen.getByLabelText("Status"), "Published");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     const dialog = await question(1);
-    expect(server.askedFor("POST /api/sops").map(({ body }) => (body as Sop).status)).toEqual(["draft"]);
+    expect(server.requestsFor("POST /api/sops").map(({ body }) => (body as Sop).status)).toEqual(["draft"]);
     expect(within(dialog).getByText("Readers see this SOP for the first time.")).toBeTruthy();
     expect(within(dialog).getByText("One", { selector: ".reading *" })).toBeTruthy();
     await user.click(await answer(dialog));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    expect(server.askedFor(publish)).toHaveLength(1);
+    expect(server.requestsFor(publish)).toHaveLength(1);
   });
 
   it("stays a draft, on its own page, for a no", async () => {
@@ -228,7 +228,7 @@ describe("a new SOP", () => {
     await user.click(screen.getByRole("button", { name: "Publish…" }));
     await user.click(within(await question(1)).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    expect([server.askedFor("POST /api/sops").length, server.askedFor(publish)]).toEqual([1, []]);
+    expect([server.requestsFor("POST /api/sops").length, server.requestsFor(publish)]).toEqual([1, []]);
   });
 });
 
@@ -265,7 +265,7 @@ describe("what else leads to a save", () => {
     const dialog = await question(5);
     expect(statuses(server).includes("published")).toBe(false);
     await within(dialog).findByText(/From version 3 to version 5/);
-    expect(server.askedFor(publish)).toEqual([]);
+    expect(server.requestsFor(publish)).toEqual([]);
   });
 });
 
@@ -281,7 +281,7 @@ describe("the question", () => {
     await user.click(await answer(dialog));
     await screen.findByText("SOP published");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull());
-    expect(server.askedFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
+    expect(server.requestsFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
   });
 
   it("can't be answered before the changes are on the screen", async () => {
@@ -343,6 +343,6 @@ describe("the question", () => {
     await within(next).findByText(/From version 3 to version 5/);
     await user.click(await answer(next));
     await screen.findByText("SOP published");
-    expect(server.askedFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"', '"v5"']);
+    expect(server.requestsFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"', '"v5"']);
   });
 });

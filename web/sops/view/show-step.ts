@@ -29,7 +29,7 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
   };
 }
 
-/** Each time the page grows or shrinks, until it has had time to, or somebody scrolls or types. */
+/** Each time the page grows or shrinks, until its layout has settled or the user scrolls or types. */
 function whileSettling(act: () => void): () => void {
   const observer = new ResizeObserver(act);
   const stop = () => {

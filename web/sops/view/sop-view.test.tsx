@@ -139,7 +139,7 @@ describe("what can be done with it", () => {
     expect(await more(user)).toEqual(["Review", "Unpublish", "Archive", "Other formats", "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unpublish" }));
     const question = await screen.findByRole("alertdialog", { name: "Unpublish this SOP?" });
-    expect(server.askedFor(`POST /api/sops/${id}/unpublish`)).toEqual([]);
+    expect(server.requestsFor(`POST /api/sops/${id}/unpublish`)).toEqual([]);
     await user.click(within(question).getByRole("button", { name: "Unpublish" }));
     await screen.findByText("SOP unpublished");
   });
@@ -193,7 +193,7 @@ describe("what can be done with it", () => {
     await waitFor(() => expect(address()).toBe("/sops"));
     await user.click(screen.getByRole("button", { name: "Undo" }));
     await screen.findByText("SOP restored");
-    expect(server.askedFor(`POST /api/sops/${id}/undelete`)).toHaveLength(1);
+    expect(server.requestsFor(`POST /api/sops/${id}/undelete`)).toHaveLength(1);
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
   });
 

@@ -62,7 +62,7 @@ export function useSopActions(sop: Sop) {
       share: may("sop.share", sop),
     },
     busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
-    /** @returns whether it was done; a refusal was told */
+    /** @returns whether it was done; a refusal was shown */
     async move(name: Move): Promise<boolean> {
       try {
         accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
@@ -81,7 +81,7 @@ export function useSopActions(sop: Sop) {
         refused(error);
         return false;
       }
-      // the page is gone by the time somebody presses Undo: only the promise still answers then
+      // the page is closed by the time the user presses Undo: only the promise still answers then
       const bringBack = async () => {
         try {
           accept(await undelete.mutateAsync({ params }));

@@ -3,15 +3,15 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-export function shippedFolder(...names: string[]): string {
+export function bundledFolder(...names: string[]): string {
   for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, "templates", "workspace"))) return join(at, "templates", ...names);
   }
   throw new Error("templates/ is missing beside the program");
 }
 
-export async function readShipped(...names: string[]): Promise<string> {
-  return await readFile(shippedFolder(...names), "utf8");
+export async function readBundledFile(...names: string[]): Promise<string> {
+  return await readFile(bundledFolder(...names), "utf8");
 }
 
 /** The texts of a folder of Markdown files, by name without ending. */

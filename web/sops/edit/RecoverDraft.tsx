@@ -1,4 +1,4 @@
-/** Where an SOP can't be edited any more: what was typed for it before, and a way on for it. */
+/** For an SOP that can't be edited anymore: the unsaved draft, and a button to create a new SOP from it. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { newId } from "#core/ids.ts";
@@ -11,7 +11,7 @@ import { timeAgo } from "../../ui/time.ts";
 import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 
-export function StrandedDraft({ sopId }: { sopId: string }) {
+export function RecoverDraft({ sopId }: { sopId: string }) {
   const me = useMe();
   const may = useMay();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function StrandedDraft({ sopId }: { sopId: string }) {
     void draftsOf(draftPlace(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
   }, [me.id, sopId]);
   if (!found || !may("sop.create")) return null;
-  const takeAlong = async (): Promise<void> => {
+  const createFromDraft = async (): Promise<void> => {
     const { key, values, ...draft } = found;
     const isKept = await writeDraft(`${draftPlace(me.id, null)}/${newId()}`, {
       ...draft,
@@ -32,24 +32,24 @@ export function StrandedDraft({ sopId }: { sopId: string }) {
     void navigate("/sop/new");
   };
   return (
-    <Stranded title={texts.draftTitle} onTaken={() => void takeAlong()}>
-      {`From ${timeAgo(found.savedAt)}, kept in this browser.`} {texts.strandedText}
-    </Stranded>
+    <UnsavableAlert title={texts.draftTitle} onCreate={() => void createFromDraft()}>
+      {`From ${timeAgo(found.savedAt)}, kept in this browser.`} {texts.unsavableText}
+    </UnsavableAlert>
   );
 }
 
-/** @param onTaken begins a new SOP with it; null for who may not */
-export function Stranded(props: { title: string; children: ReactNode; onTaken: (() => void) | null }) {
-  const { title, children, onTaken } = props;
+/** @param onTaken creates a new SOP from it; null without that permission */
+export function UnsavableAlert(props: { title: string; children: ReactNode; onCreate: (() => void) | null }) {
+  const { title, children, onCreate } = props;
   return (
     <Alert
       tone="warning"
       live
       title={title}
-      {...(onTaken && {
+      {...(onCreate && {
         actions: (
-          <Button size="sm" onClick={onTaken}>
-            {texts.takeAlong}
+          <Button size="sm" onClick={onCreate}>
+            {texts.createFromDraft}
           </Button>
         ),
       })}

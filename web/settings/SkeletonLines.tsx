@@ -1,7 +1,7 @@
 import { Skeleton } from "../ui/Skeleton.tsx";
 
 /** Holds the place of a list's lines while they load. */
-export function Lines({ count, label }: { count: number; label: string }) {
+export function SkeletonLines({ count, label }: { count: number; label: string }) {
   return (
     <output className="grid gap-3">
       <span className="sr-only">{label}</span>

@@ -3,12 +3,12 @@ import { useState, useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { useCommand, useKeys } from "../shortcuts/use-command.ts";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
-const ShortcutSheet = later(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
-const Palette = later(() => import("./Palette.tsx").then((module) => module.Palette));
+const ShortcutSheet = lazyPart(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
+const Palette = lazyPart(() => import("./Palette.tsx").then((module) => module.Palette));
 
-export function PalettePlace() {
+export function PaletteHost() {
   const [shown, show] = useState<"palette" | "sheet" | null>(null);
   const may = useMay();
   const navigate = useNavigate();
@@ -39,17 +39,17 @@ export function PalettePlace() {
 /** What is typed from the moment a window is asked for until its field has the focus: it is meant for that, and no shortcut. */
 function createTypedAhead() {
   let typed = "";
-  const hear = (event: KeyboardEvent): void => {
+  const collectKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     typed += event.key;
   };
-  const stop = () => window.removeEventListener("keydown", hear, { capture: true });
+  const stop = () => window.removeEventListener("keydown", collectKey, { capture: true });
   return {
     keep() {
       typed = "";
-      window.addEventListener("keydown", hear, { capture: true });
+      window.addEventListener("keydown", collectKey, { capture: true });
     },
     stop,
     /** Once: from now on keys go where the focus is. */

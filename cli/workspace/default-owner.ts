@@ -5,7 +5,7 @@ import { ownerName } from "./new-document.ts";
 import type { Context } from "../context.ts";
 
 /** The signed-in user, or else the user of this machine. */
-export async function ownOwner({ env, flags }: Pick<Context, "env" | "flags">): Promise<string> {
+export async function defaultOwner({ env, flags }: Pick<Context, "env" | "flags">): Promise<string> {
   const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
   return credential?.username ?? ownerName(env["USER"] || env["USERNAME"] || userInfo().username);
 }

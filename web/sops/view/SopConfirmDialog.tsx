@@ -13,15 +13,15 @@ const texts = {
 
 export type ActionToConfirm = "unpublish" | "archive" | "remove";
 
-interface SopQuestionProps {
-  asked: ActionToConfirm;
+interface SopConfirmDialogProps {
+  action: ActionToConfirm;
   sop: { title: string };
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;
 }
 
-export function SopQuestion({ asked, sop, busy = false, onConfirm, onClose }: SopQuestionProps) {
+export function SopConfirmDialog({ action: action, sop, busy = false, onConfirm, onClose }: SopConfirmDialogProps) {
   const questions = {
     unpublish: { title: texts.unpublishAsk, description: texts.unpublishText, confirm: viewTexts.unpublish },
     archive: { title: texts.archiveAsk, description: texts.archiveText, confirm: viewTexts.archive },
@@ -35,9 +35,9 @@ export function SopQuestion({ asked, sop, busy = false, onConfirm, onClose }: So
     <AlertDialog
       open
       onOpenChange={onClose}
-      {...questions[asked]}
+      {...questions[action]}
       cancel={texts.cancel}
-      destructive={asked === "remove"}
+      destructive={action === "remove"}
       busy={busy}
       onConfirm={onConfirm}
     />

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { EnhanceKind } from "./enhance-texts.ts";
 
-/** `?improve=1` and `?improve=rules`: whoever comes by such a link gets the proposal at once, and once. */
-export function useAskedImprovement(start: (kind: EnhanceKind) => Promise<void>): void {
+/** `?improve=1` and `?improve=rules`: such a link requests the proposal at once, and only once. */
+export function useImproveLink(start: (kind: EnhanceKind) => Promise<void>): void {
   const [params, setParams] = useSearchParams();
-  const asked = params.get("improve");
+  const requested = params.get("improve");
   const onAsked = useEffectEvent((kind: EnhanceKind) => {
     setParams(
       (now) => {
@@ -17,6 +17,6 @@ export function useAskedImprovement(start: (kind: EnhanceKind) => Promise<void>)
     void start(kind);
   });
   useEffect(() => {
-    if (asked !== null) onAsked(asked === "rules" ? "rules" : "improve");
-  }, [asked]);
+    if (requested !== null) onAsked(requested === "rules" ? "rules" : "improve");
+  }, [requested]);
 }

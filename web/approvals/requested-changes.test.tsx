@@ -70,7 +70,7 @@ it.each([
 ])("shows nothing there of %s", async (_, requests) => {
   const { server } = edit(requests);
   await screen.findByLabelText(/^Title/);
-  await waitFor(() => expect(server.askedFor("GET /api/approvals").length).toBeGreaterThan(0));
+  await waitFor(() => expect(server.requestsFor("GET /api/approvals").length).toBeGreaterThan(0));
   await screen.findByRole("button", { name: "Submit for Approval" });
   expect(screen.queryByText(/requested changes|rejected/)).toBeNull();
 });

@@ -3,14 +3,14 @@ import { matchesGlob, resolve } from "node:path";
 import { invalid } from "../exit.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 
-export interface Choosable {
+export interface OnlyTarget {
   path: string;
   id?: string | null | undefined;
   number?: string | null | undefined;
 }
 
 /** The documents that the words choose; all of them without a word. @throws exit 2 for a word that matches nothing */
-export function chooseOnly<T extends Choosable>(
+export function filterOnly<T extends OnlyTarget>(
   all: readonly T[],
   only: readonly string[] | undefined,
   { root, cwd }: { root: string; cwd: string },
@@ -25,7 +25,7 @@ export function chooseOnly<T extends Choosable>(
   return all.filter((one) => chosen.has(one));
 }
 
-function matches({ path, id, number }: Choosable, word: string, root: string, cwd: string): boolean {
+function matches({ path, id, number }: OnlyTarget, word: string, root: string, cwd: string): boolean {
   const folded = word.toLowerCase();
   if (folded === id?.toLowerCase() || folded === number?.toLowerCase()) return true;
   const full = resolve(cwd, word);

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 
 /** Calls `onLost` when the element leaves the screen with the focus in it, while that can still be moved elsewhere. */
-export function useFocusKept<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
+export function useFocusLoss<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
   const element = useRef<E>(null);
   const lost = useEffectEvent(onLost);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 /** Waits until calls pause, but not forever. */
-export interface Rest {
+export interface Debounce {
   /** Calls this, and none of the ones before it, after the pause. */
-  soon(run: () => void): void;
+  schedule(run: () => void): void;
   cancel(): void;
 }
 
@@ -9,7 +9,7 @@ export interface Rest {
  * @param restMs the pause
  * @param mostMs the longest wait since the first call
  */
-export function createRest(restMs: number, mostMs = Infinity): Rest {
+export function createDebounce(restMs: number, mostMs = Infinity): Debounce {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since: number | null = null;
   return {
@@ -17,7 +17,7 @@ export function createRest(restMs: number, mostMs = Infinity): Rest {
       clearTimeout(timer);
       since = null;
     },
-    soon(run) {
+    schedule(run) {
       clearTimeout(timer);
       const now = Date.now();
       since ??= now;

@@ -2,12 +2,12 @@
 import { useEffect, useState } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { useAssistantPanel } from "./use-panel.ts";
 
-const Assistant = later(() => import("./Assistant.tsx").then((module) => module.Assistant));
+const Assistant = lazyPart(() => import("./Assistant.tsx").then((module) => module.Assistant));
 
-export function AssistantPlace() {
+export function AssistantHost() {
   const may = useMay();
   return may("sop.create") ? <Place /> : null;
 }

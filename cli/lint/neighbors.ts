@@ -9,7 +9,7 @@ import type { LintCache } from "./cache.ts";
 import { readTarget, type Source } from "./read.ts";
 import type { Root } from "./targets.ts";
 
-export async function findNeighbours(
+export async function findNeighbors(
   root: Root,
   own: readonly FileFacts[],
   known: ReadonlyMap<string, unknown>,
@@ -71,8 +71,8 @@ function readSource(root: Root, path: string): Source | null {
 }
 
 async function factsFor(path: string, { text, sha256 }: Source, cache: LintCache): Promise<FileFacts> {
-  const kept = cache.facts(path, sha256);
-  if (kept !== null && kept !== "null") return JSON.parse(kept) as FileFacts;
+  const cached = cache.facts(path, sha256);
+  if (cached !== null && cached !== "null") return JSON.parse(cached) as FileFacts;
   const { factsOf } = await import("#core/lint/facts.ts");
   return factsOf(text, path);
 }

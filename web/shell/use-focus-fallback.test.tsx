@@ -1,12 +1,12 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, it } from "vitest";
-import { useFocusKept } from "./use-focus-kept.ts";
+import { useFocusFallback } from "./use-focus-fallback.ts";
 
 afterEach(cleanup);
 
 function Page() {
-  useFocusKept();
+  useFocusFallback();
   const [asks, setAsks] = useState(true);
   const [isBeside, setBeside] = useState(true);
   return (

@@ -9,16 +9,22 @@ export interface CompanyToConfirm {
   company: Company;
 }
 
-interface CompanyQuestionProps {
-  asked: CompanyToConfirm;
+interface CompanyConfirmDialogProps {
+  subject: CompanyToConfirm;
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;
   children?: ReactNode;
 }
 
-export function CompanyQuestion({ asked, busy = false, onConfirm, onClose, children }: CompanyQuestionProps) {
-  const { verb, company } = asked;
+export function CompanyConfirmDialog({
+  subject,
+  busy = false,
+  onConfirm,
+  onClose,
+  children,
+}: CompanyConfirmDialogProps) {
+  const { verb, company } = subject;
   const words = {
     suspend: { title: texts.suspendAsk(company.name), description: texts.suspendEffect, confirm: texts.suspend },
     remove: {

@@ -10,15 +10,20 @@ export interface UserToConfirm {
   user: User;
 }
 
-interface UserQuestionProps {
-  asked: UserToConfirm;
+interface UserConfirmDialogProps {
+  subject: UserToConfirm;
   busy?: boolean;
   /** @returns why it was refused, or null when it is done */
   carryOut(): Promise<string | null>;
   onClose(): void;
 }
 
-export function UserQuestion({ asked: { verb, user }, busy = false, carryOut, onClose }: UserQuestionProps) {
+export function UserConfirmDialog({
+  subject: { verb, user },
+  busy = false,
+  carryOut,
+  onClose,
+}: UserConfirmDialogProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const words = {
     suspend: {

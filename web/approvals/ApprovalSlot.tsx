@@ -2,20 +2,20 @@
 import { clsx } from "clsx";
 import type { Sop } from "#core/sops/schema.ts";
 import { useMay } from "../session.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
-const ApprovalPanel = later(
+const ApprovalPanel = lazyPart(
   () => import("./ApprovalPanel.tsx").then((module) => module.ApprovalPanel),
   ({ room }) => <div className={room} />,
 );
 
-/** Something is to be done about it: then the panel stands before the text. */
+/** The user has something to do: then the panel is above the text. */
 export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }
 
 /** Who sees no head has no part in its approval. Keeps as much room as the panel will need, so that the text doesn't jump. */
-export function ApprovalPlace({ sop }: { sop: Sop }) {
+export function ApprovalSlot({ sop }: { sop: Sop }) {
   const may = useMay();
   if (!may("sop.read_head", sop)) return null;
   const room = clsx(

@@ -6,7 +6,7 @@ const prefix = "sopwright.draft:";
 const memory = new Map<string, Draft>();
 
 /** At once. @returns whether it outlives the page */
-export function jot(key: string, draft: Draft): boolean {
+export function saveFallbackDraft(key: string, draft: Draft): boolean {
   try {
     localStorage.setItem(prefix + key, JSON.stringify(draft));
     memory.delete(key);
@@ -18,7 +18,7 @@ export function jot(key: string, draft: Draft): boolean {
 }
 
 /** By key. */
-export function jottedDrafts(): Map<string, Draft> {
+export function fallbackDrafts(): Map<string, Draft> {
   const found = new Map<string, Draft>();
   try {
     for (const [name, text] of Object.entries<string>(localStorage)) {
@@ -33,9 +33,9 @@ export function jottedDrafts(): Map<string, Draft> {
 }
 
 /** @param until later ones stay */
-export function forgetJotted(key: string, until?: string): void {
-  const jotted = until === undefined ? undefined : jottedDrafts().get(key);
-  if (until !== undefined && (!jotted || jotted.savedAt > until)) return;
+export function removeFallbackDraft(key: string, until?: string): void {
+  const stored = until === undefined ? undefined : fallbackDrafts().get(key);
+  if (until !== undefined && (!stored || stored.savedAt > until)) return;
   memory.delete(key);
   try {
     localStorage.removeItem(prefix + key);

@@ -9,7 +9,7 @@ import type { Approval } from "./approval-words.ts";
 import { pendingTexts as texts, pendingTexts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
 
-interface RequestChangesProps {
+interface RequestDiffProps {
   request: Approval;
   text: ReturnType<typeof useVersionText>;
   /** Called as the text comes on the screen, and as it goes. */
@@ -17,7 +17,7 @@ interface RequestChangesProps {
 }
 
 /** What a request changes for readers; of an SOP that was never published, the whole text. */
-export function RequestChanges({ request: { sopId, version }, text, onShown }: RequestChangesProps) {
+export function RequestDiff({ request: { sopId, version }, text, onShown }: RequestDiffProps) {
   if (text.base) return <DiffView sopId={sopId} from={text.base} to={version} onShown={onShown} />;
   if (text.base === null) {
     return (
@@ -33,7 +33,7 @@ export function RequestChanges({ request: { sopId, version }, text, onShown }: R
 interface FirstTextProps {
   sopId: string;
   version: number;
-  /** Told while the text is before whoever looks. */
+  /** Called while the text is on screen. */
   onShown(isShown: boolean): void;
 }
 

@@ -26,27 +26,27 @@ interface Missed {
  * @param fallback keeps the place until the code is there
  * @returns the part; its `preload` loads the code ahead, and a failure then shows where the part is rendered
  */
-export function later<P extends object>(
+export function lazyPart<P extends object>(
   load: () => Promise<FunctionComponent<P>>,
   fallback: (props: P) => ReactNode = () => null,
 ) {
-  let here: FunctionComponent<P> | undefined;
-  const get = async () => (here ??= await load());
+  let loaded: FunctionComponent<P> | undefined;
+  const get = async () => (loaded ??= await load());
   // React keeps the failure of a lazy component for good: each new try needs a new one
-  const ask = () =>
+  const createLazy = () =>
     lazy<FunctionComponent<P & Missed>>(() =>
-      here
-        ? loadedPart(here)
+      loaded
+        ? loadedPart(loaded)
         : get().then(
             (part) => ({ default: part }),
             () => ({ default: Missing }),
           ),
     ) as unknown as FunctionComponent<P & Missed>;
-  let asked = { Part: ask() };
+  let current = { Part: createLazy() };
   function Later(props: P & Pick<Missed, "onClose">) {
     // what is shown stays as it is: another component in its place would lose what is typed
-    const [{ Part }, show] = useState(() => asked);
-    const again = () => show((asked = { Part: ask() }));
+    const [{ Part }, show] = useState(() => current);
+    const again = () => show((current = { Part: createLazy() }));
     return (
       <Suspense fallback={fallback(props)}>
         <Part {...props} again={again} />

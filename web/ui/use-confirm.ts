@@ -1,17 +1,17 @@
 import { useState } from "react";
 
-interface Open<Asked> {
+interface OpenConfirm<Asked> {
   asked: Asked;
   answer(isConfirmed: boolean): void;
 }
 
 /** A question that must be answered before work goes on: `if (!(await question.ask(what))) return;` */
-export function useQuestion<Asked>() {
-  const [open, setOpen] = useState<Open<Asked> | null>(null);
+export function useConfirm<Asked>() {
+  const [open, setOpen] = useState<OpenConfirm<Asked> | null>(null);
   return {
     /** What is asked now; null while nothing is. */
-    asked: open?.asked ?? null,
-    ask: (asked: Asked) => new Promise<boolean>((answer) => setOpen({ asked, answer })),
+    subject: open?.asked ?? null,
+    ask: (subject: Asked) => new Promise<boolean>((answer) => setOpen({ asked: subject, answer })),
     answer: (isConfirmed: boolean) => {
       open?.answer(isConfirmed);
       setOpen(null);

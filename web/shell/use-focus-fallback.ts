@@ -1,33 +1,33 @@
 import { useEffect } from "react";
 
 /**
- * What has the focus may go while it has it: a button that has done its work, a row that was deleted. Then what stood
- * around it takes the focus, not the page as a whole, and Tab and screen readers go on from there (WCAG 2.4.3).
+ * The focused element may be removed: a button that did its work, a deleted row. Then its closest remaining ancestor
+ * takes the focus, not the whole page, so Tab and screen readers continue from there (WCAG 2.4.3).
  */
-export function useFocusKept(): void {
+export function useFocusFallback(): void {
   useEffect(() => {
-    let around: HTMLElement[] = [];
+    let ancestors: HTMLElement[] = [];
     const remember = ({ target }: FocusEvent): void => {
-      around = [];
+      ancestors = [];
       for (let one = target as Element | null; one; one = one.parentElement) {
-        if (one instanceof HTMLElement) around.push(one);
+        if (one instanceof HTMLElement) ancestors.push(one);
       }
     };
-    /** Who points elsewhere has left it: what he points at remembers itself, if it takes the focus. */
+    /** A click elsewhere leaves the element. The clicked element is remembered if it takes the focus. */
     const forget = (): void => {
-      around = [];
+      ancestors = [];
     };
-    const keep = (): void => {
-      const [gone, ...others] = around;
-      if (document.activeElement !== document.body || !gone || gone.isConnected) return;
-      around = [];
+    const restoreFocus = (): void => {
+      const [lost, ...others] = ancestors;
+      if (document.activeElement !== document.body || !lost || lost.isConnected) return;
+      ancestors = [];
       // windows over the page give it back themselves, and so do menus
       const isOver = others.some((one) => one.hasAttribute("data-radix-popper-content-wrapper"));
       if (isOver || !others.some(({ id }) => id === "main")) return;
       const next = others.find((one) => one.isConnected);
-      if (next && next !== document.body) lend(next);
+      if (next && next !== document.body) focusTemporarily(next);
     };
-    const observer = new MutationObserver(keep);
+    const observer = new MutationObserver(restoreFocus);
     document.addEventListener("focusin", remember);
     document.addEventListener("pointerdown", forget);
     observer.observe(document.body, { childList: true, subtree: true });
@@ -40,7 +40,7 @@ export function useFocusKept(): void {
 }
 
 /** Can be focused as long as it is. */
-function lend(element: HTMLElement): void {
+function focusTemporarily(element: HTMLElement): void {
   if (!element.hasAttribute("tabindex")) {
     element.tabIndex = -1;
     element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });

@@ -19,7 +19,7 @@ interface Item {
 
 const shownAtOnce = 3;
 
-export function NeedsYou() {
+export function NeedsAttention() {
   const { data: needs } = useRead("stats", "needs", {});
   const approvals = usePendingApprovals();
   const { returned = [], toRead = [], reviews = [] } = needs ?? {};
