@@ -86,8 +86,8 @@ describe("one tab", () => {
   it("makes one refresh of a burst of changes", () => {
     const tab = open();
     latest().connect();
-    latest().say({ id: "1", resources: ["sops", "stats"] });
-    latest().say({ id: "2", resources: ["sops", "categories"] });
+    latest().emit({ id: "1", resources: ["sops", "stats"] });
+    latest().emit({ id: "2", resources: ["sops", "categories"] });
     expect(tab.changes).toEqual([]);
     vi.advanceTimersByTime(100);
     expect(tab.changes).toEqual([["categories", "sops", "stats"]]);
@@ -98,11 +98,11 @@ describe("one tab", () => {
   it("says of which SOPs nothing changed but who edits them; where that is not to be known, it is all", () => {
     const tab = open();
     latest().connect();
-    latest().say({ id: "1", resources: ["presence"], sopId: "a" });
-    latest().say({ id: "2", resources: ["presence"], sopId: "b" });
-    latest().say({ id: "3", resources: ["presence", "sops"], sopId: "c" });
+    latest().emit({ id: "1", resources: ["presence"], sopId: "a" });
+    latest().emit({ id: "2", resources: ["presence"], sopId: "b" });
+    latest().emit({ id: "3", resources: ["presence", "sops"], sopId: "c" });
     vi.advanceTimersByTime(100);
-    latest().say({ id: "4", resources: ["presence"], sopId: null });
+    latest().emit({ id: "4", resources: ["presence"], sopId: null });
     vi.advanceTimersByTime(100);
     expect(tab.changes).toEqual([["presence", "sops"], ["presence"]]);
     expect(tab.editedNow).toEqual([["a", "b"], []]);
@@ -112,21 +112,21 @@ describe("one tab", () => {
     const tab = open();
     latest().connect();
     for (let ms = 0; ms < 1000; ms += 5) {
-      latest().say({ id: String(ms), resources: ["sops"] });
+      latest().emit({ id: String(ms), resources: ["sops"] });
       vi.advanceTimersByTime(5);
       if (ms === 15) expect(tab.changes).toHaveLength(1);
     }
     expect(tab.changes).toHaveLength(10);
     vi.advanceTimersByTime(500);
     const before = tab.changes.length;
-    latest().say({ id: "2000", resources: ["sops"] });
+    latest().emit({ id: "2000", resources: ["sops"] });
     vi.advanceTimersByTime(15);
     expect(tab.changes).toHaveLength(before + 1);
   });
 
   it("forgets what was waiting when everything is refreshed", () => {
     const tab = open();
-    latest().say({ id: "1", resources: ["sops"] });
+    latest().emit({ id: "1", resources: ["sops"] });
     latest().reset();
     vi.advanceTimersByTime(1000);
     expect([tab.resets, tab.changes]).toEqual([1, []]);
@@ -135,7 +135,7 @@ describe("one tab", () => {
   it("leaves the gap of a lost connection to the browser when it has seen an id", () => {
     const tab = open();
     latest().connect();
-    latest().say({ id: "1", resources: ["sops"] });
+    latest().emit({ id: "1", resources: ["sops"] });
     latest().lose(false);
     latest().connect();
     expect([tab.resets, tab.live]).toEqual([0, [true, false, true]]);
@@ -167,7 +167,7 @@ describe("one tab", () => {
 
   it("says and opens nothing more once it is closed", () => {
     const tab = open();
-    latest().say({ id: "1", resources: ["sops"] });
+    latest().emit({ id: "1", resources: ["sops"] });
     latest().lose(true);
     tab.close();
     vi.advanceTimersByTime(60_000);
@@ -182,7 +182,7 @@ describe("several tabs", () => {
     await settle();
     expect(FakeStream.opened).toHaveLength(1);
     latest().connect();
-    latest().say({ id: "1", resources: ["sops"] });
+    latest().emit({ id: "1", resources: ["sops"] });
     await settle();
     vi.advanceTimersByTime(100);
     expect([first.changes, second.changes]).toEqual([[["sops"]], [["sops"]]]);
@@ -198,7 +198,7 @@ describe("several tabs", () => {
     expect(FakeStream.opened.map((stream) => stream.readyState)).toEqual([2, 0]);
     latest().connect();
     expect(second.resets).toBe(1);
-    latest().say({ id: "9", resources: ["stats"] });
+    latest().emit({ id: "9", resources: ["stats"] });
     vi.advanceTimersByTime(100);
     expect([first.changes, second.changes]).toEqual([[], [["stats"]]]);
   });

@@ -9,7 +9,7 @@ const ApprovalPanel = lazyPart(
   ({ room }) => <div className={room} />,
 );
 
-/** The user has something to do: then the panel is above the text. */
+/** A draft or under review: then the panel is above the text. */
 export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }

@@ -14,7 +14,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   // the card may show another one under the open question
   const [sop] = useState(now);
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
-  const { busy, decide, tell } = useDecision();
+  const { busy, decide, showDone } = useDecision();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   // one tab may come before the other is gone
@@ -26,7 +26,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
     const refused = await decide("approve", request.id, comment, sop.version);
     setFailure(refused);
     if (refused) return;
-    tell("approve");
+    showDone("approve");
     onClose();
   };
   const other = openRequest && !request && texts.cardVersion(sop.version, openRequest.version);

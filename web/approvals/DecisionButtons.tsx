@@ -23,7 +23,7 @@ interface DecisionButtonsProps {
  */
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
   const me = useMe();
-  const { busy, decide, tell } = useDecision();
+  const { busy, decide, showDone } = useDecision();
   const [decision, setDecision] = useState<Decision | null>(null);
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -41,7 +41,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   };
   const done = (kind: Decision): void => {
     setUnanswered(false);
-    tell(kind);
+    showDone(kind);
     onDecided?.(kind);
   };
   const confirm = async (): Promise<void> => {

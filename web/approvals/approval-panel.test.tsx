@@ -275,7 +275,7 @@ describe("asking for approval", () => {
     const dialog = await screen.findByRole("dialog");
     await user.click(await within(dialog).findByRole("checkbox", { name: "Cy Cole" }));
     server.reply({ "GET /api/approvals": [anApproval({ sopId: id })] });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals"], sopId: id }));
     await within(dialog).findByText("Someone else already submitted it.");
     const submit = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" });
     expect(submit.disabled).toBe(true);
@@ -460,7 +460,7 @@ describe("deciding", () => {
       "GET /api/approvals": [resubmitted()],
       [`GET /api/sops/${id}`]: () => new Promise((resolve) => (answer = resolve)),
     });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await within(await panel()).findByText("Loading version 4…");
     expect(screen.getByText("One")).toBeTruthy();
     expect(buttons()).toEqual([]);
@@ -478,7 +478,7 @@ describe("deciding", () => {
     const { user, server } = open({ sop: underReview, requests: [mine()] });
     await screen.findByRole("button", { name: "Approve" });
     server.reply({ "GET /api/approvals": new Refusal("internal"), [`GET /api/sops/${id}`]: newText() });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await within(await panel()).findByText("You see version 4. The request is for version 3.");
     expect(buttons()).toEqual([]);
     server.reply({ "GET /api/approvals": [resubmitted()] });
@@ -612,7 +612,7 @@ describe("a request", () => {
     expect(shown.getByText("Waiting for Cy Cole")).toBeTruthy();
     expect(shown.getByRole("button", { name: "Replace Lea Leaving" })).toBeTruthy();
     server.reply({ "GET /api/approvals": [{ ...request, mayReplace: false }] });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals"], sopId: id }));
     await shown.findByText("Ben Baker or a manager can ask someone else.");
     expect(shown.queryByRole("button", { name: /Replace/ })).toBeNull();
   });
@@ -643,7 +643,7 @@ describe("a request", () => {
       [`GET /api/sops/${id}`]: stored({ status: "published", published: { version: 3, effectiveAt: null } }),
       "GET /api/approvals": [anApproval({ id: "r1", sopId: id, status: "approved", outcome: "approved", resolvedAt })],
     });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await waitFor(async () => expect(within(await panel()).queryByText("All must approve")).toBeNull());
     // under the eyes of who looks at it the timeline stays
     expect(within(await panel()).getAllByText("Approved")).toHaveLength(2);
@@ -657,7 +657,7 @@ describe("a request", () => {
       [`GET /api/sops/${id}`]: stored({ status: "published", published: { version: 3, effectiveAt: null } }),
       "GET /api/approvals": [anApproval({ id: "r1", sopId: id, status: "approved", outcome: "approved", resolvedAt })],
     });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await within(await panel()).findByRole("list", { name: "Approval timeline" });
   });
 });

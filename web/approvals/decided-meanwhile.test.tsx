@@ -58,7 +58,7 @@ function open(path: string, replies: Partial<Replies> = {}) {
   return { server, ...showApp(server, path) };
 }
 const say = () =>
-  act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: id }));
+  act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops", "stats"], sopId: id }));
 /** As the list answers once the request is no longer pending. */
 const ended = (request: Approval) => (requested: RecordedRequest) =>
   requested.query["status"] === "pending" ? [] : [request];

@@ -60,7 +60,7 @@ async function open(replies: Partial<Replies> = {}, path = `/sop/${id}`) {
   const requested = () => server.requestsFor(ask).map(({ headers, body }) => [headers["if-match"], body]);
   return { ...shown, server, dialog, submit, requested };
 }
-const say = () => act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
+const say = () => act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["sops"], sopId: id }));
 
 describe("a version that was saved under the Submit dialog", () => {
   it.each([

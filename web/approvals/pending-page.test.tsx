@@ -304,7 +304,7 @@ describe("pending approval", () => {
     ],
   });
   const endedMeanwhile = () =>
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0008" }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0008" }));
 
   it("shows how another person ended a request", async () => {
     const { server } = open([flood()], "/pending?sop=0008");
@@ -345,7 +345,7 @@ describe("pending approval", () => {
     const { server } = open([]);
     await screen.findByText("No pending approvals");
     server.reply({ "GET /api/approvals": approvals([kitchen()]) });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0007" }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0007" }));
     await screen.findByRole("link", { name: /Open the kitchen/ });
   });
 });

@@ -35,7 +35,7 @@ export function useDecision() {
   const requestChanges = useWrite("approvals", "requestChanges");
   return {
     busy: [approve, reject, requestChanges].some(({ isPending }) => isPending),
-    tell(kind: Decision): void {
+    showDone(kind: Decision): void {
       const { title, description } = decisionTexts[kind];
       toast({ title, description });
     },

@@ -140,7 +140,7 @@ describe("the comments of an SOP", () => {
     await screen.findByRole("button", { name: "Comments" });
     server.reply({ [`GET /api/sops/${id}/comments`]: [thread, { ...late, parentId: thread.id }] });
     FakeStream.opened[0]?.connect();
-    FakeStream.opened[0]?.say({ id: 1, resources: ["comments"], sopId: id });
+    FakeStream.opened[0]?.emit({ id: 1, resources: ["comments"], sopId: id });
     const shown = await screen.findByText("Late");
     await waitFor(() => expect(document.activeElement).toBe(shown.closest(`#comment-${late.id}`)));
     expect(screen.getByRole("button", { name: "Resolved (1)" }).getAttribute("aria-pressed")).toBe("true");
@@ -312,11 +312,11 @@ describe("news from others", () => {
     const stream = FakeStream.opened[0];
     stream?.connect();
     server.reply({ [`GET /api/sops/${id}/comments`]: [aComment({ content: "Another" }), thread] });
-    stream?.say({ id: 1, resources: ["comments"], sopId: id });
+    stream?.emit({ id: 1, resources: ["comments"], sopId: id });
     await screen.findByText("Another");
     expect((screen.getByRole("textbox", { name: "Reply" }) as HTMLTextAreaElement).value).toBe("An answer");
     server.reply({ [`GET /api/sops/${id}/comments`]: [] });
-    stream?.say({ id: 2, resources: ["comments"], sopId: id }, "2");
+    stream?.emit({ id: 2, resources: ["comments"], sopId: id }, "2");
     await screen.findByText("That thread was removed. Your text is in the new comment.");
     expect(((await newComment()) as HTMLTextAreaElement).value).toBe("Mine\n\nAn answer");
   });
@@ -332,7 +332,7 @@ describe("news from others", () => {
     });
     const stream = FakeStream.opened[0];
     stream?.connect();
-    stream?.say({ id: 1, resources: ["sops"], sopId: id });
+    stream?.emit({ id: 1, resources: ["sops"], sopId: id });
     await screen.findByText("New first.");
     await waitFor(() =>
       expect([...document.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual(["green", " button"]),

@@ -138,7 +138,7 @@ describe("dashboard", () => {
     server.reply({
       "GET /api/stats/needs": needs({ toRead: [{ sop: of(1), version: 1, dueBy: null, overdue: false }] }),
     });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["acknowledgements"] }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["acknowledgements"] }));
     expect((await kind(/^To read ?1/)).getByText("Version 1")).toBeTruthy();
   });
 

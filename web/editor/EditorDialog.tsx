@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 interface EditorDialogProps {
   title: string;
   /** Before the buttons, at the other end. */
-  aside?: ReactNode;
+  extraActions?: ReactNode;
   children: ReactNode;
   onSubmit(): void;
   onClose(): void;
@@ -15,7 +15,7 @@ interface EditorDialogProps {
 }
 
 /** A form about one thing in the text. */
-export function EditorDialog({ title, aside, children, onSubmit, onClose, onClosed }: EditorDialogProps) {
+export function EditorDialog({ title, extraActions, children, onSubmit, onClose, onClosed }: EditorDialogProps) {
   const id = useId();
   useEffect(
     () => () => {
@@ -39,7 +39,7 @@ export function EditorDialog({ title, aside, children, onSubmit, onClose, onClos
       size="sm"
       footer={
         <>
-          {aside}
+          {extraActions}
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" form={id} variant="primary">
             {texts.linkSave}

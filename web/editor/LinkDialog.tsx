@@ -31,7 +31,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
   return (
     <EditorDialog
       title={texts.linkTitle}
-      aside={
+      extraActions={
         href !== "" && (
           <Button variant="ghost" className="mr-auto" onClick={onRemove}>
             {texts.linkRemove}

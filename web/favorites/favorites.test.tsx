@@ -143,7 +143,7 @@ describe("a star", () => {
     showApp(server, "/sops");
     await star("Evacuation");
     server.reply({ "GET /api/sops": { data: [{ ...sop, favorite: true }] } });
-    act(() => FakeStream.opened[0]?.say({ resources: ["sops"] }));
+    act(() => FakeStream.opened[0]?.emit({ resources: ["sops"] }));
     await waitFor(async () => expect(pressed(await star("Evacuation"))).toBe("true"));
   });
 });

@@ -72,7 +72,7 @@ it("shows no number for none, and 99+ for very many", async () => {
   showApp(server);
   expect((await bell("Notifications")).textContent).toBe("");
   server.reply({ "GET /api/notifications/count": { unread: 100 } });
-  act(() => FakeStream.opened.at(-1)?.say({ id: "2", resources: ["notifications"] }));
+  act(() => FakeStream.opened.at(-1)?.emit({ id: "2", resources: ["notifications"] }));
   expect((await bell("Notifications, 99+ unread")).textContent).toBe("99+");
 });
 
@@ -146,7 +146,7 @@ it("shows what comes in while it is open, and asks again when it is opened again
   await user.click(await bell("Notifications, 1 unread"));
   await within(await panel()).findByText("An old one");
   rows.unshift(aNotification({ text: "A new one" }));
-  act(() => FakeStream.opened.at(-1)?.say({ id: "2", resources: ["notifications"] }));
+  act(() => FakeStream.opened.at(-1)?.emit({ id: "2", resources: ["notifications"] }));
   await within(await panel()).findByText("A new one");
   await bell("Notifications, 2 unread");
   await user.keyboard("{Escape}");

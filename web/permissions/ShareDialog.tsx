@@ -167,7 +167,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
       <p className="text-xs text-muted sm:col-span-2">{levelHints[level]}</p>
       <div className="sm:col-span-2">
         <Button type="submit" variant="primary" disabled={who === ""} busy={grant.isPending}>
-          {texts.give}
+          {texts.share}
         </Button>
       </div>
     </form>

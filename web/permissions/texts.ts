@@ -35,7 +35,7 @@ export const shareTexts = {
   people: "People",
   teams: "Teams",
   level: "Access",
-  give: "Share",
+  share: "Share",
   given: "SOP shared",
   listTitle: "People with access",
   listEmpty: "No one yet. Readers are set by role.",

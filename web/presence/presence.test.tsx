@@ -39,7 +39,7 @@ function open(path: string, presence: Presence, replies: Partial<Replies> = {}) 
 }
 
 const line = (text: string) => screen.findByText(text);
-const tell = (resources: string[]) => act(() => FakeStream.opened.at(-1)?.say({ id: 7, resources }));
+const tell = (resources: string[]) => act(() => FakeStream.opened.at(-1)?.emit({ id: 7, resources }));
 
 describe("the SOP's page", () => {
   it("shows who is editing as the server says, and loads nothing else again", async () => {

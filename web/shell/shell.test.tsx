@@ -42,7 +42,7 @@ describe("sidebar", () => {
     expect(server.requestsFor("GET /api/approvals")[0]?.query).toEqual({ status: "pending", mine: "true" });
     // another one decides, elsewhere
     server.reply({ "GET /api/stats": stats(2), "GET /api/approvals": [waiting[0]] });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "stats"] }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "stats"] }));
     await screen.findByRole("link", { name: /^Pending Approval ?1 ?waiting for you ?2 ?under review$/ });
     resetBrowser();
     const quiet = fakeServer({ ...signedInReplies(), "GET /api/stats": stats(0) });
@@ -195,7 +195,7 @@ describe("live refresh", () => {
     showApp(server);
     await screen.findByText("No SOPs found");
     server.reply({ "GET /api/sops": { data: [aSop({ title: "Written by Bob" })] } });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: "x" }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["sops"], sopId: "x" }));
     await screen.findByText("Written by Bob");
     expect(server.requestsFor("GET /api/sops")).toHaveLength(2);
     expect(server.requestsFor("GET /api/categories")).toHaveLength(1);

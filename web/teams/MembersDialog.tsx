@@ -64,16 +64,16 @@ function useMemberChanges(team: Team) {
       return false;
     }
   };
-  const put = (userId: string, role: TeamRole, done: string) =>
+  const setRole = (userId: string, role: TeamRole, done: string) =>
     run(() => add.mutateAsync({ params, body: { userId, role } }), done);
   return {
     busy: add.isPending || remove.isPending,
-    put,
-    take: ({ userId, name, role }: Member) =>
+    put: setRole,
+    removeMember: ({ userId, name, role }: Member) =>
       run(
         () => remove.mutateAsync({ params: { ...params, userId } }),
         texts.taken(name),
-        () => void put(userId, role, texts.added(name)),
+        () => void setRole(userId, role, texts.added(name)),
       ),
   };
 }
@@ -136,7 +136,7 @@ function MemberList({ team, members, changes }: MemberListProps) {
   const list = useRef<HTMLUListElement>(null);
   const take = async (member: Member): Promise<void> => {
     // the row that holds the focus goes
-    if (await changes.take(member)) list.current?.focus();
+    if (await changes.removeMember(member)) list.current?.focus();
   };
   return (
     <ul ref={list} tabIndex={-1} aria-label={texts.members} className="divide-y divide-line outline-none">
@@ -166,10 +166,10 @@ function MemberList({ team, members, changes }: MemberListProps) {
                 <Button
                   size="sm"
                   variant="ghost"
-                  aria-label={`${texts.take} ${member.name}`}
+                  aria-label={`${texts.removeMember} ${member.name}`}
                   onClick={() => void take(member)}
                 >
-                  {texts.take}
+                  {texts.removeMember}
                 </Button>
               )}
             </div>

@@ -48,7 +48,7 @@ export const texts = {
   add: "Add",
   added: (name: string) => `${name} added`,
   roleChanged: (name: string) => `Role of ${name} changed`,
-  take: "Remove",
+  removeMember: "Remove",
   undo: "Undo",
   taken: (name: string) => `${name} removed`,
   error: "Error",

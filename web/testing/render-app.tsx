@@ -26,7 +26,7 @@ export class FakeStream extends EventTarget {
     this.dispatchEvent(new Event("open"));
   }
 
-  say(data: unknown, lastEventId = "1") {
+  emit(data: unknown, lastEventId = "1") {
     this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(data), lastEventId }));
   }
 

@@ -186,7 +186,7 @@ describe("a new SOP", () => {
     server.reply({ [`GET /api/sops/${id}`]: stored({ version: 2, content: "<p>Theirs</p>" }) });
     await user.click(await button());
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
+    act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["sops"], sopId: id }));
     await screen.findByText("Theirs");
     listed.resolve();
     await screen.findByRole("button", { name: "Submit for Approval" });

@@ -240,7 +240,7 @@ describe("an SOP that can't be edited anymore", () => {
     const { server } = open();
     await title();
     server.reply({ [`GET /api/sops/${id}`]: new Refusal("not_found") });
-    act(() => FakeStream.opened.at(-1)?.say({ resources: ["sops"] }));
+    act(() => FakeStream.opened.at(-1)?.emit({ resources: ["sops"] }));
     await screen.findByText("SOP Not Found");
   });
 });

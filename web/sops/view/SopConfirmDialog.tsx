@@ -21,7 +21,7 @@ interface SopConfirmDialogProps {
   onClose(): void;
 }
 
-export function SopConfirmDialog({ action: action, sop, busy = false, onConfirm, onClose }: SopConfirmDialogProps) {
+export function SopConfirmDialog({ action, sop, busy = false, onConfirm, onClose }: SopConfirmDialogProps) {
   const questions = {
     unpublish: { title: texts.unpublishAsk, description: texts.unpublishText, confirm: viewTexts.unpublish },
     archive: { title: texts.archiveAsk, description: texts.archiveText, confirm: viewTexts.archive },
