@@ -68,7 +68,7 @@ function useMemberChanges(team: Team) {
     run(() => add.mutateAsync({ params, body: { userId, role } }), done);
   return {
     busy: add.isPending || remove.isPending,
-    put: setRole,
+    setRole,
     removeMember: ({ userId, name, role }: Member) =>
       run(
         () => remove.mutateAsync({ params: { ...params, userId } }),
@@ -89,7 +89,7 @@ function AddForm({ members, changes }: { members: readonly Member[]; changes: Me
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const person = outside.find(({ id }) => id === userId);
-    if (person && (await changes.put(person.id, role, texts.added(person.name)))) setUserId("");
+    if (person && (await changes.setRole(person.id, role, texts.added(person.name)))) setUserId("");
   };
   if (people.data && outside.length === 0) return <p className="text-muted">{texts.everybody}</p>;
   return (
@@ -158,7 +158,7 @@ function MemberList({ team, members, changes }: MemberListProps) {
                 className="w-32"
                 value={member.role}
                 onChange={(event) =>
-                  void changes.put(member.userId, event.target.value as TeamRole, texts.roleChanged(member.name))
+                  void changes.setRole(member.userId, event.target.value as TeamRole, texts.roleChanged(member.name))
                 }
                 options={roleOptions}
               />
