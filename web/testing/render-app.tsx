@@ -4,6 +4,7 @@ import { cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { App } from "../App.tsx";
+import { forgetPlaces } from "../sops/list/use-place.ts";
 import type { FakeServer } from "./fake-server.ts";
 
 // the first look at a screen waits until its chunk is compiled: 12 seconds have been seen on a busy machine
@@ -68,6 +69,7 @@ export function installBrowser() {
 export function resetBrowser() {
   cleanup();
   FakeStream.opened = [];
+  forgetPlaces();
   localStorage.clear();
   sessionStorage.clear();
   document.documentElement.className = "";

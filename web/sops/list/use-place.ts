@@ -10,26 +10,34 @@ interface Left<Rows> {
 interface Place<Rows> {
   /** Of the history entry. */
   key: string;
-  view: string;
+  /** Of the list. */
+  name: string;
   /** As the user left it, if they come back. */
   known: Left<Rows> | undefined;
 }
 
-/** By history entry: Back leads to the same place of the list, and to the SOP last focused. */
+/** By history entry and list: Back leads to the same place of the list, and to the SOP last focused. */
 const places = new Map<string, Left<unknown>>();
 const placesKept = 50;
 
+/** For tests: each starts without places. */
+export function forgetPlaces(): void {
+  places.clear();
+}
+
 /** @param view distinguishes the lists of one history entry */
 export function usePlace<Rows>(view: string): Place<Rows> {
-  const { key } = useLocation();
-  const [known] = useState(() => places.get(key + view) as Left<Rows> | undefined);
-  return { key, view, known };
+  const { key, pathname } = useLocation();
+  // each screen remembers its rows in its own shape
+  const name = `${key} ${pathname} ${view}`;
+  const [known] = useState(() => places.get(name) as Left<Rows> | undefined);
+  return { key, name, known };
 }
 
 /** Restores the place, and remembers it when the user leaves. @param rowsOf what to remember of the rows */
 export function useKeptPlace<Rows>(
   list: RefObject<HTMLElement | null>,
-  { key, view, known }: Place<Rows>,
+  { key, name, known }: Place<Rows>,
   rowsOf: () => Rows,
 ) {
   const [walked, walk] = useState(known?.walked ?? "");
@@ -38,15 +46,15 @@ export function useKeptPlace<Rows>(
     // while another entry is on its way, the browser scrolls for that one
     if ((history.state?.key ?? "default") === key) y.current = window.scrollY;
   });
-  const keep = useEffectEvent((name: string) => {
-    places.delete(name);
-    places.set(name, { y: y.current, walked, rows: rowsOf() });
+  const keep = useEffectEvent((left: string) => {
+    places.delete(left);
+    places.set(left, { y: y.current, walked, rows: rowsOf() });
     if (places.size > placesKept) places.delete(places.keys().next().value as string);
   });
   useLayoutEffect(() => {
     if (known && known.y > 0) window.scrollTo(0, known.y);
   }, [known]);
-  useLayoutEffect(() => () => keep(key + view), [key, view]);
+  useLayoutEffect(() => () => keep(name), [name]);
   useEffect(() => {
     const onScroll = () => scrolled();
     const onFocus = ({ target }: FocusEvent) => {
