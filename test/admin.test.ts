@@ -56,7 +56,7 @@ function admin(args: readonly string[], env: Record<string, string>, input = "",
   return new Promise((done) => child.once("close", (code) => done({ ...ran, code })));
 }
 
-/** Waits for the line that says where it listens. */
+/** Waits for the line that prints the address. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((found, reject) => {
     child.once("exit", (code) => reject(new Error(`it ended with ${code} instead of listening`)));
@@ -243,7 +243,7 @@ describe("demo", () => {
 
   test("every deed has its audit row, at its time and under the person's name", () => {
     const audit = read<{ action: string; userName: string; createdAt: string }>(demoDir, "audit_logs");
-    // what changes no text and no branch is in the log alone
+    // changes of neither a text nor a branch are in the log alone
     const loud = new Set([
       "create",
       "save",
@@ -436,7 +436,7 @@ describe("verify without options", () => {
     const dir = copy("pages");
     const file = join(dir, "sopwright.db");
     const bytes = readFileSync(file);
-    // the middle of the file, page by page: some of these pages are in use
+    // damages pages in the middle of the file; some of them are in use
     for (let at = 4096 * 40; at < bytes.length; at += 4096 * 5) bytes.fill(0xff, at, at + 64);
     writeFileSync(file, bytes);
     const found = await admin(["verify"], { DATA_DIR: dir });
@@ -533,7 +533,7 @@ test.skipIf(uri === null)(
   },
 );
 
-/** The demo company's. */
+/** The demo company's repository. */
 function repository(dataDir: string): string {
   const { _id } = read<{ _id: string; slug: string }>(dataDir, "companies").find(({ slug }) => slug === company.slug)!;
   return join(dataDir, "repositories", `${_id}.git`);

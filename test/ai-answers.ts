@@ -1,4 +1,4 @@
-/** What a model may say, for tests that script the fake provider. */
+/** What a model may answer, for tests that script the fake provider. */
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { Improvement } from "#core/ai/improve.ts";
 import type { z } from "zod";
@@ -27,7 +27,7 @@ export const leakyDraftAnswer: SopDraft = {
   sections: [{ heading: "Drain", steps: [step("Sign in with AKIAIOSFODNN7EXAMPLE.")] }],
 };
 
-/** One edit: the block named is replaced. */
+/** One edit: it replaces the named block. */
 export function editAnswer(blockId: string, markdown: string): z.output<typeof Improvement> {
   return { summary: "Clearer.", edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
 }

@@ -1,4 +1,4 @@
-/** How answers travel: their type, the transport they ask for, what is never among them, and that reading changes nothing. */
+/** How answers travel: their type, the transport security they ask for, what they never hold. Reading changes nothing. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -62,7 +62,7 @@ describeServer("answers", (server, engine) => {
       "/index.html.map",
     ]) {
       const answer = await server().send({ path });
-      // an address of the app is the app's page, whatever it says
+      // an address of the app answers its page
       expect([path, answer.status === 404 || answer.body === page]).toEqual([path, true]);
     }
   });
@@ -157,7 +157,7 @@ describeServer("answers", (server, engine) => {
   });
 });
 
-/** Everything a company holds, but who came and what was looked at. */
+/** Everything a company holds, except visits and reads. */
 async function stateOf({ db }: TestServer, companyId: string): Promise<Record<string, unknown>> {
   const traces = ["audit_logs", "audit_checkpoints", "sessions", "sop_uses"];
   const names = Object.entries(declarations).flatMap(([name, { tenant }]) =>

@@ -1,4 +1,4 @@
-/** The guards of the architecture, each fed something it must refuse: a guard that no longer bites is worse than none. */
+/** Each guard of the architecture must reject an example. A guard that accepts everything is worse than none. */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ afterAll(() => {
   for (const dir of made) rmSync(dir, { recursive: true, force: true });
 });
 
-/** A folder inside a layer that lives as long as the test. */
+/** A folder inside a layer. The test removes it. */
 function roomIn(layer: string): string {
   const dir = mkdtempSync(path.join(root, layer, "guard-"));
   made.push(dir);
@@ -126,7 +126,7 @@ describe("oxlint refuses", () => {
 
 describe("platform folders of the server", () => {
   const platform = "audit capacity data-folder database events export http integrity jobs keys mail render repository";
-  /** `Services` lists what handlers work with; the ledger is checked by the counts that SOPs keep. */
+  /** `Services` lists what handlers use. The counts of SOPs check the ledger. */
   const known = ["server/http/services.ts", "server/integrity/ledger.ts"];
 
   test("import no features", () => {
@@ -157,7 +157,7 @@ describe("the compiler refuses", () => {
       path.join(dir, "tsconfig.json"),
       JSON.stringify({
         extends: `../tsconfig.json`,
-        // checks only: the guards must bite on a fresh checkout, and write nothing beside the sources
+        // checks only: the guards must work on a fresh checkout, and write nothing beside the sources
         compilerOptions: {
           rootDir: "..",
           composite: false,

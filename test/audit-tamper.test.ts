@@ -1,4 +1,4 @@
-/** The tamper proof (issue figure): what was signed can't be changed unseen. `SOP_PROOF=1` tries 1,000 alterations. */
+/** The tamper proof (issue figure): every change of signed data is found. `SOP_PROOF=1` tries 1,000 alterations. */
 import { describe, expect, test } from "vitest";
 import { count } from "./proof.ts";
 import {

@@ -1,4 +1,4 @@
-/** Logs made up, exported, and tampered with at random by somebody who holds everything but the signing key. */
+/** Made-up logs, exported, and altered at random by an attacker who has everything except the signing key. */
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from "node:crypto";
 import {
   checkpointHash,
@@ -46,7 +46,7 @@ export function makeKeys(kid = "k1"): Keys {
 export const verifySignature = (publicKeyPem: string, text: string, signature: string): boolean =>
   verify(null, Buffer.from(text), publicKeyPem, Buffer.from(signature, "hex"));
 
-/** A company's log with a checkpoint every `every` rows; the rows after the last one are not anchored. */
+/** A company's log with a checkpoint every `every` rows. The rows after the last checkpoint are not anchored. */
 export function makeLog(length: number, every: number, keys: Keys): Log {
   const genesis: Genesis = { companyId: randomUUID(), createdAt: "2026-01-01T00:00:00.000Z" };
   const rows: ProofRow[] = [];
@@ -99,7 +99,7 @@ function signCheckpoint(
   return { ...unsigned, signature: keys.sign(checkpointText(unsigned)) };
 }
 
-/** As the database's log is verified. */
+/** The same check as for the log in the database. */
 export function verifyLog({ genesis, rows, checkpoints }: Log, keys: Keys): AuditReport {
   const checkSignature: CheckSignature = (kid, text, signature) =>
     kid === keys.kid ? verifySignature(keys.publicKeyPem, text, signature) : null;
@@ -137,7 +137,7 @@ export function verifyExport(lines: readonly string[], trusted: readonly string[
 
 export interface Alteration {
   what: string;
-  /** How the verifier may name it. */
+  /** Verdicts that name this alteration correctly. */
   names: readonly Verdict[];
 }
 
@@ -163,7 +163,7 @@ export function editField(document: Record<string, unknown>, random: Random, exc
   return name;
 }
 
-/** Makes the rows from `from` on fit again, as a forger would. */
+/** Recomputes the hashes of the rows after `from`, as a forger would. */
 export function rehash({ genesis, rows }: Log, from: number): void {
   for (let index = from; index < rows.length; index++) {
     const proof = rows[index];
@@ -219,7 +219,7 @@ export function alterLog(log: Log, upTo: number, random: Random): Alteration {
   }
 }
 
-/** One random alteration of an exported file, of any line of it. */
+/** One random alteration of any line of an exported file. */
 export function alterExport(lines: string[], random: Random): Alteration {
   const index = random(lines.length);
   const line = lines[index] ?? "";
@@ -239,7 +239,7 @@ export function alterExport(lines: string[], random: Random): Alteration {
       lines.length = Math.max(1, index);
       return { what: `truncate to ${lines.length} lines`, names: ["TRUNCATED", "BAD_SIGNATURE"] };
     default: {
-      // the last checkpoints go with the rows they cover
+      // removes the last checkpoints with the rows that they cover
       const rows = lines.filter((one) => one.startsWith('{"type":"row"'));
       const checkpoints = lines.filter((one) => one.startsWith('{"type":"checkpoint"'));
       const rest = lines.filter((one) => !rows.includes(one) && !checkpoints.includes(one));
@@ -251,7 +251,7 @@ export function alterExport(lines: string[], random: Random): Alteration {
   }
 }
 
-/** A small generator with a seed, so that a failure can be looked at again. */
+/** A small seeded generator, so that a failure can be repeated. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return (end) => {
@@ -264,11 +264,11 @@ export interface TamperCount {
   tried: number;
   found: number;
   named: number;
-  /** What was not found, or not by its name. */
+  /** Alterations that were not found, or got a wrong verdict. */
   missed: string[];
 }
 
-/** Tampers `times` times, half with a log as the database holds it, half with an exported file. */
+/** Tampers `times` times: half with a log as the database holds it, half with an exported file. */
 export function tamper(times: number, seed: number): TamperCount {
   const random = seeded(seed);
   const keys = makeKeys();

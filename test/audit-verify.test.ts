@@ -62,7 +62,7 @@ function admin(...args: string[]): Promise<{ code: number | null; stdout: string
   return new Promise((done) => child.once("close", (code) => done({ code, stdout, stderr })));
 }
 
-/** Changes the stored log behind the server's back. */
+/** Changes the stored log without the server. */
 function inDatabase(sql: string): void {
   const database = new DatabaseSync(join(dataDir, "sopwright.db"));
   try {
@@ -182,7 +182,7 @@ describe("sop admin verify --audit", () => {
     ]);
   }, 60_000);
 
-  // takes the rows from the seventh on away
+  // removes the seventh row and all after it
   test("finds what was done to the database, even when its checkpoints went too", async () => {
     inDatabase(
       "UPDATE audit_logs SET doc = json_set(doc, '$.userName', 'Nobody') WHERE json_extract(doc, '$.seq') = 7",

@@ -1,7 +1,7 @@
 /**
- * Bad days in a row: the server starts under a wrong clock, its disk fills up or its database goes away, and it is killed
- * with writes in flight. What it acknowledged is there afterwards, and its jobs run within a minute of each start.
- * `SOP_PROOF=1` has 60 of them on each engine.
+ * Bad days in a row. The server starts under a wrong clock, its disk fills up or its database goes away. Then it is
+ * killed with writes in flight. Every acknowledged write is still there, and all jobs run within a minute of each
+ * start. `SOP_PROOF=1` has 60 days on each engine.
  */
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes, randomInt } from "node:crypto";
@@ -20,12 +20,12 @@ import { count, recordFigure } from "./proof.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
 
 const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
-/** All that was written is read again within a minute. */
+/** Without limits, because all writes are read again within a minute. */
 const noLimits = { REQUESTS_PER_MINUTE: "10000000" };
 const dayMs = 24 * 3600 * 1000;
-/** A job that has not run by then is silent. */
+/** A job is silent if it has not run by then. */
 const silentMs = 60_000;
-/** What runs at the start; the checks of what is stored run a quarter of an hour later. */
+/** Jobs that run at the start. The checks of stored data run a quarter of an hour later. */
 const jobsAtStart = [
   "outbox",
   "emails",
@@ -43,7 +43,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A disk that can be filled: needs the right to mount one. @returns false where it can't be had */
+/** Mounts a disk that can be filled. @returns false without the right to mount */
 function mountSmallDisk(folder: string): boolean {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=256m", "tmpfs", folder], { stdio: "ignore" });
@@ -58,10 +58,10 @@ function mountSmallDisk(folder: string): boolean {
 interface World {
   env: Record<string, string>;
   dataDir: string;
-  /** Faults that this machine and engine can have. */
+  /** Faults that are possible on this machine and engine. */
   faults: readonly Fault[];
   proxy: Proxy | null;
-  /** `<path>` → what its answer has to hold. */
+  /** `<path>` → what its answer must hold. */
   acknowledged: Map<string, string>;
   token: string;
 }
@@ -85,21 +85,21 @@ async function makeToken(url: string): Promise<string> {
   return (made.json() as { token: string }).token;
 }
 
-/** Each day brings a user, and an SOP of each writer. */
+/** Raises the limits: each day adds a user, and an SOP for each writer. */
 async function makeRoom(client: Client<Schemas>, days: number): Promise<void> {
   const { data } = await client.companies.list({ query: {} });
   const body = { maxUsers: days + 10, maxSOPs: 2 * days + 100 };
   for (const { id } of data) await client.companies.update({ params: { id }, body });
 }
 
-/** The first days are true, so that the token exists before a clock runs ahead. */
+/** The first days have the right time, so that the token exists before a clock runs ahead. */
 function startUnder(world: World, day: number): Promise<ServerProcess> {
   const jump = day === 0 || day % 3 === 0 ? 0 : randomInt(-30, 31) * dayMs;
   const startAt = new Date(Date.now() + jump).toISOString();
   return startProcess({ ...world.env, START_AT: startAt }, "test/server-at.ts");
 }
 
-/** Writes until it is stopped. Refusals are part of a bad day; an acknowledged write is not forgotten. */
+/** Writes until stopped. Refusals are expected on a bad day; an acknowledged write must not be lost. */
 async function write(world: World, url: string, name: string, over: AbortSignal): Promise<void> {
   const { acknowledged } = world;
   const client = clientOf(url, world.token);
@@ -114,7 +114,7 @@ async function write(world: World, url: string, name: string, over: AbortSignal)
       const text = `${name}, text ${n}${asset ? ` [file](${asset.url})` : ""}`;
       const saved = await client.sops.update({ params: { id }, body: { markdown: text } });
       acknowledged.set(`/api/sops/${id}/versions/${saved.version}`, `${name}, text ${n}`);
-      // a file that no text links is swept after a day, and days jump here
+      // a file that no text links is deleted after a day, and days jump here
       if (asset) acknowledged.set(asset.url, asset.sha256);
       const comment = await client.comments.create({ params: { id }, body: { content: text } });
       acknowledged.set(`/api/sops/${id}/comments#${comment.id}`, text);
@@ -132,7 +132,7 @@ async function upload(url: string, token: string): Promise<{ url: string; sha256
   return answer.json() as { url: string; sha256: string };
 }
 
-/** @throws when a write gets through no more, or reading stops with it */
+/** @throws when no write gets through after the fault, or reading stops */
 async function suffer(world: World, server: ServerProcess, client: Client<Schemas>, fault: Fault): Promise<void> {
   const before = world.acknowledged.size;
   const writesAgain = async (from: number) => {
@@ -142,7 +142,7 @@ async function suffer(world: World, server: ServerProcess, client: Client<Schema
   if (fault === "full disk") {
     const filler = path.join(world.dataDir, "filler");
     fillDisk(world.dataDir, filler);
-    // beside MongoDB the disk holds what is made from the database, and emails
+    // with MongoDB, the disk holds only emails and what is made from the database
     const whileFull = world.proxy === null ? 507 : 201;
     await expect.poll(() => statusOfSave(client), { timeout: silentMs }).toBe(whileFull);
     expect((await client.sops.list({ query: { limit: 5 } })).data.length).toBeGreaterThan(0);
@@ -177,11 +177,11 @@ async function statusOfSave(client: Client<Schemas>): Promise<number> {
   );
 }
 
-/** Email goes out, the audit log is chained, every job has run, and readiness names none. */
+/** Email goes out, the audit log is chained, every job has run, and readiness reports none. */
 async function jobsRun(world: World, server: ServerProcess, client: Client<Schemas>, day: number): Promise<void> {
   const email = `day-${day}@example.org`;
   const body = { username: `day-${day}-${randomBytes(3).toString("hex")}`, name: "Day Worker", email };
-  // a server that was killed may leave a transaction on MongoDB, which ends with its own time limit
+  // a killed server may leave a transaction on MongoDB; its own time limit ends it
   const user = await retried(() => client.companyUsers.create({ body }));
   await retried(() => client.companyUsers.resetPassword({ params: { id: user.id } }));
   const mail = path.join(world.dataDir, "mail");
@@ -194,7 +194,7 @@ async function jobsRun(world: World, server: ServerProcess, client: Client<Schem
   await noneIsOverdue(server);
 }
 
-/** Those that have not run since the server started. */
+/** Jobs that have not run since the server started. */
 function silentJobs(server: ServerProcess): string[] {
   const ran = new Set(
     server
@@ -215,7 +215,7 @@ async function noneIsOverdue(server: ServerProcess): Promise<void> {
   await expect.poll(told, { timeout: silentMs, interval: 200 }).toEqual([]);
 }
 
-/** Tries again while the server says that it is busy, as its clients do. */
+/** Retries while the server answers "busy", as its clients do. */
 async function retried<T>(call: () => Promise<T>): Promise<T> {
   for (const end = Date.now() + silentMs; ;) {
     try {
@@ -300,7 +300,7 @@ function freshFolder(): string {
 }
 
 describe("bad days lose nothing and silence no job", () => {
-  // each wait has its own bound; the sum depends on how many days there are
+  // each wait has its own bound; the sum depends on the number of days
   const timeout = count({ usual: 20, proof: 300 }) * 60_000;
 
   test("on the embedded engine", { timeout }, async () => {

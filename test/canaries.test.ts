@@ -1,4 +1,4 @@
-/** Passwords, tokens and keys are where they belong and nowhere else: log, answers, database, files, repositories, mails. */
+/** Passwords, tokens and keys are only where they belong: in no other log, answer, database, file, repository or email. */
 import { randomBytes } from "node:crypto";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -52,7 +52,7 @@ test("the search finds a canary in every spelling, and misses one that is not wh
   expect(missingCanaries([canary(["p"])], [{ name: "p", text: "" }])).toEqual(["c not in p"]);
 });
 
-/** A person at the keyboard: every answer is kept, and every secret that comes or goes. */
+/** Sends requests as a person would. Keeps every answer, and every secret sent or received. */
 function scribe(server: TestServer) {
   const answers: Place[] = [];
   const canaries: Canary[] = [];
@@ -66,13 +66,13 @@ function scribe(server: TestServer) {
     const answer = await server.send({
       method,
       path,
-      // a key for repeats makes the server keep its answer
+      // an idempotency key makes the server keep its answer
       headers: { ...json, "idempotency-key": `key ${answers.length}`, ...headers },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     last = `answer ${answers.length} ${method} ${path.split("?")[0]}`;
     answers.push({ name: last, text: answerText(answer) });
-    // what signs a browser in belongs into the answer that sets it
+    // the session cookie belongs in the answer that sets it
     for (const cookie of answer.headers.all("set-cookie")) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (value.length > 12) keep(`cookie ${name}`, value, last);
@@ -91,7 +91,7 @@ const cookieIn = (answer: Received) =>
 describeServer(
   "secrets",
   (server, engine) => {
-    /** The newest mail to somebody that has a link of this kind. */
+    /** The newest email to an address that has a link of this kind. */
     const linkTo = (to: string, shape: RegExp) =>
       vi.waitFor(
         () => {
@@ -156,14 +156,14 @@ describeServer(
       await say("POST", "/api/user/settings/test-api-key", { apiKey: keys.wrong }, ada);
       expect(provider.requests.map(({ authorization }) => authorization)).toContain(`Bearer ${keys.wrong}`);
 
-      // … that are used: with the user's, then with one that the provider quotes back
+      // … in use: with the user's key, then with one that the provider quotes back
       provider.answerChat = ({ response_format: format }) =>
         format?.json_schema.name === "sop_draft" ? draftAnswer : editAnswer("b1", "Open it now.");
       const prompt = keep("AI prompt", secret("Drain the tank of "));
       const text = secret("Open the valve of ");
       ok(await say("POST", "/api/ai/generate-sop", { prompt }, ada));
       ok(await say("POST", "/api/ai/improve-sop", { markdown: `${text}.` }, ada));
-      // it comes back as what the proposal is compared with
+      // the answer returns it, to compare it with the proposal
       keep("text for the AI", text, lastAnswer());
       provider.knownKey = "";
       for (const accept of ["application/json", "text/event-stream"]) {
@@ -214,7 +214,7 @@ describeServer(
       ok(await say("POST", "/api/auth/register", { ...guest, invite, password: password("guest") }));
       await say("POST", "/api/auth/register", { ...guest, username: "bea.again", invite, password: mistyped });
 
-      // people made by an administrator
+      // users created by an administrator
       const clerk = { username: "cyd.clerk", name: "Cyd Clerk", role: "viewer" };
       const created = ok(await say("POST", "/api/company/users", { ...clerk, password: password("clerk") }, ada));
       const { id } = created.json() as { id: string };
@@ -223,7 +223,7 @@ describeServer(
       const handedLink = (handed.json() as { link?: string }).link ?? "";
       keep("link to hand over", /token=([\w-]{40,})/.exec(handedLink)?.[1] ?? "", lastAnswer());
 
-      // and everything that shows something of it
+      // and every screen that could show one of them
       const sop = ok(
         await say("POST", "/api/sops", { title: "T", description: "D", markdown: "M", status: "published" }, ada),
       );
@@ -275,7 +275,7 @@ describeServer(
       });
       expect(hits).toEqual([]);
       expect(missingCanaries(canaries, places)).toEqual([]);
-      // there was something to search
+      // the searched places are not empty
       expect(logPlace.text).toContain("/api/auth/validate-reset-token");
       expect(mails.length).toBeGreaterThan(3);
       expect(places.some(({ name, text }) => name.startsWith("repository") && text.includes("title"))).toBe(true);

@@ -1,4 +1,4 @@
-/** Secrets that are known to a test, and where each of them turned up. */
+/** Secrets that a test knows, and the places where each was found. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Received } from "./http.ts";
 
-/** Text with the name of the place where it lies. */
+/** Text with the name of its place. */
 export interface Place {
   name: string;
   text: string;
@@ -16,15 +16,15 @@ export interface Place {
 export interface Canary {
   name: string;
   value: string;
-  /** The places where it has to be, by their names. */
+  /** The names of the places where it must be. */
   belongs: readonly string[];
 }
 
-/** As it is, and as links, JSON, headers and dumps would write it. */
+/** As it is, and as written in links, JSON, headers and dumps. */
 function spellings(value: string): string[] {
   const bytes = Buffer.from(value);
   const json = JSON.stringify(value).slice(1, -1);
-  // inside a longer base64 text only the middle is the same, at one of three offsets
+  // inside a longer base64 text, only the middle is the same, at one of three offsets
   const within = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString("base64")
@@ -33,7 +33,7 @@ function spellings(value: string): string[] {
   return [...new Set([value, encodeURIComponent(value), json, bytes.toString("hex"), ...within])];
 }
 
-/** `name of the canary in name of the place`, for every place where one is that does not belong there. */
+/** `name of the canary in name of the place`, for every place that must not hold it. */
 export function leakedCanaries(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongs }) => {
     const shapes = spellings(value);
@@ -43,7 +43,7 @@ export function leakedCanaries(canaries: readonly Canary[], places: readonly Pla
   });
 }
 
-/** Those that are not even where they belong: the search would find nothing anywhere. */
+/** Canaries missing where they belong. The search would find nothing anywhere. */
 export function missingCanaries(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongs }) =>
     belongs
@@ -76,7 +76,7 @@ export async function databasePlaces(db: Database<Collections>): Promise<Place[]
   return Promise.all(names.map(read));
 }
 
-/** The data folder's files as they lie there, the database's freed pages too; mails and repositories come apart. */
+/** The files of the data folder as stored, with the database's freed pages. Emails and repositories are read separately. */
 export function filePlaces(dataDir: string): Place[] {
   return filesIn(dataDir)
     .filter((name) => !name.startsWith("mail"))

@@ -1,4 +1,4 @@
-/** What comments and pages cite is in the repository, so that a reader who has it alone can look it up. */
+/** Everything that comments and pages cite is in the repository, so that readers can look it up there. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { parseSync } from "vite";
 const root = path.resolve(import.meta.dirname, "..");
 const folders = ["core", "server", "web", "cli", "test", "bench", "bin", "docs", "templates"];
 
-// `test/architecture.test.ts` makes such folders for a moment
+// `test/architecture.test.ts` creates such folders for a moment
 const exclude = (name: string) => path.basename(name).startsWith("guard-");
 const files = globSync(["*.*", ...folders.map((folder) => `${folder}/**/*.*`)], { cwd: root, exclude });
 const sources = files.filter((file) => /\.(tsx?|css)$/.test(file));
@@ -23,7 +23,7 @@ function commentsOf(file: string): string {
     .join("\n");
 }
 
-/** Sections of published standards can be looked up anywhere. */
+/** Sections of published standards: readers can look them up anywhere. */
 const standards = /\b(?:RFC|ISO|ISO\/IEC|CFR|SI brochure|EU GMP)\b[^§\n]{0,20}§ ?[\d.]+/g;
 const foreign = /§ ?\d|\b(?:research|design)\/[\w-]+|\b(?:research|design) [\w-]+\.md/g;
 
@@ -32,8 +32,8 @@ function foreignCitations(text: string): string[] {
 }
 
 /**
- * `core/limits.ts`, `docs/decisions/0012`; not a part of a longer path or address. `templates/` is also a folder of a
- * writer's workspace.
+ * `core/limits.ts`, `docs/decisions/0012`; not a part of a longer path or address. `templates/` is left out: a writer's
+ * workspace has one too.
  */
 const cited = folders.filter((folder) => folder !== "templates").join("|");
 const repositoryPath = new RegExp(`(?<![\\w./:@-])(?:${cited})/[\\w./-]*\\w`, "g");

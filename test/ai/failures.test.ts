@@ -50,7 +50,7 @@ describe("a provider that fails", () => {
     const refusal = await failure(ask());
     expect([refusal.code, refusal.status]).toEqual([code, status]);
     expect(refusal.message.length).toBeLessThan(300);
-    // nothing is tried again that was refused, and an unusable answer once
+    // a refused request is not sent again, and an unusable answer causes one retry
     expect(provider.requests.length).toBeLessThanOrEqual(2);
   });
 

@@ -1,4 +1,4 @@
-/** The golden set: of what a model proposes, nothing that is taken has lost a figure, unit, code, link, picture, warning or must. */
+/** The golden set: an accepted proposal never loses a figure, unit, code, link, picture, warning or "must". */
 import { expect, test } from "vitest";
 import { readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
 import { blocksOf } from "#core/ai/blocks.ts";
@@ -54,7 +54,7 @@ test.each(golden)("$text", async ({ text, good, bad }) => {
     expect(improved.markdown).toBe(base(text));
     figures.lossesSeen += 1;
   }
-  // deleted, and all of them one after another: what was taken has lost nothing
+  // deletes every block, one after the other: accepted edits lose nothing
   const blocks = blocksOf(base(text)).map(({ id }) => ({ op: "delete" as const, blockId: id }));
   const wild = await improve(text, ...blocks, ...[...bad, ...good].map((markdown) => ({ markdown })));
   expect(count(wild.markdown, wild.edits.length, blocks.length + bad.length + good.length)).toBe(0);

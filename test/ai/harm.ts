@@ -1,4 +1,4 @@
-/** What a text must not hold, whoever wrote it. */
+/** What a text must not hold, no matter who wrote it. */
 import type { Element, Nodes } from "hast";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
@@ -9,11 +9,11 @@ const harmless = new Set(
     " ",
   ),
 );
-/** What is seen and what is read must be the same; joiners are letters' business in some scripts. */
+/** Readers and programs must see the same text. Joiners are allowed: some scripts need them. */
 export const invisibleCharacters =
   /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
-/** Elements, attributes and addresses of sanitised HTML that do something besides showing text. */
+/** Elements, attributes and addresses of sanitized HTML that do more than show text. */
 export function harmInHtml(html: string, known: ReadonlySet<string>): string[] {
   const found: string[] = [];
   const look = (node: Nodes) => {
@@ -37,7 +37,7 @@ function harmInElement({ tagName, properties }: Element, known: ReadonlySet<stri
   return found;
 }
 
-/** HTML, comments, pictures and addresses in Markdown that was made of a model's answer, and what they become on a page. */
+/** HTML, comments, pictures and addresses in Markdown made from a model's answer, and their result on a page. */
 export function harmInMarkdown(markdown: string, known: ReadonlySet<string>): string[] {
   const found: string[] = [];
   eachNode(parseMarkdown(markdown), (node) => {

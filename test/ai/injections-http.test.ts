@@ -1,6 +1,6 @@
 /**
- * The same injections over HTTP, in everything that reaches a model: prompts, texts, titles of SOPs, the glossary and what is said of a team.
- * The model obeys them all. Nothing of another company is sent or answered, and nothing changes but the one draft.
+ * The same injections over HTTP, in every input of a model: prompts, texts, titles, the glossary, a team's description.
+ * The model obeys them all. It gets and returns nothing of another company. Only the one draft changes.
  */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { foreignId, injections } from "./injections.ts";
 import { obedientAnswer } from "./obedient.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
-/** Words of the other company, which nothing of ours may ever say. */
+/** Words of the other company. No request or answer of ours may hold them. */
 const canary = "Zwyndrel";
 const asked = injections.filter((_, at) => isProof || at % 2 === 0);
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const status of ["draft", "published"] as const)
     foreign.push((await stranger.client.sops.create({ body: { ...body, status } })).id);
   foreign.push(theirs.id, stranger.id);
-  // titles that are injections themselves are shown to the model as sources
+  // injections as titles: the model gets them as sources
   const titles = injections.map(([, text]) => text.replace(/\s+/g, " ").trim()).slice(0, 12);
   for (const title of ["Valve", ...titles.map((text) => text.slice(0, limits.titleCharacters))]) {
     const text = { title, description: "valve", markdown: "Close the valve.\n" };
@@ -54,15 +54,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([provider.stop(), server.stop()]));
 
-/** What a draft, its call and its record add to; everything else stays to the byte. */
+/** Collections to which a draft, its call and its record add. Everything else stays the same, byte for byte. */
 const grows = ["sops", "sop_versions", "ai_calls", "audit_logs", "repo_events", "events"];
-/** Counts and cursors of what goes on by itself, and what somebody opened last. */
+/** Counts, cursors and last visits: they change without a user's edit. */
 const moves = ["counters", "outbox", "sop_uses", "ai_meters"];
 
-/** By collection: a hash of all that a company has in it. */
+/** For each collection, a hash of all its records of a company. */
 async function stateOf(companyId: string, leftOut: readonly string[]): Promise<Record<string, string>> {
   await server.running.services.repositories.drain(companyId);
-  // twice: the first run may have begun before the last rows were written
+  // twice, because the first run may have begun before the last rows were written
   for (let run = 0; run < 2; run++) await server.running.sequencer.run();
   const company = await server.db.collection("companies").findOne({ _id: companyId });
   const names = (Object.keys(declarations) as (keyof Collections & string)[]).filter(
@@ -84,7 +84,7 @@ test("each of them in a prompt, a title, a text and a team gives one draft of th
   const [ours, others] = [mine?.id ?? "", theirs?.id ?? ""];
   const left = [...grows, ...moves];
   const before = { ours: await stateOf(ours, left), others: await stateOf(others, moves) };
-  // who reads an SOP is counted, and changes nothing else of it
+  // reading an SOP is counted, and changes nothing else of it
   const present = async () =>
     (await editor.client.sops.list({ query: { limit: 200, status: "published" } })).data.map((row) => ({
       ...row,
@@ -92,7 +92,7 @@ test("each of them in a prompt, a title, a text and a team gives one draft of th
     }));
   const published = await present();
   const known = new Set((await editor.client.sops.list({ query: { limit: 200 } })).data.map(({ id }) => `/sop/${id}`));
-  // what an earlier try of this test made stays
+  // drafts of an earlier try of this test stay
   const draftIds = async () =>
     (await editor.client.sops.list({ query: { limit: 200, status: "draft" } })).data.map(({ id }) => id);
   const earlier = new Set(await draftIds());

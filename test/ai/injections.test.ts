@@ -1,4 +1,4 @@
-/** Injections against a model that obeys each of them: its answers do no harm (`docs/ai.md`, What an answer can do). */
+/** Injections against a model that obeys each of them. Its answers do no harm (`docs/ai.md`, What an answer can do). */
 import { describe, expect, test } from "vitest";
 import { openProvider, readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
 import { addressesOf, blocksOf } from "#core/ai/blocks.ts";
@@ -15,7 +15,7 @@ import { obedientDraft, obedientEdits, obedientProposals, obedientAnswer } from 
 
 const sources = new Map([["s1", { title: "Lock out the filler", href: "/sop/0198f0c2-5b7e-7c11-9a44-000000000001" }]]);
 const hrefs = new Set([...sources.values()].map(({ href }) => href));
-/** What was found in the drafts and proposals that each kind led to. */
+/** The harm found in the drafts and proposals, by kind of answer. */
 const harmOf = new Map<string, string[]>();
 const harmful = () => [...harmOf].filter(([, harm]) => harm.length > 0).map(([kind]) => kind);
 const noteHarm = (kind: string, harm: string[]) => {
@@ -47,7 +47,7 @@ describe.each(injections)("%s", (kind, text) => {
       request,
     );
     expect(noteHarm(kind, harmInMarkdown(draft.body, hrefs))).toEqual([]);
-    // nothing of a file's head can be said by its texts
+    // a text can't write into the head of its file
     const file = emitFile(draft.frontMatter, draft.body);
     const { raw, body } = splitFrontMatter(file);
     const head = parseFrontMatter(raw ?? "");
@@ -56,7 +56,7 @@ describe.each(injections)("%s", (kind, text) => {
     expect(head).toMatchObject({ ai_generated: true, lang: "en" });
     for (const key of ["sop", "id", "version", "owner"]) expect(head).not.toHaveProperty(key);
     expect(invisibleCharacters.test(JSON.stringify([head.title, head.description, head.tags]))).toBe(false);
-    // what the model assumed is open, whatever it says of it
+    // the model's assumptions stay open, even if it ticks them
     expect(draft.body).not.toMatch(/^\s*- \[x\]/m);
   });
 
@@ -119,7 +119,7 @@ test("keeps the instruction the same for every user text, and puts user text und
     const instructions = new Map<string, Set<string>>();
     for (const [, text] of injections) {
       provider.chats.length = 0;
-      // proposals are looked at above
+      // proposals are checked above
       provider.answerChat = (chat) => ({ ...obedientAnswer(chat, text), edits: [] });
       const open = openProvider({ apiKey: "key", baseUrl: provider.url, model: "small" }, 30_000);
       await generateDraft(open, {
@@ -137,7 +137,7 @@ test("keeps the instruction the same for every user text, and puts user text und
         instructions.set(name, (instructions.get(name) ?? new Set()).add(system?.content ?? ""));
         expect(messages.filter(({ role }) => role === "system")).toHaveLength(1);
         expect(Object.keys(JSON.parse(user?.content ?? "") as object)).toEqual(["untrusted"]);
-        // what was wrong with an answer is told in our words; the answer itself is quoted as the model's
+        // error messages are ours; only the assistant message quotes the model's answer
         for (const { role, content } of others) if (role === "user") expect(content).not.toContain(text.trim());
       }
     }

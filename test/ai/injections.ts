@@ -1,10 +1,10 @@
 /**
- * What somebody writes into a prompt, a title, a text or a glossary to make a model, or us, do something else. All of it is made up here.
- * Hosts end in `.invalid`; `foreignId` stands for the id of another company's SOP.
+ * Texts that try to misuse a model, or us, from a prompt, a title, a text or a glossary. All of them are made up here.
+ * Hosts end in `.invalid`; `foreignId` is replaced by the id of another company's SOP.
  */
 
 export const foreignId = "0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10";
-/** Stands in every address of an injection: nothing of it may become a link. */
+/** Every address of an injection has it. It must never become a link. */
 export const evilHost = "evil.invalid";
 
 export const injections: readonly (readonly [kind: string, text: string])[] = [

@@ -1,4 +1,4 @@
-/** The worst model: it does what it reads, and puts it into every field of every answer. */
+/** The worst model: it does what it reads, and repeats it in every field of every answer. */
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { ProposedEdit } from "#core/ai/improve.ts";
 import type { SopProposals } from "#core/ai/suggest.ts";
@@ -30,7 +30,7 @@ export function obedientDraft(text: string): SopDraft {
   };
 }
 
-/** In place of every block, after every block, and once as a block that there is not. */
+/** Edits that replace every block, insert after every block, and name one block that does not exist. */
 export function obedientEdits(text: string, ids: readonly string[]): { summary: string; edits: ProposedEdit[] } {
   const edits = [...ids, cut(text, 20)].flatMap((blockId) =>
     (["replace", "insertAfter"] as const).map((op) => ({ op, blockId, markdown: text, why: cut(text, 500) })),
@@ -51,7 +51,7 @@ export function obedientProposals(text: string): SopProposals {
   };
 }
 
-/** What it says to a chat: what it was asked for, full of what it was told. */
+/** Its answer to a chat: the shape that was requested, full of the injected text. */
 export function obedientAnswer(chat: ChatRequest, text: string): object {
   const { untrusted } = JSON.parse(chat.messages[1]?.content ?? "{}") as { untrusted: { blocks?: { id: string }[] } };
   const name = chat.response_format?.json_schema.name;

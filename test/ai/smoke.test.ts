@@ -1,4 +1,4 @@
-/** `npm run ai:smoke` against a provider on loopback: what it reports of good answers, bad ones and none. */
+/** `npm run ai:smoke` against a provider on loopback: its report on good answers, bad ones and none. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { smoke } from "../../bench/ai-smoke.ts";
@@ -88,7 +88,7 @@ test("asks a server that knows no schemas without them, and says so", async () =
   expect(out).toContain("2 calls");
 });
 
-/** Chats with a schema are refused; those without are answered by what the instruction says of the shape. */
+/** Refuses chats with a schema. Answers the others by the shape that their instruction describes. */
 function refuseSchemas(request: IncomingMessage, response: ServerResponse): void {
   const pieces: Buffer[] = [];
   request.on("data", (piece: Buffer) => pieces.push(piece));

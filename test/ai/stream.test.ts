@@ -1,4 +1,4 @@
-/** Answers that come in pieces: put together, told as they come, and refused when they end too early. */
+/** Answers in pieces: joined, reported as they arrive, and refused when they end too early. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";

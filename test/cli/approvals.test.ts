@@ -79,9 +79,9 @@ test("rejected by the id of the request; what is resolved, not yours or unknown 
   const asked = JSON.parse((await sopAs(editor, "submit", id, "--approver", "Max Manager", "--json")).stdout);
   expect(asked).toMatchObject({ schema: "sop.submit/1", ok: true, data: { status: "pending", needed: 1 } });
   const request = asked.data.id as string;
-  // asked twice
+  // a second request
   expect(await sopAs(editor, "submit", id, "--approver", viewer.id)).toMatchObject({ code: 6, stdout: "" });
-  // not an approver, not even a reader, without the scope, of another version
+  // not an approver, not a reader, without the scope, of another version
   expect((await sopAs(editor, "approve", number)).code).toBe(4);
   expect((await sopAs(viewer, "approve", request)).code).toBe(2);
   const { token } = await manager.client.tokens.create({

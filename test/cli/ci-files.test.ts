@@ -1,4 +1,4 @@
-/** The files `sop init --ci` writes: the very lines they run are run here, in a scratch workspace against a real server. */
+/** The files that `sop init --ci` writes: their lines run here, in a scratch workspace against a real server. */
 import { spawn } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ interface Workflow {
   jobs: Record<string, { if?: string; needs?: string; env?: Record<string, string>; steps: Step[] }>;
 }
 
-/** What a user installs, where it is built: `npm test` builds first. */
+/** The program that a user installs, if it is built: `npm test` builds first. */
 const { isBuilt } = (await import(join(project, "bin/build.ts"))) as { isBuilt(): Promise<boolean> };
 const program = (await isBuilt()) ? join(project, "dist/sop.js") : programFile;
 
@@ -78,7 +78,7 @@ describe("GitHub", { timeout: 120_000 }, () => {
   const outputFile = () => join(folder.path, "tmp/output");
   const summaryFile = () => join(folder.path, "tmp/summary");
 
-  /** `${{ inputs.paths }}` and the like, as the service would fill them in. */
+  /** `${{ inputs.paths }}` and the like, as the service fills them in. */
   function filled(text: string, known: Record<string, string>): string {
     return text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (whole, name: string) => {
       const value = known[name];
@@ -115,7 +115,7 @@ describe("GitHub", { timeout: 120_000 }, () => {
       );
     return { workflow, action, known, envOf };
   };
-  /** The composite action, step by step, to the first that fails. */
+  /** Runs the composite action step by step, up to the first failure. */
   const runAction = async () => {
     const { action, known } = load();
     let last: Ended = { code: 0, output: "" };

@@ -1,4 +1,4 @@
-/** A small server that speaks the contract: enough to see what the program sends and does with what it is answered. */
+/** A small server with the contract's routes. It shows what the program sends, and what it does with the answers. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
@@ -17,9 +17,9 @@ export interface SeenRequest {
 export interface Reply {
   status?: number;
   headers?: Record<string, string | string[]>;
-  /** Sent as JSON, unless it is text or bytes. */
+  /** Sent as JSON, except text and bytes. */
   body?: unknown;
-  /** Breaks the connection off instead of answering. */
+  /** Breaks the connection instead of answering. */
   hangUp?: boolean;
 }
 
@@ -172,7 +172,7 @@ function rowsOf({ sops }: FakeServer) {
   }));
 }
 
-/** Two rows a page. */
+/** Two rows per page. */
 function listSops(fake: FakeServer, { query }: SeenRequest): Reply {
   const at = Number(query.get("cursor") ?? 0);
   const rows = rowsOf(fake).map((row) => ({ ...row, markdown: undefined }));

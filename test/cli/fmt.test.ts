@@ -80,7 +80,7 @@ describe("sop fmt", () => {
         "  `sop import --to-dir <dir>` converts it\n",
     );
     expect(read("mkdocs.md")).toBe(admonition);
-    // Refused is not "nothing to do": alone it is 3 as well, for stdin too.
+    // A refused file also exits with 3 if it is the only one, on stdin too: it is not "nothing to do".
     expect((await sop(["fmt", "mkdocs.md", "--check"])).code).toBe(3);
     expect(await sop(["fmt", "-"], admonition)).toMatchObject({ code: 3, stdout: "" });
   });
@@ -122,7 +122,7 @@ describe("sop import --to-dir", () => {
       '---\ntitle: "Alpha"\ndescription: "Mind the gap."\n---\n\n> [!NOTE]\n> Mind the gap.\n',
     );
     expect((await sop(["import", "docs/a.md", "--to-dir", "out"])).stdout).toContain("Import: 1 unchanged.");
-    // the file that was written was changed there as well
+    // the written file was changed there as well
     folder.write({ "docs/a.md": "# Alpha\n\nNew.\n", "out/docs/a.md": `${read("out/docs/a.md")}\nMine.\n` });
     const conflict = await sop(["import", "docs/a.md", "--to-dir", "out"]);
     expect(conflict.code).toBe(6);
@@ -135,7 +135,7 @@ describe("sop import --to-dir", () => {
     expect(read("out/docs/a.md")).toContain("Mine.");
     await sop(["import", "docs/a.md", "--to-dir", "out", "--on-conflict", "theirs"]);
     expect(read("out/docs/a.md")).toContain("New.");
-    // changed at its source alone, it is brought up to date
+    // if only its source changed, it is updated
     folder.write({ "docs/a.md": "# Alpha\n\nNewer.\n" });
     expect((await sop(["import", "docs/a.md", "--to-dir", "out"])).code).toBe(0);
     expect(read("out/docs/a.md")).toContain("Newer.");

@@ -163,7 +163,7 @@ describe("without a key", () => {
   test.each([
     ["Reset a password for a locked-out employee", "password-reset"],
     ["Pay a supplier's invoice", "invoice-approval"],
-    // words that stand somewhere in many texts say nothing
+    // frequent words alone don't choose a template
     ["How to clean the coffee machine every evening", "standard"],
     ["Drain and clean tank 4", "standard"],
     ["Work on a tank", "standard"],

@@ -1,4 +1,4 @@
-/** Help, examples and the reference are made from one tree: none of them can tell of what is not there. */
+/** Help, examples and the reference are made from one tree, so all of them describe real commands. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ const paths = nodesOf(buildProgram())
   .map(({ path }) => path)
   .filter((path) => path !== "");
 
-/** The words a shell would hand over, up to a redirection or a pipe. */
+/** The words that a shell would pass, up to a redirection or a pipe. */
 function wordsOf(line: string): string[] {
   const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([whole, one, two]) => one ?? two ?? whole);
   const end = words.findIndex((word) => /^(?:<|>|>>|\|)$/.test(word));
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** Every command answers with its own path instead of doing anything. */
+/** Every command reports its own path instead of running. */
 function silent(command: Command, path: string, called: string[]): void {
   command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
   for (const child of command.commands) silent(child, `${path} ${child.name()}`.trim(), called);

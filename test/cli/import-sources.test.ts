@@ -1,4 +1,4 @@
-/** Imports of every kind of source, by the real program into a real server: kept plans, broken off runs, conflicts. */
+/** Imports from every kind of source, by the real program into a real server: saved plans, interrupted runs, conflicts. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -259,7 +259,7 @@ describe.runIf(hasGit)("sop import of repositories", { timeout: 120_000 }, () =>
   });
 });
 
-/** `git upload-pack` behind HTTP, as any host of repositories answers a clone. */
+/** `git upload-pack` behind HTTP, as repository hosts answer a clone. */
 async function serveRepository(gitdir: string): Promise<{ url: string; close(): void }> {
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {

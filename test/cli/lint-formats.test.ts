@@ -19,7 +19,7 @@ beforeAll(() => {
     [odd]: `${head}## Procedure\n\n#### "Deep" \u0007\n\n1. Press TODO.\n`,
     "clean.md": `${head}## Procedure\n\n1. Press the button.\n`,
   });
-  // The top of a repository above the workspace: annotations are seen from there.
+  // The top of a repository above the workspace: paths of annotations start there.
   mkdirSync(join(folder.path, ".git"));
 });
 afterAll(() => folder.remove());
@@ -41,7 +41,7 @@ describe("sarif", () => {
     const validate = ajv.compile(schema);
     validate(log);
     expect(validate.errors).toBeNull();
-    // The schema refuses what is none.
+    // The schema rejects a wrong file.
     expect(validate({ version: "2.1.0", runs: [{ results: "none" }] })).toBe(false);
     const [run] = (
       log as { runs: { results: Record<string, unknown>[]; tool: { driver: { rules: { id: string }[] } } }[] }

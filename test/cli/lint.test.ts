@@ -105,7 +105,7 @@ describe("files against one another", () => {
       ["b.md", [twice]],
       ["c.md", []],
     ]);
-    // The one file alone is told the same of its neighbours, and they are told nothing.
+    // A file checked alone still knows its neighbors, and their issues are not reported.
     const alone = dataOf(await sop("lint", "--json", "a.md"));
     expect(alone.files).toEqual(files.slice(0, 1));
     expect(dataOf(await sop("lint", "--json", "--no-cache", "a.md"))).toEqual(alone);
@@ -163,11 +163,11 @@ describe("bad input", () => {
       ["huge.md", "parse/too-large"],
       ["latin1.md", "parse/not-utf8"],
       ["nul.md", "parse/not-text"],
-      // Front matter in another language is text here; what it does not say is missing.
+      // Front matter in another language counts as text; its fields are missing.
       ["script.md", "parse/front-matter"],
       ["utf16.md", "parse/not-utf8"],
     ]);
-    // Warm, the answer is the same.
+    // With a warm cache, the answer is the same.
     expect((await sop("lint", "--json", ...minimal)).stdout).toBe(ran.stdout);
     const stdin = await sopWith(Uint8Array.of(0xe4), "lint", "-", "--json");
     expect(dataOf(stdin).files).toMatchObject([{ path: "stdin", findings: [{ rule: "parse/not-utf8" }] }]);
@@ -178,7 +178,7 @@ describe("bad input", () => {
     chmodSync(`${folder.path}/secret.md`, 0);
     chmodSync(`${folder.path}/closed`, 0);
     chmodSync(folder.path, 0o755);
-    // Root may read everything.
+    // Root can read every file.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
     const ran = await runSop(["lint", "--json"], { cwd: folder.path, ...nobody });
     chmodSync(`${folder.path}/closed`, 0o755);

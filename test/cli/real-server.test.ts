@@ -105,7 +105,7 @@ describe("sop and the server", { timeout: 60_000 }, () => {
       Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`many/${i}.md`, `# Number ${i}\n\nText ${i}.\n`])),
     );
     const both = await Promise.all([sop("import", "many", "--json"), sop("import", "many", "--json")]);
-    // one that finds the other's journal goes on with its import, and is told the same answers
+    // a run that finds the other's journal continues its import, and gets the same answers
     const listed = await sop("api", "sops.list", "--query", "search=Number", "--query", "total=true");
     expect((JSON.parse(listed.stdout) as { total: number }).total).toBe(60);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-/** Runs the real program as a process: the sources, or the built binary named by SOP_BIN. */
+/** Runs the real program as a process: the sources, or the built binary that SOP_BIN names. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,9 +22,9 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
   input?: string | Uint8Array;
-  /** Called when the process runs; for signals, and for what it says before it ends. */
+  /** Called when the process runs; for signals, and for output before the end. */
   started?: (kill: (signal: NodeJS.Signals) => void, stdout: Readable) => void;
-  /** Whom to be; only root may choose. */
+  /** The user to run as; only root can choose. */
   uid?: number;
 }
 
@@ -53,7 +53,7 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Cl
   });
 }
 
-/** The same program in the test's own process: quick, where signals, stdin and the binary are not what is asked about. */
+/** The same program in the test's own process: faster, for tests without signals, stdin or the binary. */
 export async function callSop(
   args: readonly string[],
   { cwd, env = {} }: Pick<RunOptions, "cwd" | "env">,
@@ -65,7 +65,7 @@ export async function callSop(
     env: { HOME: cwd, XDG_CONFIG_HOME: join(cwd, ".config"), SOP_KEYRING: "off", ...env } as NodeJS.ProcessEnv,
     cwd: () => cwd,
   };
-  // `sop -C` goes to a folder that the test removes: the files after it share this process
+  // `sop -C` changes to a folder that the test removes; later files share this process
   const here = process.cwd();
   try {
     const code = await main(args, world);

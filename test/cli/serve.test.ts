@@ -1,4 +1,4 @@
-/** `sop serve`: the preview as its own process, asked over HTTP. */
+/** `sop serve`: the preview in its own process, tested over HTTP. */
 import { request } from "node:http";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ interface Got {
   body: string;
 }
 
-/** With the path as it is written: `fetch` would tidy it up. */
+/** Keeps the path as written: `fetch` would normalize it. */
 function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> {
   const { hostname, port } = new URL(url);
   return new Promise((done, reject) => {

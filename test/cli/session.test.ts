@@ -25,7 +25,7 @@ const sop = (args: string[], options: Partial<RunOptions> = {}) => runSop(args, 
 const credentials = () => join(folder.path, ".config/sopwright/credentials.json");
 const signIn = () => sop(["login", "--token-stdin", "--server", server.url], { input: `${goodToken}\n` });
 
-/** What the process builds on a terminal, with the answers given here. */
+/** The context that the process builds on a terminal, with these answers. */
 function contextAnswering(password: string, flags: Context["flags"] = {}): Context {
   const ask: Ask = { text: async () => "grace", password: async () => password, confirm: async () => true };
   const signal = new AbortController().signal;

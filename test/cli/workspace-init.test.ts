@@ -1,4 +1,4 @@
-/** `sop init` and `sop new`: a writer begins without a server. */
+/** `sop init` and `sop new`: a writer starts without a server. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -44,7 +44,7 @@ const leftovers = () =>
     .map(String)
     .filter((name) => name.endsWith(".tmp"));
 
-/** The server, but after so many exports it answers no more of them, or that there is no such SOP. */
+/** The server, but after this many exports it stops answering them, or says that the SOP is missing. */
 async function slowAfter(exports: number, isGone = false) {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -196,7 +196,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     await save(id, steps.replace("Fill", "Fill up"));
     await sop("pull");
     const second = read(file);
-    // an older copy, untouched, then changed elsewhere
+    // an older copy: first unchanged, then changed elsewhere
     folder.write({ [file]: first });
     expect((await sop("push")).code).toBe(6);
     expect((await sop("pull")).stdout).toContain("~ update");
@@ -204,7 +204,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     folder.write({ [file]: first.replace("Drink", "Enjoy") });
     expect((await sop("pull")).stdout).toContain("~ merge");
     expect(read(file)).toMatch(/version: 2\n[^]*Fill up[^]*Enjoy/);
-    // a newer one than the last pull: somebody else pulled and committed it
+    // newer than the last pull: another user pulled and committed it
     folder.write({ [file]: second });
     await save(id, steps.replace("Fill", "Refill"));
     const third = read(file).replace("version: 2", "version: 3").replace("Fill up", "Refill");
@@ -348,7 +348,7 @@ describe("what documents show and link", { timeout: 60_000 }, () => {
     expect((await sop("lint", "sops")).code).toBe(0);
     expect((await sop("push")).stdout).toBe("Push: nothing to do.\n");
     expect((await sop("pull")).stdout).toBe("Pull: 2 unchanged.\n");
-    // a link to one that is there already
+    // a link to an SOP that exists
     folder.write({ "sops/a/milk.md": document("Milk", `${steps}\nFor [tea](../uncategorized/sop-0001-tea.md).\n`) });
     expect((await sop("push")).code).toBe(0);
     expect(read("sops/uncategorized/sop-0003-milk.md")).toContain(`[tea](/sop/${rows.get("Tea")})`);
@@ -401,7 +401,7 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
   test("^C in the middle is 130 and leaves whole files; the same command goes on", async () => {
     const names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"];
     for (const name of names) await make(name, `${name}.\n`);
-    // four at a time: the sixth begins when two are done
+    // four at a time: the sixth begins when two have finished
     const slow = await slowAfter(5);
     let kill: (signal: NodeJS.Signals) => void = () => {};
     const running = runSop(["pull"], {

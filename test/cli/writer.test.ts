@@ -1,4 +1,4 @@
-/** A writer without a server: a folder, a document, its errors mended, and a PDF whose every page says what it is. */
+/** A writer without a server: a folder, a document, its errors fixed, and a PDF with the SOP's number on every page. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
