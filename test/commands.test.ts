@@ -1,4 +1,4 @@
-/** What a request costs in commands to MongoDB: signed in as a manager, company and categories cached. */
+/** The commands that a request sends to MongoDB: signed in as a manager, company and categories cached. */
 import { describe, expect, test } from "vitest";
 import { startServer } from "./server.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
@@ -10,8 +10,9 @@ interface Sent {
 }
 
 /**
- * Beside the requests work change streams, polls, the audit log's sequencer, which asks twice a second what is to be chained,
- * the committer, which reads the ledger and many versions at once, and the search index, which reads many versions, too.
+ * Commands of background work, not of requests: change streams and polls; the audit log's sequencer, which looks for
+ * new entries twice a second; the committer, which reads the ledger and many versions at once; the search index, which
+ * reads many versions, too.
  */
 function isBackground({ name, collection, filter }: Sent): boolean {
   if (name === "getMore" || collection === "outbox") return true;
@@ -34,7 +35,7 @@ describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {
       const { id } = await user.client.sops.create({ body });
       const { repositories } = server.running.services;
 
-      /** The fewest of some tries: what waits in the background may fall into one of them. */
+      /** The fewest of some tries: background work may fall into one of them. */
       async function count(call: (n: number) => Promise<unknown>): Promise<Sent[]> {
         let fewest: Sent[] | null = null;
         for (let n = 0; n < 5; n++) {
@@ -60,10 +61,10 @@ describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {
         const told = commands.map((one) => `${one.name} ${one.collection}`).join(", ");
         process.stdout.write(`commands to MongoDB for a ${name}: ${commands.length} (${told})\n`);
       }
-      // none at all would mean that nothing was counted
+      // zero would mean that nothing was counted
       expect(Math.min(...Object.values(counts).map(({ length }) => length))).toBeGreaterThan(1);
       expect(counts.list.length).toBeLessThanOrEqual(5);
-      // how far the ledger is, besides what every list costs
+      // one more than a list: how far the ledger is
       expect(counts.search.length).toBeLessThanOrEqual(6);
       expect(counts.view.length).toBeLessThanOrEqual(6);
       expect(counts.save.length).toBeLessThanOrEqual(14);

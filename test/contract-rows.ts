@@ -1,4 +1,4 @@
-/** The contract table as the tests walk it: every row with its schema and a name. */
+/** The contract table for the tests: every row with its schema and a name. */
 import { z } from "zod";
 import { fillPath, type Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
@@ -26,7 +26,7 @@ export function rowNamed(name: string): Row {
   return row;
 }
 
-/** Takes bytes as they are, not JSON. */
+/** Takes raw bytes, not JSON. */
 export const isRaw = ({ route }: Row) => route.body?.startsWith("raw-") === true;
 
 export const isWrite = ({ route }: Row) => route.method !== "GET";
@@ -34,7 +34,7 @@ export const isWrite = ({ route }: Row) => route.method !== "GET";
 export const unknownId = "01970000-0000-7000-8000-000000000000";
 const unknownHash = "0".repeat(64);
 
-/** The row's path with ids that nobody has, unless given. */
+/** The row's path, with unknown ids unless given. */
 export function pathOf({ route }: Row, params: Readonly<Record<string, string | number>> = {}): string {
   return fillPath(route.path, {
     id: unknownId,
@@ -51,7 +51,7 @@ export function paramNames({ route }: Row): string[] {
   return [...route.path.matchAll(/:([a-zA-Z0-9]+)/g)].map(([, name = ""]) => name);
 }
 
-/** The fields of an object schema, whatever it is wrapped in. */
+/** The fields of an object schema, without its wrappers. */
 export function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape as Record<string, z.ZodType>;
   if (schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap() as z.ZodType);
@@ -61,7 +61,7 @@ export function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodTyp
 /** Values of every JSON type; the last could widen a query on MongoDB. */
 const samples: readonly unknown[] = [true, 3.5, "\u0000 no such value \u0000", [[1]], { $gt: "" }];
 
-/** What a field must refuse. */
+/** Values that a field must refuse. */
 export function wrongValues(field: z.ZodType): unknown[] {
   return samples.filter((sample) => !field.safeParse(sample).success);
 }

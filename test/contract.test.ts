@@ -1,4 +1,4 @@
-/** Everything that holds for every row of the contract table, tried on a running server. */
+/** What holds for every row of the contract table, tested on a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scopeOf } from "#core/contract/route.ts";
 import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
@@ -37,7 +37,7 @@ afterAll(() => provider.stop());
 
 const person = { username: "somebody", name: "Some Body", password };
 
-/** The least that rows take which don't take an empty body. */
+/** The smallest bodies of rows that refuse an empty one. */
 const leastBodies: Record<string, unknown> = {
   "ai.generateSop": { prompt: "Drain tank 4" },
   "ai.improveSop": { markdown: "Open it.\n" },
@@ -65,7 +65,7 @@ const leastBodies: Record<string, unknown> = {
   "suggestions.setStatus": { status: "dismissed" },
 };
 
-/** A request the row's parser lets through. */
+/** A request that passes the row's parser. */
 function requestOf(
   row: Row,
   params: Record<string, string | number> = {},
@@ -121,7 +121,7 @@ describeServer(
     let root: TestUser;
     let company: Company;
     let elsewhere: Company;
-    /** Who may ask for a row. */
+    /** A user who can call the row. */
     const askerOf = ({ route }: Row) => (route.path.startsWith("/api/admin/") ? root : admin);
 
     beforeAll(async () => {
@@ -198,7 +198,7 @@ describeServer(
     });
 
     describe("tenants", () => {
-      // the system's administrators are there for every company
+      // system administrators work across companies
       const withId = rows.filter(
         ({ route, ...row }) =>
           paramNames({ route, ...row }).length > 0 &&
@@ -289,7 +289,7 @@ describeServer(
         return made;
       };
       const makeBearer = async (scopes: readonly TokenScope[]) => {
-        // whom no row's role refuses
+        // a user whom no row refuses because of a role
         const { token } = await root.client.tokens.create({ body: { name: scopes.join(" "), scopes: [...scopes] } });
         return { authorization: `Bearer ${token}` };
       };
@@ -298,7 +298,7 @@ describeServer(
         const scope = scopeOf(row.route);
         const request = requestOf(row);
         const ask = async (scopes: readonly TokenScope[]) => {
-          // a stream would never end
+          // a stream never ends
           if (row.route.kind === "stream" && scopes.includes("sops:read")) return { status: 200, code: undefined };
           const answer = await server().send({
             ...request,
@@ -332,7 +332,7 @@ describeServer(
       const origins = ["own", "loopback", "other port", "foreign", "null", undefined] as const;
       const credentials = ["cookie", "nothing", "token"] as const;
 
-      /** Sec-Fetch-Site decides; an old browser's Origin decides; without a cookie there is nothing to forge. */
+      /** Sec-Fetch-Site decides; for an old browser, Origin decides; a request without a cookie can't be forged. */
       function allowed(site: string | undefined, origin: string | undefined, credential: string): boolean {
         if (credential === "token") return true;
         if (site === "same-origin" || site === "none") return true;
@@ -363,7 +363,7 @@ describeServer(
                   ...(credential === "cookie" ? { cookie: "sid=unknown" } : {}),
                   ...(credential === "token" ? { authorization: "Bearer sop_pat_unknown" } : {}),
                 };
-                // Nobody is signed in: what passes this guard meets the next one
+                // without a sign-in, a request that passes this guard is refused by the next one
                 const answer = await exchange(server().url, { ...request, headers });
                 expect([site, origin, credential, answer.status === 403]).toEqual([
                   site,
@@ -379,7 +379,7 @@ describeServer(
     });
 
     describe("answers", () => {
-      /** One success for each row that answers JSON, in the order they stand. */
+      /** One success for each row that answers JSON, in the table's order. */
       const successes: Record<
         string,
         () => Promise<{ params?: Record<string, string | number>; body?: unknown; query?: string }>
@@ -512,7 +512,7 @@ describeServer(
           body: { color: "accent" },
         }),
         "assets.upload": async () => {
-          // bytes that are there already are no effect
+          // uploading known bytes again has no effect
           await server().db.forCompany(admin.companyId).collection("assets").deleteMany({});
           return {};
         },
@@ -631,18 +631,18 @@ describeServer(
       };
       const team = async (name: string) => ({ id: (await admin.client.teams.create({ body: { name } })).id });
       const editor = () => company.user("editor");
-      /** @returns the id of a notification that waits to be read */
+      /** @returns the id of an unread notification */
       const told = async () => {
         await sendNotice(server(), [admin], { kind: "published" });
         return (await admin.client.notifications.list({})).data[0]?.id ?? "";
       };
-      /** An SOP that the administrator is to confirm. */
+      /** An SOP that waits for the administrator's read confirmation. */
       const toRead = async () => {
         const params = await sop("published");
         await admin.client.acknowledgements.ask({ params, body: { everyone: true, dueDays: 7 } });
         return params;
       };
-      /** A request of an editor's that waits for the administrator. */
+      /** An editor's request that waits for the administrator. */
       const asked = async () => {
         const { client } = await editor();
         const { id } = await client.sops.create({ body: document });
@@ -655,15 +655,15 @@ describeServer(
         const { permissions } = await admin.client.companyPermissions.set({ params: { id }, body });
         return { id, permissionId: permissions[0]?.id ?? "" };
       };
-      /** What a row says it touches, open browsers are told. */
+      /** Every resource that a row says it changes is announced to open browsers. */
       const toldEvents = () => server().db.collection("events").find({});
       const auditRows = () =>
         server()
           .db.collection("audit_logs")
           .countDocuments({ action: { $ne: "access.denied" } });
-      /** Theirs come with cookies, and are looked at below. */
+      /** These rows set cookies, and are tested below. */
       const signing = ["auth.login", "auth.register", "auth.logout", "auth.setup"];
-      /** Other tests of this file have spent the tries of this address. */
+      /** Earlier tests of this file have used up the attempts of this address. */
       const unbrake = () => server().db.collection("limiters").deleteMany({});
       const otherSession = async () => {
         await unbrake();
@@ -675,7 +675,7 @@ describeServer(
         const { id } = await admin.client.comments.create({ params, body: { content: "Why?" } });
         return { id: params.id, commentId: id };
       }
-      /** What one has read and likes, or has open, is nobody else's concern, and a look changes nothing: the log does not tell. */
+      /** Reading, starring and opening concern one user, and viewing changes nothing: the log leaves them out. */
       const untold = [
         "notifications.read",
         "notifications.readAll",
@@ -685,7 +685,7 @@ describeServer(
         "sops.check",
         "assistant.improve",
       ];
-      /** Needs an AI provider, a mailed link, or ends the session: tested with settings and accounts. */
+      /** These need an AI provider or an emailed link, or end the session. They are tested with settings and accounts. */
       const otherwhere = [
         "settings.testApiKey",
         "suggestions.suggest",
@@ -724,7 +724,7 @@ describeServer(
 
       test("signing up, in and out answer what their schemas say and nothing else", async () => {
         const { username } = stranger;
-        // nobody sets up what has an administrator already
+        // setup works only without an administrator
         await server()
           .db.collection("users")
           .updateOne({ _id: root.id }, { $set: { role: "viewer" } });
@@ -738,7 +738,7 @@ describeServer(
         expect(Object.keys(calls).sort()).toEqual([...signing].sort());
         for (const [name, body] of Object.entries(calls)) {
           const row = rowNamed(name);
-          // other tests of this file have spent the tries of this address
+          // earlier tests of this file have used up the attempts of this address
           await server().db.collection("limiters").deleteMany({});
           const before = await auditRows();
           const answer = await server().send(requestOf(row, {}, body));

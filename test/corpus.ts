@@ -1,15 +1,15 @@
-/** Real-world documents for tests: the small corpus of this repository, and the large one beside the project where it exists. */
+/** Real-world documents for tests: this repository's small corpus, and the large one next to the project if it exists. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 export const smallCorpus = path.join(import.meta.dirname, "corpus");
 const beside = path.resolve(import.meta.dirname, "../../shared/corpus");
 
-/** Null in a clone that stands alone. */
+/** Null in a clone without the large corpus. */
 export const largeCorpus = existsSync(beside) ? beside : null;
 
 export interface CorpusFile {
-  /** `laboratory/dna-extraction.md`; files of the two corpora never share a name. */
+  /** `laboratory/dna-extraction.md`; no file name is in both corpora. */
   name: string;
   /** The absolute path. */
   path: string;
@@ -23,7 +23,7 @@ export function textOf(file: CorpusFile): string {
   return readFileSync(file.path, "utf8");
 }
 
-/** All files of the small corpus, and one in `oneIn` of the large one. Licenses and READMEs are left out. */
+/** All files of the small corpus, and one in `oneIn` of the large one, without licenses and READMEs. */
 export function corpusFiles(ending: string, { oneIn = 1 } = {}): CorpusFile[] {
   const large = largeCorpus === null ? [] : filesOf(largeCorpus, ending).filter((_, index) => index % oneIn === 0);
   return [...filesOf(smallCorpus, ending), ...large];

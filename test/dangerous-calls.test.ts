@@ -1,4 +1,7 @@
-/** Calls that are easy to get wrong stand where they were looked at: cryptography, chance, programs, HTML from text, storage of browsers. */
+/**
+ * Calls that are easy to get wrong are only in reviewed files: cryptography, chance, programs, HTML from text, browser
+ * storage.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -17,7 +20,7 @@ interface Use {
   algorithm: string;
 }
 
-/** What a text asks of the cryptography it imports. */
+/** The functions of cryptography that a text imports and uses. */
 function usesIn(file: string, text: string): Use[] {
   const calls =
     /\b(?:createHash|hash|hkdfSync|createHmac|createCipheriv|createDecipheriv|scrypt|pbkdf2)\(\s*"([\w-]+)"/g;
@@ -73,7 +76,7 @@ describe("in the browser", () => {
   test("text becomes HTML in one place, that of sanitised SOPs", () => {
     const shape = /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write/;
     expect(["a.innerHTML = b", "a.innerHTML === b"].map((text) => shape.test(text))).toEqual([true, false]);
-    // both show what the server sanitised: an SOP, and what changed between two of its versions
+    // both show sanitized HTML of the server: an SOP, and the changes between two of its versions
     expect(using(shape)).toEqual(["web/sops/diff/DiffBlocks.tsx", "web/sops/view/Article.tsx"]);
   });
 

@@ -1,4 +1,4 @@
-/** Each decision has the same shape, so that a reader finds what was chosen, what was not, and what follows. */
+/** All decisions have the same shape, so that readers find what was chosen, what was not, and the consequences. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What `package.json` says shipped code needs, and what shipped code imports: the same packages. */
+/** The packages that `package.json` lists for shipped code, and those that shipped code imports, are the same. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -11,14 +11,14 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
 >;
 const declared = Object.keys(manifest.dependencies);
 
-/** Scripts run it as a program: `node_modules/.bin` comes first on their PATH. */
+/** Scripts run it as a program: `node_modules/.bin` is first on their PATH. */
 const programs = ["node"];
 
 const sources = globSync("{core,server,cli,web,bin}/**/*.{ts,tsx}", { cwd: root })
   .filter((name) => !/\.test\.tsx?$|[\\/](?:testing|guard-[^\\/]+)[\\/]/.test(name))
   .map((name) => readFileSync(path.join(root, name), "utf8"));
 
-/** The packages behind all that a pattern finds; files of ours and modules of Node are none. */
+/** The packages behind all matches of a pattern, without our own files and Node's modules. */
 function packagesIn(pattern: RegExp): string[] {
   const names = sources
     .flatMap((source) => [...source.matchAll(pattern)].map(([, name = ""]) => name))

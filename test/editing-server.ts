@@ -1,4 +1,4 @@
-/** A server that has one SOP, as the edit screen sees it. */
+/** A server with one SOP, as the edit screen sees it. */
 import type { Effect, Failure } from "#core/sops/editing.ts";
 import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
@@ -52,7 +52,7 @@ const empty: Sop = {
 
 export const wordsOf = ({ title, markdown }: { title: string; markdown: string }) =>
   `${title} ${markdown}`.split(" ").filter(Boolean);
-/** Both texts, as a user merges them who wants to keep all. */
+/** Both texts, as merged by a user who wants to keep everything. */
 export const union = (a: string, b: string) =>
   [...new Set([...a.split(" "), ...b.split(" ")])].filter(Boolean).join(" ");
 
@@ -63,7 +63,7 @@ export function must(holds: boolean, rule: string): void {
 export const sameText = (a: SopForm, b: SopForm): boolean => a.title === b.title && a.markdown === b.markdown;
 
 export class ServerOfOne {
-  /** Version n is at n - 1. */
+  /** Version n is at index n - 1. */
   readonly versions: Sop[] = [];
   isDeleted = false;
 
@@ -80,7 +80,7 @@ export class ServerOfOne {
     return sop;
   }
 
-  /** Creates once for each attempt; refuses an update of a version that isn't the latest. */
+  /** Creates once per attempt. Refuses an update of a version that isn't the latest. */
   save({ base, version, values }: Extract<Effect, { do: "send" }>): { sop: Sop } | Failure {
     const [first] = this.versions;
     const { latest } = this;

@@ -1,4 +1,4 @@
-/** The edit screen in a small world: one screen, one server, one store of drafts. It checks what must hold after every event. */
+/** The edit screen in a small world: one screen, one server, one store of drafts. It checks its rules after every event. */
 import {
   draftPlace,
   isBusy,
@@ -14,7 +14,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { must, sameText, ServerOfOne, union, wordsOf } from "./editing-server.ts";
 
 type Of<D extends Effect["do"]> = Extract<Effect, { do: D }>;
-/** All that a screen may ask for once the user left it. */
+/** Everything that a screen may request after the user left it. */
 const allowedAfterLeaving = "keep drop remember lookAgain announce complain send check readAttempt openNew".split(" ");
 
 export class World {
@@ -26,13 +26,13 @@ export class World {
   check: Of<"check"> | null = null;
   sending: Of<"send"> | null = null;
   reading = false;
-  /** Images that are still wanted by the text on the screen, and those whose text is gone. */
+  /** Images that the text on the screen still needs, and those whose text was deleted. */
   images = { wanted: 0, unwanted: 0 };
   kept: (readonly string[])[] = [];
   undo: Sop | null = null;
   private words = 0;
   private readonly typed = new Set<string>();
-  /** A crash of the page must not lose these. */
+  /** A crash of the page must not lose these words. */
   private readonly onceKept = new Set<string>();
   private readonly ofOthers = new Set<string>();
   private readonly givenUp = new Set<string>();
@@ -68,7 +68,7 @@ export class World {
     by.add(word);
     return word;
   }
-  /** The user says that these words can go. */
+  /** The user agrees to lose these words. */
   private giveUp(text: { title: string; markdown: string }): void {
     for (const word of wordsOf(text)) this.givenUp.add(word);
   }
@@ -135,7 +135,7 @@ export class World {
     }
   }
 
-  /** What holds after every event. */
+  /** Checks what must hold after every event. */
   private examine(): void {
     const { state, screen } = this;
     const stored = new Set(this.server.versions.flatMap(wordsOf));
@@ -165,7 +165,7 @@ export class World {
     must((state.step.at === "check") === (this.check !== null), "waits for a check that ends");
   }
 
-  /** The server handles the request. @returns what its answer does, if it comes */
+  /** The server handles the request. @returns the effect of its answer, if it arrives */
   private handle(request: Of<"send">): () => void {
     const answer = this.server.save(request);
     return () => {
@@ -175,7 +175,7 @@ export class World {
     };
   }
 
-  /** Everything that can happen; what can't happen now does nothing. */
+  /** Every possible event. An event that isn't possible now does nothing. */
   readonly can: Record<string, () => void> = {
     type: () => this.type("title"),
     typeText: () => this.type("markdown"),
@@ -272,7 +272,7 @@ export class World {
         this.dispatch({ type: "theirsTaken", theirs });
       }),
     bringBack: () => {
-      // over a text that the user has seen
+      // replaces a text that the user has seen
       if (this.state.setAside && this.isHere && !this.state.dialog) {
         this.giveUp(this.screen);
         if (this.latest) this.giveUp(this.latest);
@@ -390,7 +390,7 @@ export class World {
     return this;
   }
 
-  /** Answers all that is open until nothing is. */
+  /** Answers all open requests until none is left. */
   settle(): void {
     for (let turn = 0; turn < 50; turn += 1) {
       this.do("imageArrives", "passes", "answer", "readAttempt", "no");

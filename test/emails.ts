@@ -1,17 +1,17 @@
-/** The emails that a server without a mail server writes as files. */
+/** The emails that a server without a mail server writes to files. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
 import type { TestServer } from "./server.ts";
 
-/** As their files hold them, oldest first. */
+/** The emails as stored in files, oldest first. */
 export async function writtenEmails({ dataDir }: Pick<TestServer, "dataDir">): Promise<string[]> {
   const dir = path.join(dataDir, "mail");
   const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".eml"));
   return Promise.all(files.toSorted().map((file) => readFile(path.join(dir, file), "utf8")));
 }
 
-/** The emails written once the outbox has nothing left to send. */
+/** The emails, once the outbox has nothing left to send. */
 export async function sentEmails(server: TestServer): Promise<string[]> {
   const waiting = () =>
     server.db.collection("outbox").countDocuments({ state: "pending", dueAt: { $lte: server.clock.now() } });

@@ -1,4 +1,7 @@
-/** What was ended stays ended: sessions that raced with their sign-out, and people who were suspended in full flight. */
+/**
+ * Ended access stays ended: for sessions that race with their sign-out, and for users suspended while they send
+ * requests.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { count, recordFigure } from "./proof.ts";
@@ -11,7 +14,7 @@ function suspend(admin: TestUser, user: TestUser) {
   return admin.client.companyUsers.update({ params: { id: user.id }, body: { status: "suspended" } });
 }
 
-/** Asks without a pause until told to stop. @returns when each request that was served began */
+/** Sends requests without a pause until stopped. @returns when each served request began */
 async function hammer(server: TestServer, user: TestUser, isOver: () => boolean): Promise<number[]> {
   const served: number[] = [];
   while (!isOver()) {
@@ -21,7 +24,10 @@ async function hammer(server: TestServer, user: TestUser, isOver: () => boolean)
   return served;
 }
 
-/** Suspends somebody whom three others hammer for. @returns requests served that began later than `graceMs` after the answer */
+/**
+ * Suspends a user while three others send requests. @returns served requests that began later than `graceMs` after the
+ * answer
+ */
 async function servedAfter(company: Company, admin: TestUser, server: TestServer, graceMs: number): Promise<number> {
   const user = await company.user("editor");
   let over = false;
@@ -42,7 +48,7 @@ describeServer("ended access", (server, engine) => {
     let resurrected = 0;
     for (let round = 0; round < rounds; round++) {
       const { cookie, id } = await company.user("editor");
-      // every request now wants to write "last seen"
+      // every request now writes "last seen"
       server().clock.advance(61_000);
       const slow = [1, 2, 3, 4].map(() => ask(server(), cookie, "/api/sops?total=true"));
       const out = server().send({ method: "POST", path: "/api/auth/logout", headers: { ...json, cookie }, body: "{}" });

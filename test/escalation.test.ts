@@ -1,6 +1,6 @@
 /**
- * Random bodies made of every field a record has: whatever is sent, only fields on the asker's list change, nobody gives
- * away a role above his own, and nothing leaves its company.
+ * Random bodies made of every field that a record has. A caller changes only allowed fields, grants no role above their
+ * own, and affects no other company.
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -14,12 +14,12 @@ type Stored = Record<string, unknown>;
 interface Target {
   row: string;
   asker: Role;
-  /** Fields that this asker may change in what the row writes. */
+  /** Fields that the caller may change in the row's record. */
   allowed: readonly string[];
   of: "own user" | "a viewer" | "an admin" | "the company" | "an SOP";
 }
 
-/** With what lists are searched and sorted by, made of the name. */
+/** The fields for search and sorting too, which are made from the name. */
 const profile = [
   "name",
   "nameKey",
@@ -85,7 +85,7 @@ describeServer("what a body can change", (server, engine) => {
     other = await (await server().company()).user("company_admin");
   });
 
-  /** Values that would do harm where they don't belong, and plain ones. */
+  /** Plain values, and values that do harm in the wrong field. */
   const values = (mine: TestUser) =>
     fc.oneof(
       fc.constantFrom(
@@ -149,7 +149,7 @@ describeServer("what a body can change", (server, engine) => {
       const keys = [
         ...new Set([...Object.keys(fieldsOf(row.schema.body)), "companyId", "role", "grants", "permissions"]),
       ];
-      // mostly fields that the row knows: what it doesn't is refused at the door
+      // mostly fields that the row knows: the parser refuses others
       const body = fc
         .array(fc.tuple(fc.constantFrom(...keys), values(asker)), { minLength: 1, maxLength: 4 })
         .map((entries) => Object.fromEntries(entries));
@@ -167,7 +167,7 @@ describeServer("what a body can change", (server, engine) => {
           expect({ sent, wrong }).toEqual({ sent, wrong: [] });
           if (changed.includes("role")) expect(assignableRoles(role)).toContain(after["role"]);
           expect(after["companyId"]).toBe(before["companyId"]);
-          // a demotion or suspension must not end the run: the target starts anew
+          // after a demotion or suspension, the target is restored so that the run can continue
           if (changed.includes("role") || changed.includes("status")) await restore(target, before);
         }),
         { numRuns: runs, seed: 5 },

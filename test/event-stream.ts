@@ -1,4 +1,4 @@
-/** The event stream as a browser holds it. */
+/** The event stream as a browser receives it. */
 import { request, type ClientRequest } from "node:http";
 import type { TestServer, TestUser } from "./server.ts";
 
@@ -10,7 +10,7 @@ export interface StreamMessage {
 
 export interface Stream {
   status: number;
-  /** Everything that came, as it came. */
+  /** The raw text received so far. */
   text(): string;
   /** Waits for this many messages. */
   messages(count: number): Promise<StreamMessage[]>;
@@ -53,7 +53,7 @@ export function openEventStream(server: TestServer, user: TestUser, lastEventId?
           return parse(text);
         },
       };
-      // the first line says that everything from now on is told
+      // the first line says that all later events are sent
       if (incoming.statusCode !== 200) resolve(stream);
       else void changed.promise.then(() => resolve(stream));
     });

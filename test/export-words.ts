@@ -1,4 +1,4 @@
-/** What a reader of an export reads, word by word, and texts that try to change it. */
+/** The words that a reader of an export sees, and texts that try to change them. */
 import { unzipSync } from "fflate";
 import fc from "fast-check";
 import type { Element, Nodes } from "hast";
@@ -6,14 +6,14 @@ import type { Block, Inline } from "#core/export/blocks.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import { parseHtml, parseHtmlPage } from "#core/markdown/html-tree.ts";
 
-/** The image that is there, and one that no one stored. */
+/** A stored image, and a missing one. */
 export const stored = `${"ab".repeat(32)}.png`;
 export const missing = `${"cd".repeat(32)}.png`;
 
 const apart =
   /^(h[1-6]|p|ul|ol|li|table|thead|tbody|tfoot|tr|td|th|caption|pre|blockquote|hr|div|section|details|summary|br|input|header|main|article|footer|dl|dt|dd)$/;
 
-/** A browser shows a summary before the rest of its details, and the head and foot of a table at its ends. */
+/** A browser shows a summary before the rest of its details, and a table's head and foot at its ends. */
 function inShownOrder(node: Element): Nodes[] {
   const first = (name: string) => node.children.find((child) => child.type === "element" && child.tagName === name);
   if (node.tagName === "details") {
@@ -37,19 +37,19 @@ function shownText(node: Nodes): string {
   return apart.test(node.tagName) ? ` ${text} ` : text;
 }
 
-/** A browser shows the words of an image that is missing. */
+/** A browser shows the alternative text of a missing image. */
 function imageWords(src: string, alt: string): string {
   if (src.includes(stored) || src.startsWith("data:")) return "";
   return alt === "" ? "[Picture]" : `[Picture: ${alt}]`;
 }
 
-/** Titles of alerts are in capitals on screens. The arrows that lead from notes back to the text are no words. */
+/** Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words. */
 export function wordsOf(text: string): string[] {
   const words = text.replace(/(?:↩\d?)+/g, "");
   return words.toUpperCase().split(/\s+/).filter(Boolean);
 }
 
-/** @param html of the screen, or of a page. @param name an element of it: all of it without */
+/** @param html of the screen, or of a page. @param name an element to leave out */
 export function htmlWords(html: string, name?: string): string[] {
   const tree = name === undefined ? parseHtml(html) : parseHtmlPage(html);
   const found = name === undefined ? [tree] : elementsIn(tree).filter(({ tagName }) => tagName === name);
@@ -62,8 +62,8 @@ export function elementsIn(node: Nodes): Element[] {
 }
 
 /**
- * Lists that are nested too deeply for paper become text with a sign or number before each item. To compare, leave them out of
- * the words of the screen as well: a text can hold such a word of its own.
+ * Lists nested too deeply for paper become text with a sign or number before each item. The comparison leaves such
+ * signs out of the screen's words too: a text can hold one itself.
  */
 export function withoutSigns(words: readonly string[]): string[] {
   return words.filter((word) => !/^(?:–|\d+\.)$/.test(word));
@@ -114,7 +114,7 @@ export function blockWords(blocks: readonly Block[]): string[] {
   return withoutSigns(wordsOf([...blocks.map(block), ...notes].join(" ")));
 }
 
-/** What a Word file says below its control block, then in its notes. */
+/** The words of a Word file below its control block, then those of its notes. */
 export function docxWords(bytes: Uint8Array): string[] {
   const files = unzipSync(bytes);
   const part = (name: string) => new TextDecoder().decode(files[name]);
@@ -222,7 +222,7 @@ const snippets = [
   ],
 ].flat();
 
-/** What exports say themselves, as the words of a text. */
+/** Words that exports add, used as words of a text. */
 const saidByExports = [
   "\\[Picture: 5 mg\\]",
   "\\[Picture\\]",
@@ -237,7 +237,7 @@ const saidByExports = [
   "Page 1 of 1",
 ];
 
-/** What imitates a part that exports read in a way of their own. */
+/** Imitations of parts that exports read in a special way. */
 const imitations = [
   "<section data-footnotes><ol><li id=user-content-fn-1>",
   "<section data-footnotes>hidden",
@@ -285,17 +285,17 @@ const part = fc.oneof(
 
 const note = line.map((words) => `[^n]: Note ${words.replaceAll("[", "(")}`);
 
-/** Markdown that tries to show a reader of an export other words than the screen does. */
+/** Markdown that tries to show readers of an export other words than the screen. */
 const hostileMarkdown = fc
   .tuple(fc.array(part, { minLength: 1, maxLength: 6 }), note)
   .map(([parts, last]) => [...parts, last].join("\n\n"));
 
-/** The same with imitations of what the renderer makes itself. */
+/** The same, with imitations of the renderer's own output. */
 const imitatingMarkdown = fc
   .tuple(fc.array(fc.oneof(part, fc.constantFrom(...imitations)), { minLength: 1, maxLength: 6 }), note)
   .map(([parts, last]) => [...parts, "noted[^n]", last].join("\n\n"));
 
-/** Everything a text can try, half of it with imitations. */
+/** Texts with every trick, half of them with imitations. */
 export const anyMarkdown = fc.oneof(hostileMarkdown, imitatingMarkdown);
 
 export function documentOf(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {

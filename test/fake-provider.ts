@@ -1,9 +1,9 @@
-/** An AI provider on loopback that knows one key; a test says how else it behaves. */
+/** An AI provider on loopback that knows one key. A test decides how else it behaves. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
-/** What a chat was asked, as far as tests look at it. */
+/** The request of a chat, as far as tests check it. */
 export interface ChatRequest {
   model: string;
   messages: { role: string; content: string }[];
@@ -12,21 +12,21 @@ export interface ChatRequest {
 }
 
 export interface FakeProvider {
-  /** For OPENAI_BASE_URL. */
+  /** The value for OPENAI_BASE_URL. */
   url: string;
   knownKey: string;
-  /** Every request that came. */
+  /** Every request received. */
   readonly requests: { path: string; authorization: string; headers: IncomingMessage["headers"] }[];
-  /** Every chat that came with the known key. */
+  /** Every chat received with the known key. */
   readonly chats: ChatRequest[];
-  /** Answers the next requests in its place; null goes back to normal. */
+  /** Answers the next requests in its place; null restores the normal answers. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /**
-   * What the model says to a chat: an object is sent as JSON, in pieces to whoever asks for a stream; text as it is.
-   * `chat.response_format.json_schema.name` tells what was asked for: `sop_draft`, `sop_edits` … Null: there is no such path.
+   * The model's answer to a chat. An object is sent as JSON, in pieces for a stream; text as it is.
+   * `chat.response_format.json_schema.name` says what was requested: `sop_draft`, `sop_edits` … Null: no such path.
    */
   answerChat: ((chat: ChatRequest) => object | string | Promise<object | string>) | null;
-  /** Tokens that each chat is said to take. */
+  /** Tokens reported for each chat. */
   usage: { prompt_tokens: number; completion_tokens: number };
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startFakeProvider(knownKey: string): Promise<FakeProvider>
     provider.requests.push({ path: request.url ?? "", authorization, headers: request.headers });
     if (provider.answer) return provider.answer(request, response);
     if (authorization !== `Bearer ${provider.knownKey}`) {
-      // the real one quotes the key in its refusal
+      // a real provider quotes the key in its refusal
       return send(response, 401, { error: { message: `Incorrect API key provided: ${authorization}`, type: "x" } });
     }
     if (provider.answerChat && request.url?.endsWith("/chat/completions")) {

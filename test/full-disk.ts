@@ -1,4 +1,4 @@
-/** Disks that are full: a database that refuses to write by a switch, and a small real disk where this machine lets us mount one. */
+/** Full disks: a database that refuses writes by a switch, and a small real disk if this machine allows a mount. */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export interface DiskSwitch {
   full: boolean;
 }
 
-/** The same database, whose writes fail as on a full disk while the switch is on. */
+/** The same database. Its writes fail as on a full disk while the switch is on. */
 export function withFullDisk(db: Database<Collections>, disk: DiskSwitch): Database<Collections> {
   const refuse = () => Promise.reject(new StorageFullError());
   const guarded = <T extends object>(collection: T): T =>

@@ -1,4 +1,4 @@
-/** Every query of a working day is served by an index: one that looks at every document fails this. */
+/** Every query of a working day uses an index. A query that reads every document fails this test. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { remindOfAcknowledgements } from "../server/acknowledgements/notices.ts";
@@ -48,7 +48,10 @@ afterAll(async () => {
 const told = ({ collection, filter, sort, detail }: QueryRecord) =>
   `${collection} ${JSON.stringify(filter)} ${JSON.stringify(sort) ?? ""}: ${detail}`;
 
-/** The migrations at a start; how far every company's ledger is, for the committer; whose log a checkpoint is due for. */
+/**
+ * Small collections, read whole: migrations at a start, ledger positions for the committer, companies for due
+ * checkpoints.
+ */
 const isReadWhole = ({ collection, filter }: QueryRecord) =>
   ["migrations", "counters", "companies"].includes(collection) && Object.keys(filter).length === 0;
 
@@ -112,7 +115,7 @@ test("reads a list's page in the order of an index, for lists of any length", as
     ] as const) {
       await user.client.sops.list({ query: { limit: 5, ...query } });
     }
-    // what was granted to somebody is found by its own index and sorted then: it is a part of the whole
+    // grants to a user are found by their own index and then sorted: they are a small part of the whole
     const sorted = queries.filter(
       ({ collection, sort, filter }) =>
         collection === "sops" && sort !== undefined && (filter["grantees"] as { $in?: unknown })?.$in === undefined,

@@ -1,4 +1,4 @@
-/** What every answer carries and every row refuses, walked over the whole contract table. */
+/** What every answer has and every row refuses, tested for the whole contract table. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -17,7 +17,7 @@ const png = Buffer.from(
 );
 
 describe("schemas", () => {
-  /** The objects of a schema that let unknown keys through, by their place. */
+  /** The objects of a schema that accept unknown keys, by their path. */
   function looseObjects(schema: z.ZodType, at: string, seen = new Set<z.ZodType>()): string[] {
     if (seen.has(schema)) return [];
     seen.add(schema);
@@ -50,12 +50,12 @@ describe("schemas", () => {
     const { params, query, body } = row.schema;
     const parts = { params, query, body };
     const loose = Object.entries(parts).flatMap(([part, schema]) => (schema ? looseObjects(schema, part) : []));
-    // clients send whole records back: what the server owns of them is read by nobody
+    // clients send whole records back, and the server ignores the fields that it owns
     const ignored = loose.filter((at) => fieldsRead(row, at));
     expect(ignored).toEqual([]);
   });
 
-  /** `ServerOwned.record`, or a list of them, is the one loose object: a field that is accepted and dropped. */
+  /** Only `ServerOwned.record`, or a list of them, may be loose: a field that is accepted and dropped. */
   function fieldsRead(row: Row, at: string): boolean {
     const [part = "", ...names] = at.split(".");
     let schema: unknown = (row.schema as unknown as Record<string, z.ZodType>)[part];
@@ -80,7 +80,7 @@ describeServer("every answer", (server) => {
     admin = await (await server().company()).user("system_admin");
   });
 
-  /** What is expected of any answer, whatever it is. */
+  /** Faults in the headers that every answer must have. */
   function faults({ headers }: Received): string[] {
     const policy = headers.get("content-security-policy") ?? "";
     const found = [

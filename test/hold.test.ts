@@ -1,12 +1,12 @@
 /**
- * What `bench hold` measures, without times: beside a company that does its worst, another one is answered, refused nothing,
- * and does not wait for the work that the first one has waiting.
+ * What `bench hold` measures, without times. While one company causes the highest load it can, another company's
+ * requests are not refused and do not wait behind its queue.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeServer, json, type TestUser } from "./server.ts";
 
-/** Takes long to render, and is not refused. */
+/** Slow to render, but accepted. */
 const slowText = `| a | b |\n|-|-|\n${"| a | b |\n".repeat(300)}`;
 
 let made = 0;
@@ -45,7 +45,7 @@ describeServer("a company beside one that does its worst", (server) => {
         expect((await user?.send({ path }))?.status).toBe(200);
       }
     }
-    // both at once: each has a thread of its own then
+    // both at once, so that each has its own thread
     const warm = await Promise.all([person, ...attackers].map((user) => preview(user, slowText)));
     expect(warm.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const pdfOf = async (user: TestUser) => {
@@ -76,7 +76,7 @@ describeServer("a company beside one that does its worst", (server) => {
       const attacks = attackers.flatMap((user) =>
         Array.from({ length: times }, () => attack(user).finally(() => (waiting -= 1))),
       );
-      // the places that one company can have are taken
+      // all places that one company can have are taken
       await Promise.race(attacks);
       const { status } = await once();
       expect([kind, status < 300, waiting > 0]).toEqual([kind, true, true]);

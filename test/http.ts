@@ -1,4 +1,4 @@
-/** One HTTP exchange with every header as written: `fetch` would add and hide some. */
+/** One HTTP exchange with its headers exactly as written: `fetch` would add and hide some. */
 import { Agent, request } from "node:http";
 
 export interface Exchange {

@@ -1,4 +1,4 @@
-/** Images as far as their headers go: what a decoder would have to hold, and no pixels. */
+/** Images with headers only: the size that a decoder would need, and no pixels. */
 
 function bytes(...parts: (string | number | readonly number[])[]): Uint8Array {
   return Uint8Array.from(
@@ -73,7 +73,7 @@ export function webpHead(...parts: readonly WebpPart[]): Uint8Array {
   return bytes("RIFF", little(body.length + 4, 4), "WEBP", body);
 }
 
-/** A small PNG of one pixel that differs from those of other texts. */
+/** A small PNG of one pixel, different for each text. */
 export function pngOf(text: string): Buffer {
   return Buffer.concat([pngHead(1, 1), Buffer.from(text)]);
 }

@@ -1,4 +1,7 @@
-/** A writer without a server: a folder, a document, its errors fixed, and a PDF with the SOP's number on every page. */
+/**
+ * A writer without a server: a folder, a document, its errors fixed, and a PDF with title, status and number on each
+ * page.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

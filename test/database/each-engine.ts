@@ -1,4 +1,4 @@
-/** Runs a suite on SQLite, and on MongoDB where its file does (`engines.ts`), and says so in the names of the tests. */
+/** Runs a suite on SQLite, and on MongoDB if its file is listed in `engines.ts`. The test names say which. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,11 +12,11 @@ import { describeOnMongo, mongoUri } from "./mongo-uri.ts";
 
 export interface OpenOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
-  /** Databases of one name within a suite are one database (on SQLite: once the one before is closed). */
+  /** Within a suite, databases with the same name are one database (on SQLite: once the earlier one is closed). */
   name?: string;
-  /** Another version's, of the same collections. */
+  /** Declarations of another version, for the same collections. */
   declarations?: Declarations<Collections>;
-  /** false: `prepare()` is left to the test. */
+  /** false: the test calls `prepare()`. */
   prepare?: boolean;
   /** SQLite: every query with its plan. */
   onQuery?: (record: QueryRecord) => void;
@@ -62,7 +62,7 @@ function describeSqlite<Collections>(
   });
 }
 
-/** For what only a database shared by several servers can show. */
+/** For behavior that only a database shared by several servers has. */
 export function describeMongo<Collections>(
   name: string,
   declarations: Declarations<Collections>,

@@ -1,4 +1,4 @@
-/** Starts the MongoDB servers of a test run, whatever number of projects it has. */
+/** Starts the MongoDB servers of a test run once, for all of its projects. */
 import type { TestProject } from "vitest/node";
 import { runsAllEngines } from "./engines.ts";
 import type { TestMongo } from "./mongod.ts";
@@ -6,7 +6,7 @@ import { startTestMongo } from "./test-mongo.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** One for each worker or one for all; none: there is no server, and the run has said so. */
+    /** One for each worker, or one for all. Empty without a server, after a printed warning. */
     mongoUris: string[];
   }
 }
@@ -16,7 +16,7 @@ interface Shared {
   servers: Promise<TestMongo[]>;
 }
 
-/** Each project loads this module anew; the servers are shared beyond that. */
+/** Each project loads its own copy of this module; the servers are shared by all. */
 const holder = globalThis as typeof globalThis & { sopwrightTestMongo?: Shared | undefined };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -6,8 +6,8 @@ import { runsOnMongo } from "./engines.ts";
 const project = path.resolve(import.meta.dirname, "../..");
 
 /**
- * The MongoDB server of this worker, for the tests of this file.
- * @returns null where the run has none, and has said so, or where this file runs on SQLite alone (`engines.ts`)
+ * The MongoDB server of this worker, for the tests of this file. @returns null if the run has none (after a printed
+ * warning), or if this file runs on SQLite alone (`engines.ts`)
  */
 export function mongoUri(): string | null {
   const uris = inject("mongoUris");
@@ -16,7 +16,7 @@ export function mongoUri(): string | null {
   return uris[Number(process.env["VITEST_POOL_ID"]) % uris.length] ?? null;
 }
 
-/** Defines a suite on MongoDB: none where this file runs on SQLite alone, a skipped one where the run has no server. */
+/** Defines a suite on MongoDB: none if this file runs on SQLite alone, a skipped one if the run has no server. */
 export function describeOnMongo(name: string, define: () => void): void {
   if (!isOnMongo()) return;
   const isMissing = mongoUri() === null;

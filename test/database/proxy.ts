@@ -1,4 +1,4 @@
-/** A TCP proxy between a server and its MongoDB, to cut, to silence and to restore the line. */
+/** A TCP proxy between a server and its MongoDB. It can cut, silence and restore the connection. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 
@@ -7,11 +7,11 @@ export interface Proxy {
   uri: string;
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Keeps every connection and takes new ones, but passes nothing on. */
+  /** Keeps connections open and accepts new ones, but forwards nothing. */
   silence(): void;
-  /** Passes on what is asked, but no answer. */
+  /** Forwards requests, but no answers. */
   dropAnswers(): void;
-  /** @param connections `fresh`: those from before stay dead, as behind a firewall that forgot them */
+  /** @param connections `fresh`: older connections stay dead, as behind a firewall that forgot them */
   restore(connections?: "fresh" | "all"): Promise<void>;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startProxy(uri: string): Promise<Proxy> {
     dropAnswers: () => set("deaf"),
     async restore(connections = "all") {
       if (connections === "fresh") {
-        // forgotten without a word: neither side is told
+        // dropped silently: neither side gets a close
         for (const [client, upstream] of pairs) {
           client.removeAllListeners("data").resume();
           upstream.removeAllListeners("data").resume();

@@ -1,6 +1,4 @@
-/**
- * SecantusDB, a development-only server that speaks MongoDB's wire protocol: what the tests use where there is no `mongod`.
- */
+/** SecantusDB, a development-only server that speaks MongoDB's wire protocol. Tests use it on machines without `mongod`. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,8 +11,8 @@ const tool = pythonTool("secantus", requirement);
 const python = join(tool.bin, "python");
 
 /**
- * Ends with the process that started it, however that one ends: its standard input is closed then. Its threads answer one another's
- * waiting clients in turn: with Python's 5 ms a turn, two test files on one server took three times as long as one after the other.
+ * Ends with its parent process, even after a crash: its standard input is closed then. Its threads take turns. With
+ * Python's 5 ms per turn, two test files at once on one server took three times as long as one after the other.
  */
 const program = `
 import os, sys, threading
@@ -24,14 +22,14 @@ from secantus.cli import main
 sys.exit(main())
 `;
 
-/** It reads all of its oplog whenever a change stream starts, and a test needs the last moments of it. */
+/** It reads its whole oplog whenever a change stream starts, and a test needs only the latest entries. */
 const oplogEntries = 5000;
 
 export function isSecantusInstalled(): boolean {
   return tool.isInstalled();
 }
 
-/** @param more further options of the program */
+/** @param more additional options of the program */
 export async function startSecantus(more: readonly string[] = []): Promise<TestMongo> {
   await tool.install();
   const storage = await mkdtemp(join(tmpdir(), "sopwright-secantus-"));

@@ -3,8 +3,8 @@ import { hasMongod, startMongod, type TestMongo } from "./mongod.ts";
 import { startSecantus } from "./secantus.ts";
 
 /**
- * @param workers SecantusDB runs Python on one core: each of the run's workers has one of its own
- * @returns none where none can be had, after saying so aloud @throws with `CI=true` instead
+ * @param workers SecantusDB runs Python on one core: each worker of the run gets its own @returns empty if there is
+ * none, after a printed warning @throws in that case with `CI=true`
  */
 export async function startTestMongo(workers: number): Promise<TestMongo[]> {
   const given = process.env["MONGODB_TEST_URI"];

@@ -1,4 +1,4 @@
-/** No request, however wrong, gets an answer that is 5xx or outside its schema: signed in as three roles, and as nobody. */
+/** Every wrong request gets an answer below 500 that fits its schema: as three roles, and without a sign-in. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,12 +8,12 @@ import { count, recordFigure } from "../proof.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { fuzz, type FuzzRun } from "./schemathesis.ts";
 
-/** They end the session that the run is signed in by, or never end an answer. */
+/** These end the session of the run, or their answer never ends. */
 const endsTheRun = new Set(["auth.logout", "auth.login", "auth.register", "auth.setup", "events.stream"]);
 const opens = new Set(rows.filter(({ route }) => route.access === "public").map(({ name }) => name));
 const streams = new Set(rows.filter(({ route }) => route.kind === "stream").map(({ name }) => name));
 
-/** An AI provider that knows no key: nothing leaves this machine. */
+/** An AI provider that knows no key, so that nothing leaves this machine. */
 async function refusingProvider(): Promise<Server> {
   const listening = createServer((_, response) => {
     response.writeHead(401, { "content-type": "application/json" });
@@ -32,7 +32,7 @@ describe("fuzzing every call", () => {
     provider = await refusingProvider();
     const { port } = provider.address() as AddressInfo;
     server = await startServer("sqlite", { env: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` } });
-    // the brakes are tested elsewhere; here they would leave the calls behind them untried
+    // rate limits are tested elsewhere; here they would leave later calls untested
     brakes = setInterval(() => void server.db.collection("limiters").deleteMany({}), 200);
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe("fuzzing every call", () => {
     return result;
   }
 
-  /** Something to work on, by the path that takes it. */
+  /** Ids to work on, by the path that takes them. */
   async function idsOf(user: TestUser): Promise<Record<string, readonly string[]>> {
     const own = server.db.forCompany(user.companyId);
     const ids = async (name: "sops" | "categories" | "teams" | "users" | "tokens") =>
@@ -62,7 +62,7 @@ describe("fuzzing every call", () => {
       "/api/teams/": await ids("teams"),
       "/api/company/users/": await ids("users"),
       "/api/tokens/": await ids("tokens"),
-      // no real one: the tool reads the list and would end the session of its own run
+      // no real ids: the tool would read them from a list and end its own session
       "/api/sessions/": [],
     };
   }
@@ -80,7 +80,7 @@ describe("fuzzing every call", () => {
       const result = await runAs(user, (id) => !endsTheRun.has(id) && !streams.has(id));
       expect(result.errors).toEqual([]);
       expect(result.failures).toEqual([]);
-      // still signed in at the end: what was tried was tried as this role
+      // still signed in at the end, so all calls had this role
       expect((await user.client.auth.check()).userId).toBe(user.id);
     },
     1_800_000,

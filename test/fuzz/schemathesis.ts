@@ -1,4 +1,7 @@
-/** Schemathesis against our own OpenAPI document: it makes requests right and wrong, and holds every answer to its schema. */
+/**
+ * Schemathesis with our own OpenAPI document: it sends valid and invalid requests, and checks every answer against its
+ * schema.
+ */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,10 +21,10 @@ const checks = [
 export interface FuzzRun {
   requests: number;
   operations: number;
-  /** Each failure with what was sent. */
+  /** Each failure with its request. */
   failures: readonly unknown[];
   errors: readonly unknown[];
-  /** Operations that never got past the door: a fuzz that is refused everywhere proves little. */
+  /** Operations that never passed the sign-in check: a fuzz that is always refused proves little. */
   refused: readonly string[];
 }
 
@@ -29,16 +32,16 @@ export interface FuzzOptions {
   url: string;
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>;
-  /** `sops.update` → may it be called? */
+  /** Whether `sops.update`, for example, may be called. */
   includes(operationId: string): boolean;
-  /** Ids that exist, by the path that takes them: `/api/sops/` → [ids]; unknown ones are tried besides. */
+  /** Existing ids, by the path that takes them: `/api/sops/` → [ids]. Unknown ids are tried too. */
   ids: Readonly<Record<string, readonly string[]>>;
-  /** Requests made up for each operation, besides those that walk through its parameters' edges. */
+  /** Generated requests for each operation, in addition to those for the edges of its parameters. */
   examples: number;
   seed: number;
 }
 
-/** @throws when schemathesis itself does not run */
+/** @throws when schemathesis itself fails */
 export async function fuzz({ url, headers, includes, ids, examples, seed }: FuzzOptions): Promise<FuzzRun> {
   await tool.install();
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-fuzz-"));
@@ -85,7 +88,7 @@ interface Operation {
   parameters?: Parameter[];
 }
 
-/** Our document, told which ids there are; the session is sent by us, so that it isn't made up. */
+/** Our document with the existing ids. It has no session, because we send one and the tool must not invent one. */
 function documentFor(includes: FuzzOptions["includes"], ids: FuzzOptions["ids"]): object {
   const document = openApiDocument() as { paths: Record<string, Record<string, Operation>>; components: object };
   const paths: typeof document.paths = {};

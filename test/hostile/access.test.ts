@@ -1,4 +1,4 @@
-/** Ways around sessions, tokens, limits and the repeat of requests. */
+/** Attempts to get around sessions, tokens, limits and idempotency. */
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,7 +51,7 @@ describeServer("hostile access", (server, engine) => {
       expect(answer.status).toBe(201);
       const cookie = answer.headers.all("set-cookie")[0] ?? "";
       expect(cookie).toMatch(/^__Host-sid=.*; secure/i);
-      // a cookie of the name for plain http is nobody's
+      // the cookie name for plain HTTP signs no one in
       const value = cookie.split(";")[0]?.split("=")[1] ?? "";
       const me = (name: string) => ask({ path: "/api/auth/me", headers: { cookie: `${name}=${value}` } });
       expect([(await me("__Host-sid")).status, (await me("sid")).status]).toEqual([200, 401]);
@@ -91,7 +91,7 @@ describeServer("hostile access", (server, engine) => {
     const kept = await server().db.collection("idempotency").find({ userId: user.id });
     expect(JSON.stringify(kept)).not.toContain(token);
     expect(kept).toEqual([]);
-    // and the second request is a second token: nothing that was shown once is shown twice
+    // and the second request creates a second token: a token is shown only once
     expect((await send(user, "/api/tokens", key, { name: "CI" })).body).not.toContain(token);
   });
 
@@ -110,7 +110,7 @@ describeServer("hostile access", (server, engine) => {
     const first = user.client.sops.create({ body: draft, idempotencyKey: "slow" }).catch((error: unknown) => error);
     await reached.promise;
     server().clock.advance(120_000);
-    // the server that took the first is believed dead
+    // the server that took the first request counts as dead
     const second = await user.client.sops.create({ body: draft, idempotencyKey: "slow" });
     goOn.resolve();
     expect(await first).toMatchObject({ status: 409 });

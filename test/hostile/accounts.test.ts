@@ -1,4 +1,4 @@
-/** Access that ended while a request was on its way, guesses from a stolen session, mails that somebody else pays for. */
+/** Access that ended during a request, guesses from a stolen session, and emails at another person's cost. */
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { createLimiters } from "../../server/http/limiters.ts";
@@ -14,11 +14,11 @@ describeServer("accounts at odds", (server, engine) => {
   const suspend = (admin: TestUser, { id }: TestUser) =>
     admin.client.companyUsers.update({ params: { id }, body: { status: "suspended" } });
 
-  /** In the database at once, as another server would: calls of this one might wait for each other. */
+  /** Writes to the database directly, as another server would: calls to this server might wait for each other. */
   const put = (user: TestUser, set: object) => users().updateOne({ _id: user.id }, { $set: set });
   const end = (user: TestUser) => put(user, { status: "suspended", sessionVersion: 99 });
 
-  /** Transactions of the server begin only after this; it runs when the next one is about to. */
+  /** Runs this first when the server's next transaction is about to begin. */
   function beforeNextTransaction(meanwhile: () => Promise<unknown>): void {
     const { db } = server().running.services;
     const { transaction } = db;
@@ -130,7 +130,7 @@ describeServer("accounts at odds", (server, engine) => {
       signal: AbortSignal.timeout(3_000),
     });
     server().clock.advance(24 * 3_600_000);
-    // something happens that streams are looked through for
+    // an event, so that the server checks all streams
     await put(other, { title: "x" });
     expect(await stream.text()).toBe(": connected\n\n");
   });
@@ -144,7 +144,7 @@ describeServer("accounts at odds", (server, engine) => {
     const invited: number[] = [];
     for (let n = 0; n < 12; n++) invited.push(await post("/api/company/invitations", { email: victim }));
     expect(invited).toEqual([...Array<number>(10).fill(201), 429, 429]);
-    // whatever the way: another company, the own address, a new user
+    // the limit holds for all ways: another company, the own address, a new user
     expect(await post("/api/company/users", { username: `v-${engine}`, name: "Vi", email: victim })).toBe(429);
     expect(await post("/api/auth/me", { email: "Victim@example.org" }, "PUT")).toBe(429);
     const joining = { username: `w-${engine}`, password, name: "Wi", email: victim };
@@ -158,7 +158,7 @@ describeServer("accounts at odds", (server, engine) => {
         })
       ).status,
     ).toBe(429);
-    // nor by what an account tells its own address
+    // nor by emails of an account to its own address
     await put(boss, { email: victim });
     const made: number[] = [];
     for (let n = 0; n < 22; n++) made.push(await post("/api/tokens", { name: `buy this ${n}` }));
@@ -199,7 +199,7 @@ describeServer(
         await limiters.signInFailed(known(n));
       }
       expect(await limiters.refuseSignIn(known(99))).not.toBeNull();
-      // which locks out neither another browser nor who has none
+      // other browsers, and users without a lockout, can still sign in
       expect(await limiters.refuseSignIn({ ...known(99), trusted: "device b" })).toBeNull();
       expect(await limiters.refuseSignIn({ ...known(99), trusted: null })).toBeNull();
     });
@@ -207,7 +207,7 @@ describeServer(
   { env: { TRUSTED_PROXIES: "1" } },
 );
 
-/** Sends all but the end of a body. @returns sends the end and answers the status */
+/** Sends all but the end of a body. @returns a function that sends the end and returns the status */
 async function slowly(
   server: TestServer,
   { method, path, cookie, body }: { method: string; path: string; cookie: string; body: object },
@@ -225,7 +225,7 @@ async function slowly(
   });
   const identified = server.db.collection("sessions");
   outgoing.write(text.slice(0, -1));
-  // the server has looked who it is, and waits for the rest
+  // the server has identified the user, and waits for the rest
   await new Promise((resolve) => outgoing.once("socket", (socket) => socket.once("connect", resolve)));
   await identified.countDocuments({});
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,4 @@
-/** Small ways in which a draft could show: dates, times of events, the answer's headers. */
+/** Small ways in which a draft could leak: dates, times of events, headers. */
 import { expect, test } from "vitest";
 import { exchange } from "../http.ts";
 import { describeServer, json, type TestUser } from "../server.ts";
@@ -26,7 +26,7 @@ describeServer("drafts", (server) => {
     const { manager, readers } = await people();
     const { id } = await manager.client.sops.create({ body: { ...text("Open"), status: "published" } });
     await server().running.services.repositories.drain(manager.companyId);
-    // readers' own looks are counted now and then, whatever is in work
+    // visits of readers are counted from time to time, even without a draft
     const answers = async () =>
       JSON.parse(
         JSON.stringify(await Promise.all(readers.map((user) => everything(user, id))), (key, value: unknown) =>

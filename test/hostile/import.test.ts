@@ -1,4 +1,4 @@
-/** Imports as somebody would misuse them: to learn of drafts, to overwrite what others wrote, to stop an import. */
+/** Misuse of imports: to learn about drafts, to overwrite other people's texts, to stop an import. */
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
@@ -42,7 +42,7 @@ describeServer("hostile imports", (server) => {
       await answers("nobody/has.md", "# Nobody\n\nHas this.\n", randomUUID()),
     );
 
-    // carried out, it makes an SOP of his own and leaves the editor's source alone
+    // the import creates an SOP for the contributor, and does not touch the editor's source
     const [own] = await run(contributor, [file(draft.path, "# Other\n\nOther.\n")]);
     expect(own).toMatchObject({ outcome: "create" });
     expect(await run(contributor, [file(draft.path, "# Other\n\nOther, changed.\n")])).toMatchObject([
@@ -51,7 +51,7 @@ describeServer("hostile imports", (server) => {
     expect(await run(editor, [file(draft.path, "# Zanzibar plan\n\nOther words.\n")])).toMatchObject([
       { outcome: "update", id, version: 2 },
     ]);
-    // and his copy of a file with the id of what he may not see is his own too
+    // a copy of a file with the id of a hidden SOP becomes the contributor's own, too
     const [copy] = await run(contributor, [withId(id)]);
     expect(copy).toMatchObject({ outcome: "create" });
     expect(await outcomes(contributor, [withId(id)])).toEqual(["unchanged"]);

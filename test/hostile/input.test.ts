@@ -1,4 +1,4 @@
-/** Requests that nobody sends by mistake: each is answered below 500, and none keeps the event loop from the others. */
+/** Requests that are never sent by mistake. Each is answered below 500, and none blocks the event loop for others. */
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { assetLinks } from "#core/markdown/assets.ts";
@@ -8,7 +8,7 @@ const draft = { title: "T", description: "D", markdown: "M" };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const link = `![x](/api/assets/${"ab".repeat(32)}.png)`;
 
-/** CPU the event loop's thread spends until `work` is done, in milliseconds. */
+/** CPU time of the event loop's thread until `work` is done, in milliseconds. */
 async function loopCpu(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();
@@ -28,7 +28,7 @@ describeServer("hostile input", (server) => {
 
   test("a text that is dear to parse costs the event loop less than parsing it once", async () => {
     const user = await manager();
-    // dear, and within what the workers take
+    // expensive, but within the limits of the workers
     const text = `${link}\n\n${"*a_ b ".repeat(1_500)}\n\n`.repeat(2);
     await user.client.sops.create({ body: draft });
     const { ok } = { ok: await post(user, "/api/sops", { ...draft, markdown: text }) };
@@ -178,7 +178,7 @@ describeServer("hostile input", (server) => {
         if (answer.status !== 201) continue;
         const { id, markdown, content } = answer.json() as { id: string; markdown: string; content: string };
         expect(content).not.toMatch(/<script|href="javascript:/i);
-        // saved as it came back it is no new version
+        // saving the returned text creates no new version
         const again = await user.client.sops.update({ params: { id }, body: { markdown } });
         expect([text, body, again.version]).toEqual([text, body, 1]);
         const file = await user.send({ path: `/api/sops/${id}/export` });

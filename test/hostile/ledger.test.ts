@@ -1,4 +1,7 @@
-/** Random stories through the API: afterwards both branches, the counters, the versions and the audit say what the SOPs say. */
+/**
+ * Random stories through the API. Afterwards both branches, the counters, the versions and the audit log match the
+ * SOPs.
+ */
 import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import fc from "fast-check";
@@ -20,7 +23,7 @@ const statuses = ["draft", "published", "archived", undefined] as const;
 const texts = ["One.", "Two.", "Two, with more."];
 const titles = ["First", "Second title", "Third: draft"];
 
-/** Which SOP and category are meant is said by position, so that a shrunk story still makes sense. */
+/** Positions name the SOP and the category, so that a shrunk story still makes sense. */
 const verb = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("create" as const), ...edit(), category: fc.nat(4) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("update" as const), sop: fc.nat(3), ...edit() }) },
@@ -54,7 +57,7 @@ interface Story {
   ids: string[];
 }
 
-/** Carries one verb out; what the rules refuse is part of the story. */
+/** Carries out one verb. Refusals are part of the story. */
 async function carryOut(story: Story, step: Verb): Promise<void> {
   const { sops, categories } = story.user.client;
   const id = "sop" in step ? story.ids[step.sop % Math.max(1, story.ids.length)] : undefined;
@@ -96,7 +99,7 @@ async function carryOut(story: Story, step: Verb): Promise<void> {
       return;
     }
     case "stranger":
-      // a refusal leaves nothing behind that a later verb stumbles over
+      // a refusal must leave nothing behind that breaks a later verb
       await sops.publish({ params: { id: randomUUID() }, body: {} });
       return;
     case "remove":
@@ -110,7 +113,7 @@ async function carryOut(story: Story, step: Verb): Promise<void> {
   }
 }
 
-/** What each branch must hold, told by the SOPs alone: not by the code that makes the ledger. */
+/** What each branch must hold, derived from the SOPs alone, not from the ledger's code. */
 function expectedPaths(sops: readonly SopDocument[], categories: readonly CategoryDocument[]) {
   const history = new Map<string, { id: string; version: number }>();
   const main = new Map<string, { id: string; version: number }>();
@@ -162,14 +165,14 @@ async function check({ user }: Story): Promise<void> {
       Object.fromEntries([...wanted].sort() as [string, string][]),
     ]);
   }
-  // no word of a draft on main
+  // main has no word of a draft
   const log = execFileSync("git", ["--git-dir", repositories.path(user.companyId), "log", "--format=%B", "main"], {
     encoding: "utf8",
   });
   const everInForce = new Set(events.filter(({ type }) => type === "publish").map(({ items }) => items[0]?.title));
   for (const title of titles) if (!everInForce.has(title)) expect(log).not.toContain(title);
 
-  // numbers and versions without gaps
+  // numbers and versions have no gaps
   expect(events.map(({ seq, state }) => [seq, state])).toEqual(events.map((_, seq) => [seq, "committed"]));
   for (const sop of sops) {
     const own = versions.filter(({ sopId }) => sopId === sop._id);
@@ -181,7 +184,7 @@ async function check({ user }: Story): Promise<void> {
     ]);
   }
 
-  // counters as a recount says
+  // the counters equal a recount
   const counters = await company.collection("counters").findOne({ _id: user.companyId });
   const there = sops.filter(({ deletedAt }) => deletedAt === null);
   const count = (holds: (sop: SopDocument) => boolean) => there.filter(holds).length;
@@ -203,7 +206,7 @@ async function check({ user }: Story): Promise<void> {
   expect(stored?.sopCount).toBe(count(({ live }) => live));
   expect(counters?.sopNumber).toBe(sops.length);
 
-  // one audit row for each thing that the ledger tells
+  // one audit row for each event of the ledger
   const audit = await company.collection("audit_logs").find({});
   const rows = audit.filter(({ entityType }) => entityType === "sop" || entityType === "category");
   const told = events.flatMap(({ type, items }) =>
@@ -234,6 +237,6 @@ test("after any actions, in any order", { timeout: 300_000 }, async () => {
     }),
     { numRuns: 60 },
   );
-  // the stories are stories: most of what they try is carried out
+  // most steps of the stories succeed
   expect(done).toBeGreaterThan(refused);
 });

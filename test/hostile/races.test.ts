@@ -1,4 +1,4 @@
-/** What only goes wrong when two things happen at once, made to happen. */
+/** Faults that need two things at the same time. The tests make them happen. */
 import { expect, test } from "vitest";
 import { createCompanyCache } from "../../server/companies/cache.ts";
 import type { Collections } from "../../server/database/documents.ts";

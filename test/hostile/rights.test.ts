@@ -1,4 +1,4 @@
-/** Rights that outlive their holder, their reason or their end. */
+/** Permissions that outlive their holder, their reason or their end. */
 import { expect, test } from "vitest";
 import { describeServer } from "../server.ts";
 
@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 describeServer("rights at odds", (server) => {
   const text = { title: "T", description: "D", markdown: "M" };
 
-  /** Every transaction of the server that begins while `act` runs waits for this, which another server does. */
+  /** While `act` runs, each new transaction of the server first waits for `meanwhile`, the work of another server. */
   async function meeting<T>(meanwhile: () => Promise<unknown>, act: () => Promise<T>): Promise<T> {
     const { db } = server().running.services;
     const { transaction } = db;
@@ -71,7 +71,7 @@ describeServer("rights at odds", (server) => {
     await expect(set(true, 1)).rejects.toMatchObject({ code: "conflict" });
     server().clock.advance(2 * hourMs);
     await expect(editor.client.sops.create({ body: text })).rejects.toMatchObject({ status: 403 });
-    // for good, or past the denial's own end, it is what the administrator decides
+    // without an end, or after the denial's end, the administrator's setting applies
     await set(true, null);
     await set(false, 1);
     await set(true, 3);
