@@ -199,7 +199,7 @@ describeServer(
         await limiters.signInFailed(known(n));
       }
       expect(await limiters.refuseSignIn(known(99))).not.toBeNull();
-      // other browsers, and users without a lockout, can still sign in
+      // another browser, and one without a trusted device, is not locked out
       expect(await limiters.refuseSignIn({ ...known(99), trusted: "device b" })).toBeNull();
       expect(await limiters.refuseSignIn({ ...known(99), trusted: null })).toBeNull();
     });

@@ -1,4 +1,7 @@
-/** One's own account in a real browser against a real server: forgotten passwords, invitations, sessions, tokens, settings. */
+/**
+ * A user's own account in a real browser against a real server: forgotten passwords, invitations, sessions, tokens,
+ * settings.
+ */
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { writtenEmails } from "../emails.ts";
@@ -11,7 +14,7 @@ const pngPixel = Buffer.from(
   "base64",
 );
 
-// a browser has the real time: what expires in it must not be in the past
+// a browser uses the real time, so what expires in it must not be in the past
 describeJourney("the user's own account", { start: new Date().toISOString() }, ({ server, complaints, contextOf }) => {
   let company: Company;
 
@@ -22,7 +25,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   async function open(context: BrowserContext, address: string): Promise<Page> {
     const page = await context.newPage();
     page.on("console", (message) => {
-      // the browser's own lines for the refusals that scenarios provoke, and what it tells without complaining
+      // the browser's own lines for expected refusals, and its messages that are neither errors nor warnings
       const isComplaint =
         ["error", "warning"].includes(message.type()) && !/status of (?:400|401)/.test(message.text());
       if (isComplaint) complaints.push(`${message.type()}: ${message.text()}`);
@@ -43,7 +46,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first().waitFor();
 
-  /** The reset link in the newest mail to an address, once it is there. */
+  /** The reset link in the newest email to an address, once it has arrived. */
   async function mailedLink(to: string): Promise<string> {
     let link = "";
     const look = async () => {
@@ -144,9 +147,9 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
     await form.getByRole("button", { name: "Change password" }).click();
     await form.getByText(/wrong/i).waitFor();
     await form.getByLabel("Current password").fill(password);
-    // by itself a browser opens a lost stream again, and would learn it then: this one has to be told
+    // a browser reopens a lost stream by itself, and would learn it then: without a stream, another tab must tell it
     await there.route("**/api/events*", (route) => route.abort());
-    // typed at the last moment, before the editor would have kept it by itself
+    // typed at the last moment, before the editor's own autosave
     await other.keyboard.type(" and three");
     const signedOut = other.getByText("You've been signed out").waitFor();
     await form.getByRole("button", { name: "Change password" }).click();
@@ -156,7 +159,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
     console.info(`the other browser was signed out ${Math.round(performance.now() - answered)} ms after the answer`);
     await there.unroute("**/api/events*");
     expect(new URL(other.url()).pathname).toBe("/login");
-    // this one goes on
+    // the other session continues
     await page.getByRole("link", { name: /^All SOPs/ }).click();
     await heading(page, "Standard Operating Procedures");
 
@@ -257,7 +260,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   });
 });
 
-/** Quoted-printable lines put together again. */
+/** Quoted-printable lines, joined. */
 function unfolded(mail: string): string {
   return mail.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
 }

@@ -1,4 +1,7 @@
-/** "I have read this version" in a real browser: asked for, confirmed beside an open overview, reopened by a major change. */
+/**
+ * "I have read this version" in a real browser: requested, confirmed next to an open overview, reopened by a major
+ * change.
+ */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -54,7 +57,7 @@ describeJourney("read acknowledgements", options, ({ server, complaints, context
     await toRead.getByRole("link", { name: "Close the valves" }).click();
     const question = machine.getByRole("region", { name: "Your confirmation" });
     await question.getByText("Confirm that you've read version 1").waitFor();
-    // at hand while the text is read, without covering what follows it
+    // visible while the text is read, without covering the text below it
     expect(await machine.evaluate(() => window.scrollY)).toBe(0);
     expect((await question.boundingBox())?.y ?? 0).toBeGreaterThan(700);
     await hasNoFaults(machine);

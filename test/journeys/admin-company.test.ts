@@ -1,4 +1,7 @@
-/** A company's administrator in a real browser against a real server: rules, invitations, teams, access, and the log of it all. */
+/**
+ * A company's administrator in a real browser against a real server: rules, invitations, teams, access, and the audit
+ * log.
+ */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
@@ -27,7 +30,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     await cora.client.teams.create({ body: { name: "Bakers" } });
   });
 
-  /** As it was before anybody restricted it: a second try starts where the first one did. */
+  /** Removes the restriction, so that a second try starts like the first one. */
   async function reopen(): Promise<void> {
     const params = { id: sopId };
     const { permissions } = await cora.client.sops.restrict({ params, body: { restricted: false } });
@@ -69,7 +72,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     await rules.getByText("Password must be at least 6 characters").waitFor();
     await rules.getByLabel("Shortest password").fill("");
     await rules.getByRole("button", { name: "Save" }).click();
-    // the toast of the first save may still be there: it tells nothing about this one
+    // the toast of the first save may still be there, so it proves nothing about this one
     await expect.poll(async () => (await cora.client.company.get()).settings.documentControl).toBe("flexible");
     await ann.client.sops.publish({ params: { id: sopId } });
   });

@@ -1,4 +1,4 @@
-/** Companies and users administered in a real browser against a real server, keyboard, phone and both themes included. */
+/** Managing companies and users in a real browser against a real server, with keyboard, phone and both themes. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { cookieOf, type TestUser } from "../server.ts";
@@ -18,7 +18,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     eve = await company.user("viewer", { name: "Eve Evans" });
   });
 
-  /** Shown, and said by the live region of toasts. */
+  /** Shown on screen, and announced by the live region of toasts. */
   const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
   const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
   async function choose(page: Page, name: string, action: string) {
@@ -26,7 +26,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await page.getByRole("menuitem", { name: action }).click();
   }
   const expectNoFaults = async (page: Page) => expect(await faultsOf(page)).toEqual([]);
-  /** The focus moves a moment after what held it is gone. */
+  /** The focus moves shortly after its element is gone. */
   const expectFocus = (page: Page, label: string) =>
     expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(label);
 
@@ -63,7 +63,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await row(page, "Dee Dow").getByText("Company Admin").waitFor();
     await page.getByText("1 of 2 users").waitFor();
 
-    // a taken name is told at its field, a full company above the form
+    // a taken name is reported at its field, a full company above the form
     await page.getByRole("button", { name: "New User" }).click();
     await dialog.getByLabel("Username").fill("dee");
     await dialog.getByLabel("Full Name").fill("Gus Grey");
@@ -71,7 +71,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await dialog.getByText("This username is taken").waitFor();
     await dialog.getByLabel("Username").fill("gus");
     await dialog.getByRole("button", { name: "Create User" }).click();
-    // no email, no password: the link is handed over
+    // no email and no password: the administrator passes the link on
     const link = await page.getByLabel("One-time link").inputValue();
     expect(link.startsWith(`${server().url}/`)).toBe(true);
     await page.getByRole("button", { name: "Done" }).click();
@@ -99,7 +99,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await row(page, "Dee Dow").getByText("Director").waitFor();
     expect(new URL(page.url()).search).toBe("?search=dow");
 
-    // the only administrator of the company stays
+    // the only administrator of the company can't be suspended
     await choose(page, "Dee Dow", "Suspend User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Suspend User" }).click();
     await page.getByRole("alertdialog").getByText("This is the company's last active administrator").waitFor();
@@ -145,7 +145,7 @@ describeJourney("administering users", { expected: /status of 409/ }, ({ server,
     await page.getByRole("menuitem", { name: "Edit User" }).waitFor();
     await page.getByText("You can't delete yourself.").waitFor();
     await expectNoFaults(page);
-    // the keyboard reaches what is refused, and nothing happens
+    // the keyboard reaches a disabled item, and pressing it does nothing
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     expect(await page.getByRole("alertdialog").count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Approval between people with a browser each: nobody reloads, and nobody decides who may not. */
+/** Approval between people with a browser each: no reloads, and only permitted users decide. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
@@ -12,7 +12,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
   let dora: TestUser;
   let eve: TestUser;
   const refusals: string[] = [];
-  /** The SOPs whose refusals are meant. */
+  /** The SOPs whose refusals are expected. */
   const provoked: string[] = [];
 
   beforeAll(async () => {
@@ -25,11 +25,11 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     eve = await company.user("viewer", { name: "Eve Evans" });
   });
 
-  /** A browser of one's own: cookies and storage are shared with nobody. */
+  /** A separate browser: it shares no cookies or storage. */
   async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
     const page = await (await contextOf(user, width)).newPage();
     page.on("console", (message) => {
-      // the browser's own lines for the save that is refused, and for the draft that an approver loses with his no
+      // the browser's own lines for the refused save, and for the draft that an approver can't see after rejecting it
       if (/ (409|404) /.test(message.text())) refusals.push(message.location().url);
       else complaints.push(`${message.type()}: ${message.text()}`);
     });
@@ -57,7 +57,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
   const pendingLink = (page: Page, name: RegExp) =>
     page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name });
 
-  /** @param instead those of the last request who are not asked again */
+  /** @param instead approvers of the last request who are left out this time */
   async function submit(page: Page, approver: string, note = "", instead: readonly string[] = []) {
     await page.getByRole("button", { name: "Submit for Approval" }).click();
     const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
@@ -68,7 +68,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
       page.waitForResponse((response) => response.url().endsWith("/request-approval")),
       dialog.getByRole("button", { name: "Submit for Approval" }).click(),
     ]);
-    // the toast of an earlier one may still be there
+    // an earlier toast may still be there
     expect(answer.ok()).toBe(true);
     await page.getByText("The SOP has been submitted for approval.").first().waitFor();
   }
@@ -136,7 +136,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
 
     const approver = await open(cy, `/pending?sop=${rejected.id}`);
     await approver.getByRole("link", { name: "Read the SOP" }).click();
-    // the screen before has a button of the same name
+    // the previous screen has a button of the same name
     await approver.getByRole("heading", { level: 1, name: rejected.title }).waitFor();
     await decide(approver, "Reject", "Too hot");
     await approver.waitForURL("**/pending");
@@ -153,7 +153,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await panel(author).getByText("Waiting for Cy Cole").waitFor();
     await decide(approver, "Reject", "Step 1 is missing");
     await approver.getByText("You have rejected this SOP.").first().waitFor();
-    // a draft that nobody asks him about any more is nothing for him to see
+    // the approver can't see a draft without an open request
     await approver.waitForURL("**/pending");
     await panel(author).getByText("Step 1 is missing").waitFor();
     await panel(author).getByText("Cy Cole rejected").waitFor();
@@ -242,7 +242,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await page.getByText("Failed to update SOP").first().waitFor();
     expect((await boss.client.sops.get({ params: { id: sop.id } })).version).toBe(1);
 
-    // what is on the screen is stored as a draft first, and that version is submitted
+    // saving first stores the text as a draft, and that version is submitted
     await page.getByLabel("Description").fill("Twice a day.");
     await page.getByRole("button", { name: "Save and Submit" }).click();
     const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
@@ -296,7 +296,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     ]);
   });
 
-  /** Version 1 is in force, version 2 has one of two approvals. */
+  /** Version 1 is published, version 2 has one of two approvals. */
   async function reviewedTwice(): Promise<Sop> {
     const sop = await newSop(ben, "Lock the kitchen", "## Steps\n\n1. Lights\n2. Door\n");
     await ann.client.sops.publish({ params: { id: sop.id } });

@@ -1,4 +1,7 @@
-/** The assistant's panel in a real browser, with a provider on loopback: by rules without a key, by a model with one, and every way that fails. */
+/**
+ * The assistant's panel in a real browser, with a provider on loopback: rules without a key, a model with one, and
+ * every failure.
+ */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { draftAnswer } from "../ai-answers.ts";
@@ -18,9 +21,9 @@ async function withProvider() {
 }
 
 describeJourney("the assistant", withProvider, ({ server, contextOf, open, expectRefusals }) => {
-  /** Has no key. */
+  /** Has no API key. */
   let ann: TestUser;
-  /** Has one of his own. */
+  /** Has an API key. */
   let ben: TestUser;
   const sops: Record<string, string> = {};
 
@@ -56,11 +59,11 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     ],
   };
 
-  /** The sidebar's, or the one in the corner where there is no room for a sidebar. */
+  /** The sidebar's button, or the one in the corner on screens without a sidebar. */
   const opener = (page: Page) => page.getByRole("button", { name: /^(Open )?AI Assistant$/ });
   const panel = (page: Page) => page.getByRole("dialog", { name: "AI Assistant" });
   const input = (page: Page) => panel(page).getByPlaceholder("Ask AI about SOPs...");
-  /** Its title, not what is read aloud. */
+  /** The toast's title, not its announcement to screen readers. */
   const toast = (page: Page, text: string) =>
     page.locator("[data-radix-collection-item]").getByText(text, { exact: true });
   const action = (page: Page, name: string) => panel(page).getByRole("button", { name, exact: true });
@@ -108,7 +111,7 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     const choice = page.getByRole("dialog", { name: "Improve an SOP" });
     await choice.getByPlaceholder("Search SOPs…").fill("rollers");
     await choice.getByRole("link", { name: /^Clean the press/ }).click();
-    // the editor starts it at once, and takes it out of the address
+    // the editor starts it at once, and removes it from the address
     await page.getByRole("dialog", { name: "By rules, without AI" }).waitFor();
     expect(pathOf(page)).toBe(`/sop/${sops["Clean the press"]}/edit`);
     expect((await ann.client.sops.list({})).data.filter(({ isAiGenerated }) => isAiGenerated)).toEqual([]);

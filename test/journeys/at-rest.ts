@@ -1,12 +1,12 @@
-/** A page at rest: what a picture, a measure or a look at its colours waits for. */
+/** Waits until a page is at rest, before a screenshot, a measurement or a check of its colors. */
 import type { Page } from "playwright-core";
 
-/** Waits for transitions and animations to end; what turns for ever, a spinner, is not waited for. */
+/** Waits for transitions and animations to end, except endless ones such as a spinner. */
 export async function waitUntilStill(page: Page): Promise<void> {
   const isStill = () =>
     document.getAnimations().every(({ playState, effect }) => {
       return playState !== "running" || effect?.getComputedTiming().endTime === Infinity;
     });
-  // asked again and again: the `finished` of an animation that the engine has let go of stays open for ever
+  // polled, because the `finished` promise of a dropped animation never settles
   await page.waitForFunction(isStill, undefined, { polling: 20 });
 }

@@ -1,9 +1,9 @@
-/** The real browser the journeys run in: `CHROMIUM_PATH`, or a Chromium on PATH, its headless shell first. */
+/** The real browser for the journeys: `CHROMIUM_PATH`, or a Chromium on PATH, its headless shell first. */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
-// the shell is the same engine without a desktop's browser around it: a page costs it less than half
+// the shell is the same engine without a desktop browser around it, and takes less than half the work per page
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 export function findChromium(): string | null {
@@ -13,10 +13,10 @@ export function findChromium(): string | null {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isProgram) ?? null;
 }
 
-/** For the name of a record that may be there once only, on a server that several tests share. */
+/** For names that must be unique on a server that several tests share. */
 export const uniqueSuffix = (): string => crypto.randomUUID().slice(0, 8);
 
-/** Whether a journey can run. Without a browser it says so once, loudly; where CI is set that is a failure. */
+/** Whether a journey can run. Without a browser it prints a warning once; with CI set, that is a failure. */
 export function hasChromium(journey: string): boolean {
   if (findChromium()) return true;
   const how = `install chromium (apt-get install chromium) or set CHROMIUM_PATH; skipped: ${journey}`;

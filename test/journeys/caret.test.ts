@@ -1,4 +1,4 @@
-/** Where one writes stays in sight: under no bar and not at the window's very end, however slow the machine is. */
+/** The caret stays in sight: under no bar and not at the window's edge, even on a slow machine. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -36,7 +36,7 @@ describeJourney("the caret", {}, ({ server, open: openPage }) => {
         })
         .toBe("clear");
     };
-    /** As after turning the wheel: the line is in the window and under the bars. */
+    /** As after turning the wheel: the line is in the window, but under the bars. */
     const hide = async () => {
       const { top } = await line();
       await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), top - 64);
@@ -86,7 +86,7 @@ describeJourney("the caret", {}, ({ server, open: openPage }) => {
       if (deed !== "leaving") await caret.isClear(deed);
     }
     await caret.walk(20);
-    // the editor takes a caret that moves long after its key for one that nobody moved
+    // if the caret moves long after its key, the editor takes it for a move without a key
     await page.evaluate(() => {
       addEventListener("keydown", () => {
         const until = performance.now() + 70;

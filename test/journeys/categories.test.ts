@@ -1,4 +1,4 @@
-/** A category that is stricter than its company: made on screen, told of where somebody runs into it. */
+/** A category that is stricter than its company: created on screen, and explained where it refuses an action. */
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { uniqueSuffix } from "./browser.ts";
@@ -52,7 +52,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
       .waitFor();
     const comment = "Name the indicator";
     await approver.client.approvals.requestChanges({ params: { id: request.id }, body: { comment } });
-    // nobody reloads
+    // without a reload
     const back = page.getByRole("region", { name: /^Sent back to you/ });
     await back.getByText("Vi Viewer requested changes: “Name the indicator”").waitFor();
     expect(await faultsOf(page)).toEqual([]);

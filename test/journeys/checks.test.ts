@@ -1,4 +1,4 @@
-/** What the checks find in a text leads to its place, and is put right there, in a real browser against a real server. */
+/** An issue found by the checks leads to its place, and is fixed there, in a real browser against a real server. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -34,7 +34,7 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
       if (area instanceof HTMLTextAreaElement) return area.value.slice(area.selectionStart, area.selectionEnd);
       return area?.closest(".ProseMirror") ? String(getSelection()) : null;
     });
-  /** Whether the selected words are on screen and under no bar; of a text area, whether their line is. */
+  /** Whether the selected words are on screen and under no bar; in a text area, whether their line is. */
   const isInSight = (page: Page) =>
     page.evaluate(() => {
       const area = document.activeElement;
@@ -86,7 +86,7 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
     const page = await open(flawed.replace("## Procedure", "##### Procedure"));
     const fixes = list(page).getByRole("button", { name: /^Fix: / });
     const output = page.locator("details output");
-    // the next check waits: what is seen until then is seen for sure
+    // the next check waits, so that the state before it is seen for certain
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/api/sops/check", async (route) => {
@@ -122,7 +122,7 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
     const box = page.getByRole("dialog", { name: "Issues here" });
     await box.waitFor();
     expect(await box.locator("ins").allTextContents()).toEqual(["1. Stop the pump.", "2. Close the valve."]);
-    // refused where the text was not checked again yet; what is told then is the new finding, and its button is back
+    // the fix is refused until the text is checked again; then the panel shows the new issue with its button
     const split = box.getByRole("button", { name: /^Split step: / });
     await expect
       .poll(async () => {

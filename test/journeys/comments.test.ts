@@ -1,4 +1,4 @@
-/** Commenting on words of an SOP in a real browser: two people, live, by mouse and by keyboard. */
+/** Comments on words of an SOP in a real browser: two people, live, by mouse and by keyboard. */
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -45,7 +45,7 @@ describeJourney("comments on an SOP", {}, ({ server, contextOf, open: openPage }
     return page;
   }
   const panel = (page: Page) => page.getByRole("region", { name: "Comments" });
-  /** Selects words of the article as a drag over them does. */
+  /** Selects words of the article, as dragging over them does. */
   async function select(page: Page, words: string) {
     await page.locator(".reading").evaluate((article, wanted) => {
       const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
@@ -81,7 +81,7 @@ describeJourney("comments on an SOP", {}, ({ server, contextOf, open: openPage }
     await panel(reader).getByText("Why twice?").waitFor();
     await expect.poll(() => colored(reader)).toEqual(["green button twice"]);
 
-    // the other browser hears of it without a reload, while something is being typed there
+    // the other browser gets it without a reload, while its user types
     await author.getByRole("button", { name: "Comments 1 open" }).click();
     const thread = panel(author).getByRole("listitem").filter({ hasText: "Why twice?" });
     await thread.getByRole("button", { name: "Reply to Eve Evans" }).click();
@@ -92,7 +92,7 @@ describeJourney("comments on an SOP", {}, ({ server, contextOf, open: openPage }
     await thread.getByRole("button", { name: "Reply", exact: true }).click();
     await panel(reader).getByText("The first press wakes it. The second starts it.").waitFor();
 
-    // a click on the words finds the thread, a click on the quote finds the words
+    // a click on the words opens the thread, a click on the quote shows the words
     await author.getByText("Press the green button twice").click({ position: { x: 130, y: 12 } });
     await expect.poll(() => author.evaluate(() => document.activeElement?.id ?? "")).toMatch(/^comment-/);
     await author.evaluate(() => window.scrollTo(0, 0));
@@ -121,7 +121,7 @@ describeJourney("comments on an SOP", {}, ({ server, contextOf, open: openPage }
     await expect.poll(() => colored(page)).toEqual([]);
     expect(await panel(page).getByText("green button twice").count()).toBe(1);
 
-    // of a draft: for those who see it alone
+    // on a draft: only people who see the draft see the comment
     await panel(page).getByText("Only people who see the draft see it.").waitFor();
     await panel(page).getByRole("textbox", { name: "New comment" }).fill("Shall we drop this step?");
     await panel(page).getByRole("button", { name: "Comment", exact: true }).click();

@@ -1,11 +1,11 @@
-/** A document's control in a real browser: a review is due and given, a version waits for its day and takes effect by itself. */
+/** Document control in a real browser: a review is due and done, and a version takes effect by itself on its day. */
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
 
 const dayMs = 24 * 3_600_000;
-// the browser's own clock is the real one
+// the browser uses the real time
 const dayAhead = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 describeJourney("document control", { start: new Date().toISOString() }, ({ server, complaints, open }) => {

@@ -1,4 +1,4 @@
-/** Writing an SOP in a real browser against a real server: nothing that was typed gets lost. */
+/** Writing an SOP in a real browser against a real server: typed text is never lost. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
@@ -199,7 +199,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     if (width > 640) await page.getByRole("menuitem", { name: "Other formats" }).click();
     const markdown = page.getByRole("menuitem", { name: "Export Markdown" });
     await markdown.waitFor();
-    // it is moved to its place when it is there
+    // the page scrolls to it once it is loaded
     await expect
       .poll(async () => {
         const box = await page.getByRole("menu").filter({ has: markdown }).last().boundingBox();

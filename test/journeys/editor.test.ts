@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
   const read = () => page.evaluate(() => window.editor?.read() ?? "");
   const tool = (name: string) => page.getByRole("button", { name, exact: true });
 
-  /** Loads a text and waits until the editor shows it and answers. */
+  /** Loads a text and waits until the editor shows it and is ready. */
   async function load(markdown: string) {
     await page.evaluate((value) => window.editor?.load(value), markdown);
     await tool("Bold").and(page.locator(":enabled")).waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
 
   it("keeps 100 steps of undo, and not all that ever were", async () => {
     await load("- [ ] a\n- [ ] b\n- [ ] c\n");
-    // changes in different places are steps of their own, however fast they follow each other
+    // changes in different places are separate undo steps, even without a pause
     const boxes = await text().getByRole("checkbox").elementHandles();
     for (let step = 0; step < 140; step += 1)
       await boxes[(step % 2) * 2]?.evaluate((box) => (box as HTMLElement).click());
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     for (; undone < 200 && (await tool("Undo").isEnabled()); undone += 1) {
       await tool("Undo").evaluate((button) => (button as HTMLElement).click());
     }
-    // ProseMirror lets the history grow a little before it cuts it back to its depth
+    // ProseMirror lets the history grow a little before trimming it to its depth
     expect(undone).toBeGreaterThanOrEqual(100);
     expect(undone).toBeLessThanOrEqual(121);
   });
@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await text().click();
     await page.keyboard.press("End");
     await page.keyboard.press("Shift+Control+ArrowLeft");
-    // the browser tells of a selection a moment after it made it
+    // the browser reports a selection shortly after making it
     await page.waitForTimeout(100);
     await page.keyboard.press("Control+k");
     const address = page.getByLabel("Address");
@@ -323,12 +323,12 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
           const floating = document.querySelector("[role=listbox]")?.parentElement;
           return { caret: rect(getSelection()?.getRangeAt(0)), box: rect(floating), seen: innerHeight };
         });
-      // where the line stands in the window: under the bar, in the middle, at the end
+      // the line's place in the window: under the bar, in the middle, at the end
       for (const place of [0.2, 0.75, 0.97]) {
         await load(`${"A paragraph.\n\n".repeat(12)}Begin\n\n${"After it.\n\n".repeat(14)}`);
         await text().getByText("Begin").click();
         await page.keyboard.press("End");
-        // "/numbered" still fits into the line, and "list" goes into the next one
+        // "/numbered" still fits on the line, and "list" goes to the next one
         const room = await text()
           .getByText("Begin")
           .evaluate((words) => {
@@ -377,7 +377,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.getByRole("tooltip", { name: "Heading Ctrl+Alt+1" }).waitFor();
   });
 
-  /** The picture and the question stand in the window, and the answer can be typed. */
+  /** The picture and the dialog are in the window, and the field takes typing. */
   async function asksWhatItShows() {
     const box = page.getByRole("dialog", { name: "Describe the image" });
     await box.waitFor();
@@ -398,7 +398,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await load("A paragraph.\n\n".repeat(30));
     await text().locator("p").last().click();
     await page.evaluate(() => scrollTo(0, 0));
-    // picked by the toolbar's button, which has the focus then
+    // chosen with the toolbar's button, which then has the focus
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), tool("Image").press("Enter")]);
     await chooser.setFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) });
     await asksWhatItShows();
@@ -424,7 +424,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
 
   const flawed = "## Purpose\n\nReplace TODO as soon as possible.\n\n#### Scope\n\nThe valve is opened by hand.\n";
 
-  /** Loads a text and marks what the rules find in it. */
+  /** Loads a text and marks its issues. */
   async function check(markdown: string) {
     await load(markdown);
     const findings = lint(markdown, { path: "x.md", preset: "recommended" })
@@ -504,7 +504,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
 
   it.each([1280, 320])("keeps the box of an issue on screen, %i px wide", async (width) => {
     await page.setViewportSize({ width, height: 600 });
-    // the level that is left out would be a fault of its own
+    // skipping the level would be another issue
     await check(flawed.replace("####", "###"));
     await text().locator(".finding", { hasText: "TODO" }).click();
     await found().waitFor();
@@ -634,7 +634,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.keyboard.press("End");
     await pastePicture();
     await asksWhatItShows();
-    // a click elsewhere leaves it, with what was typed
+    // a click elsewhere closes it, and keeps the typed text
     await page.keyboard.type("Plan");
     await tool("Bold").click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -666,7 +666,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     const focused = await page.evaluateHandle(() => document.activeElement);
     answer.resolve();
     await shown.evaluate((image: HTMLImageElement) => image.decode());
-    // nothing tells that a box will not open
+    // there is no event for a box that does not open
     await page.waitForTimeout(300);
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await focused.evaluate((before) => before === document.activeElement)).toBe(true);
@@ -686,7 +686,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
   it("opens a text that can't be parsed as source, with a notice, and keeps it", async () => {
     const deep = `${"> ".repeat(3000)}deep\n`;
     await page.evaluate((value) => window.editor?.load(value), deep);
-    // parsing it until it fails is much work for a busy machine
+    // on a busy machine, parsing it until the limit takes long
     await page.getByText("Opened as Markdown source").waitFor({ timeout: 80_000 });
     expect(await text().inputValue()).toBe(deep);
     expect(await read()).toBe(deep);

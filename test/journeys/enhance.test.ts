@@ -1,4 +1,4 @@
-/** Proposals and merges in a real browser: change by change, one step of undo, nothing lost. The provider is on loopback. */
+/** Proposals and merges in a real browser: change by change, one undo step, nothing lost. The provider is on loopback. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
@@ -48,9 +48,9 @@ async function withProvider() {
 }
 
 describeJourney("proposals for a text", withProvider, ({ server, contextOf, open, expectRefusals }) => {
-  /** Has no key. */
+  /** Has no API key. */
   let ann: TestUser;
-  /** Has one of his own. */
+  /** Has an API key. */
   let ben: TestUser;
 
   beforeAll(async () => {
@@ -232,7 +232,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
       .replace("Close the door", "Close the door behind you")
       .replace(note, `${note} Ask the lead.\n\n${note} It stays here.`);
     expect(await ben.client.sops.get({ params: { id: sop.id } })).toMatchObject({ version: 3, markdown: merged });
-    // the editor goes on with what was saved
+    // the editor continues with the saved text
     expect(await textOf(late)).toContain("with soap");
     await expectRefusals(412);
   });

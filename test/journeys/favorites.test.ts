@@ -1,4 +1,4 @@
-/** Starring SOPs and finding again what one opened, in a real browser: two tabs, mouse and keyboard. */
+/** Starring SOPs and finding recently opened ones again, in a real browser: two tabs, mouse and keyboard. */
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -32,7 +32,7 @@ describeJourney("favorites and recent", {}, ({ server, contextOf, open: openPage
     return page;
   }
   const star = (page: Page, title: string) => page.getByRole("button", { name: `Favorite ${title}` });
-  /** Its title, not what is read aloud. */
+  /** The toast's title, not its announcement to screen readers. */
   const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
   const shown = (page: Page) => page.getByRole("main").getByRole("heading", { level: 3 }).allTextContents();
 
@@ -49,7 +49,7 @@ describeJourney("favorites and recent", {}, ({ server, contextOf, open: openPage
     await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
     expect(await shown(favorites)).toEqual(["Report an accident", "Stop the press"]);
 
-    // on the SOP's own screen, and back to the list
+    // on the SOP's own screen, then back to the list
     await favorites.getByRole("link", { name: "Stop the press" }).click();
     const button = favorites.getByRole("button", { name: "Favorite", exact: true });
     await expect.poll(() => button.getAttribute("aria-pressed")).toBe("true");
@@ -59,7 +59,7 @@ describeJourney("favorites and recent", {}, ({ server, contextOf, open: openPage
     await favorites.goBack();
     await expect.poll(() => shown(favorites)).toEqual(["Report an accident"]);
 
-    // the card goes with its star; Undo brings it back
+    // removing the star removes the card; Undo restores it
     await star(favorites, "Report an accident").click();
     await favorites.getByText("No favorites yet").waitFor();
     await favorites.getByRole("button", { name: "Undo" }).click();
@@ -70,7 +70,7 @@ describeJourney("favorites and recent", {}, ({ server, contextOf, open: openPage
 
   it("what was opened comes first among the recent, within the range that was chosen", async () => {
     const context = await contextOf(ann);
-    // what the test before opened was long ago
+    // the earlier test's visits become old
     await ann.client.sops.list({ query: { recent: "all" } });
     const longAgo = new Date(server().clock.millis() - 40 * 24 * 3_600_000).toISOString();
     const marks = server().db.forCompany(ann.companyId).collection("sop_uses");

@@ -46,7 +46,7 @@ describeJourney("the import dialog", {}, ({ server, open: openPage }) => {
     await dialog.getByText("2 documents imported as drafts").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    // the list behind it knows them without a reload
+    // the list behind the dialog shows them without a reload
     await page.getByRole("link", { name: `Start the press ${mark}` }).click();
     await page.getByRole("link", { name: "clean it" }).click();
     await page.getByRole("heading", { level: 1, name: `Clean the press ${mark}` }).waitFor();

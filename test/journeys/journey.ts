@@ -1,37 +1,40 @@
-/** Opens what a journey in a browser needs: a server, a browser, and pages that listen to their console. */
+/** Provides a journey's server, browser and pages, and collects the messages of their consoles. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type ServerOptions, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-/** A width, 900 pixels high, or all that a browser can be set to. */
+/** A width (900 pixels high), or any options of a browser context. */
 type Look = number | BrowserContextOptions;
 
 export interface Journey {
   server(): TestServer;
   browser(): Browser;
-  /** What consoles said and pages threw. A test at the end expects none. */
+  /** Messages of consoles and errors of pages. A test at the end expects none. */
   complaints: string[];
-  /** A browser of the user's own (`null`: signed out). It is closed after the test. */
+  /** A separate browser of the user (`null`: signed out). It is closed after the test. */
   contextOf(user: Pick<TestUser, "cookie"> | null, look?: Look): Promise<BrowserContext>;
-  /** A page in a context, or in a browser of the user's own. @param expected the browser's lines for a provoked refusal */
+  /**
+   * A page in a context, or in a separate browser of the user. @param expected the browser's lines for an expected
+   * refusal
+   */
   open(
     who: BrowserContext | Pick<TestUser, "cookie"> | null,
     address?: string,
     look?: Look,
     expected?: RegExp,
   ): Promise<Page>;
-  /** Closes the test's browsers. Expects that their consoles have the lines for answers of these statuses, and no others. */
+  /** Closes the test's browsers. Expects console lines for exactly these statuses. */
   expectRefusals(...statuses: number[]): Promise<void>;
 }
 
 interface JourneyOptions extends ServerOptions {
-  /** The browser's lines for the refusals that the tests provoke. */
+  /** The browser's lines for expected refusals. */
   expected?: RegExp;
 }
 
-/** A suite with a server and a browser. Without a browser or a build it is skipped, and says so. */
+/** A suite with a server and a browser. Without a browser or a build it is skipped, with a printed warning. */
 export function describeJourney(
   name: string,
   options: JourneyOptions | (() => Promise<JourneyOptions>),

@@ -1,4 +1,4 @@
-/** Waits until the browser's database has a draft with these words. Neither a crash nor a closed tab loses it then. */
+/** Waits until the browser's database has a draft with these words. A crash or a closed tab no longer loses it then. */
 import type { Page } from "playwright-core";
 
 export async function keepsDraft(page: Page, words: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Going through a page by Tab: where each stop is, and what is wrong with it for somebody who has no pointer. */
+/** Tabs through a page: the place of each stop, and its faults for users without a pointer. */
 import type { Page } from "playwright-core";
 import { waitUntilStill } from "./at-rest.ts";
 
@@ -8,7 +8,7 @@ interface Stop {
   faults: string[];
 }
 
-/** Every stop is looked at: it is on the screen, shows that it has the focus, and nothing that sticks covers it (WCAG 2.4.7, 2.4.11). */
+/** Checks every stop: it is on the screen, shows its focus, and nothing sticky covers it (WCAG 2.4.7, 2.4.11). */
 export function tabThrough(page: Page) {
   const faults: string[] = [];
 
@@ -20,7 +20,7 @@ export function tabThrough(page: Page) {
   return {
     faults,
     look,
-    /** Presses Tab until the stop is the one; @returns how often. */
+    /** Presses Tab until it reaches the wanted stop. @returns how often */
     async tabTo(wanted: RegExp, atMost: number, key = "Tab"): Promise<number> {
       const passed: string[] = [];
       for (let pressed = 1; pressed <= atMost; pressed += 1) {
@@ -31,7 +31,10 @@ export function tabThrough(page: Page) {
       }
       throw new Error(`${wanted} is not among the next ${atMost} stops: ${passed.join(", ")}`);
     },
-    /** All stops from here to where Tab leaves the page. A stop that comes again is a trap; a date has a few of its own. */
+    /**
+     * All stops from here until Tab leaves the page. A repeated stop is a trap, except in a date, which has several of
+     * its own.
+     */
     async round(atMost: number, leave: (what: string) => string[] = () => []): Promise<string[]> {
       const stops: string[] = [];
       const seen: string[] = [];
@@ -41,7 +44,7 @@ export function tabThrough(page: Page) {
         const place = await placeOf(page);
         if (place === null) return stops;
         const what = await look();
-        // the browser may begin again without stopping at its own controls
+        // the browser may start over without stopping at its own controls
         if (/"Skip to content"/.test(what)) return stops;
         const isPartOfDate = what.startsWith("date") && place === seen.at(-1);
         if (!isPartOfDate && seen.includes(place)) throw new Error(`${what} comes again after ${stops.join(", ")}`);
@@ -53,7 +56,7 @@ export function tabThrough(page: Page) {
   };
 }
 
-/** The element's place in the document; null when nothing has the focus. */
+/** The element's place in the document; null without a focus. */
 async function placeOf(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const path: number[] = [];
@@ -65,7 +68,7 @@ async function placeOf(page: Page): Promise<string | null> {
 }
 
 async function stopOf(page: Page): Promise<Stop> {
-  // a scroll that the focus began, and what moves in, have come to rest
+  // scrolling caused by the focus, and animations, have ended
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await waitUntilStill(page);
   return page.evaluate(() => {
@@ -85,7 +88,7 @@ async function stopOf(page: Page): Promise<Stop> {
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one, part);
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && !outlineColor.endsWith(" / 0)");
     };
-    // a heading takes the focus to be read; a frame may stand around what has it, or all of a card behind it
+    // a heading gets the focus only to be read; a frame, or a whole card, may show the focus of its element
     const isTold = element.tabIndex === -1;
     const frame = element.closest(":focus-within:has(> :focus)");
     const isShown = shows(element) || shows(element, "::after") || (frame !== null && shows(frame));

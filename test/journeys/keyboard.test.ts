@@ -1,4 +1,4 @@
-/** From the sign-in to the approval without a pointer: keys alone, every stop looked at. */
+/** From the sign-in to the approval without a pointer, with every stop checked. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { password, type TestUser } from "../server.ts";
@@ -56,16 +56,16 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
 
     await keys.press("n");
     await focused(/h1 "New SOP"/);
-    // templates, improving, preview and saving stand before the form
+    // templates, improving, preview and saving come before the form
     await walk.tabTo(/"Title"/, 5);
     await keys.type("Rinse the mill");
     await walk.tabTo(/"Description"/, 1);
     await keys.type("After each shift.");
     await page.locator(".ProseMirror").waitFor();
-    // the toolbar is one stop
+    // the toolbar is a single stop
     await walk.tabTo(/"Content"/, 2);
     await keys.type("## Steps\n1. Switch it off\nLock the switch");
-    // the list ends, and a table comes from the toolbar
+    // ends the list; a table comes from the toolbar
     await keys.press("Enter");
     await keys.press("Enter");
     await keys.press("Alt+F10");
@@ -86,7 +86,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     const [sop] = (await ann.client.sops.list({ query: { search: "mill" } })).data;
     expect(sop?.status).toBe("draft");
     await expect.poll(() => page.getByRole("cell", { name: "Daily" }).count()).toBe(1);
-    // its code comes after the text
+    // its code loads after the text
     await page.getByRole("button", { name: "Submit for Approval" }).waitFor();
     await walk.tabTo(/"Submit for Approval"/, 1);
     await keys.press("Enter");
@@ -98,7 +98,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     await keys.type("Please look at the table.");
     await keys.press("Control+Enter");
     await page.getByText("Waiting for Cy Cole").waitFor();
-    // the button that had the focus is gone: not so the place where it was
+    // the focused button is gone, but its place keeps the focus
     await focused(/^(?!nothing)/);
 
     await keys.press("Control+k");
@@ -109,13 +109,13 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     await keys.press("g");
     await keys.press("p");
     await focused(/h1 "Pending Approval"/);
-    // the search is there before the list
+    // the search is shown before the list
     await walk.tabTo(/"Search pending/, 1);
     await page.getByRole("main").getByText("Rinse the mill").first().waitFor();
     await walk.tabTo(/Rinse the mill/, 1);
     await keys.press("Enter");
     await page.getByText("Please look at the table.").waitFor();
-    // offered when the text is there
+    // offered once the text is loaded
     await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
     await walk.tabTo(/button "Approve"/, 3);
     await keys.press("Enter");
@@ -142,7 +142,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
   it("puts the focus on the screen's heading after signing in, and keeps it however late code and lists arrive", async () => {
     const page = await open("/login");
     const walk = tabThrough(page);
-    /** Answers wait until the returned function is called. */
+    /** Holds answers until the returned function is called. */
     const hold = async (what: RegExp): Promise<() => void> => {
       const { promise: given, resolve: give } = Promise.withResolvers<void>();
       await page.route(what, async (route) => {

@@ -1,4 +1,4 @@
-/** A list of 10,000 SOPs in a real browser: to its end, by keyboard, for a screen reader, and back to where one was. */
+/** A list of 10,000 SOPs in a real browser: to its end, by keyboard, for a screen reader, and back to the earlier place. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySops, seedSops } from "../../bench/seed-sops.ts";
@@ -8,7 +8,7 @@ import { faultsOf } from "./page-faults.ts";
 import { canWalk, signedIn } from "./signed-in.ts";
 
 const count = 10_000;
-/** Seeded through the write path; the others are copies of their records. */
+/** Written through the write path; the others are copies of these records. */
 const written = 200;
 
 describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", () => {
@@ -24,7 +24,7 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
     ann = await server.signUp();
     await seedSops(server.running.services, ann.username, written);
     await copySops(server.db, ann.companyId, count);
-    // each version that is committed is an event, and whoever hears of one asks anew
+    // each committed version is an event, and each event makes the list load again
     await server.running.services.repositories.drain(ann.companyId);
     const context = await signedIn(browser, server, ann, {
       viewport: { width: 1280, height: 900 },
@@ -46,7 +46,7 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
   const items = (of = page) => of.getByRole("region", { name: "Results" }).getByRole("listitem");
   const spoken = () => page.getByRole("region", { name: "Results" }).getByRole("status").first();
   const position = () => page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset"));
-  /** Where a step goes beyond what is drawn, the focus follows a moment later. */
+  /** After a step beyond the drawn rows, the focus follows shortly after. */
   const atRest = async () => {
     let before: unknown;
     await expect
@@ -150,7 +150,7 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
     await items().first().waitFor();
     expect(await page.getByPlaceholder(/^Search SOPs by title/).inputValue()).toBe("valve");
     const sizes = await items().evaluateAll((all) => [...new Set(all.map((li) => li.getAttribute("aria-setsize")))]);
-    // how many there are is known once the last one is here
+    // the total is known once the last row is loaded
     expect(sizes).toEqual(["-1"]);
     await page.getByRole("button", { name: "Load More SOPs" }).waitFor();
     await page.goBack();
@@ -169,20 +169,20 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
       let most = 0;
       const toEnd = async () => {
         await page.keyboard.press("End");
-        // up to 500 are all in the page
+        // up to 500 rows are all in the page
         if ((await loaded()) > 500) most = Math.max(most, await nodes());
         return last.count();
       };
       await expect.poll(toEnd, { timeout: 60_000, interval: 50 }).toBe(1);
       expect(await last.getAttribute("aria-setsize")).toBe(String(count));
       expect(await page.getByRole("button", { name: "Load More SOPs" }).count()).toBe(0);
-      // somewhere in the middle, by the scroll bar
+      // to the middle, as with the scroll bar
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));
       await expect.poll(async () => Number((await shownFirst())?.at ?? 0)).toBeGreaterThan(count / 3);
       most = Math.max(most, await nodes());
       console.log(`${count} SOPs as a ${view}: ${most} nodes`);
       expect(most).toBeLessThanOrEqual(1_500);
-      // a star half behind the top bar is no smaller target than any other: the next row begins where the bar ends
+      // a star half behind the top bar would count as a small target: scroll so that a row begins where the bar ends
       await page.evaluate((y) => window.scrollBy(0, y - 56), (await shownFirst())?.y ?? 56);
       expect(await faultsOf(page)).toEqual([]);
       if (view === "list") await page.getByRole("button", { name: "Grid view" }).click();

@@ -1,4 +1,4 @@
-/** Approve in one browser: the other shows it. How long that takes is printed by `npm run bench -- proof:live`. */
+/** Approve in one browser, and another browser shows it. `npm run bench -- proof:live` prints how long that takes. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { recordTimes } from "../live.ts";
@@ -7,7 +7,7 @@ import type { TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
 import { hearConsole } from "./signed-in.ts";
 
-/** In the page: the driver's own waiting looks every half second only. */
+/** Runs in the page, because the driver's own waiting checks only every half second. */
 const untilShown = (text: string) =>
   new Promise<void>((resolve) => {
     const main = document.getElementById("main") ?? document.body;
@@ -39,7 +39,7 @@ describeJourney("live", {}, ({ server, complaints, contextOf }) => {
     hearConsole(page, complaints);
     return page;
   }
-  /** On the screen: the printed page says it too. */
+  /** On the screen, because the printed page has the text too. */
   const status = (page: Page, text: string) =>
     page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).first();
 
@@ -62,10 +62,10 @@ describeJourney("live", {}, ({ server, complaints, contextOf }) => {
       await decision.first().click();
       const confirm = deciding.getByRole("alertdialog").getByRole("button", { name: "Approve" });
       await confirm.waitFor();
-      // code that loads ahead asks the server nothing
+      // code that loads ahead sends no requests to the API
       const hear = (request: { url(): string }) => request.url().includes("/api/") && idle.push(request.url());
       watching.on("request", hear);
-      // whoever polls would do so within five minutes
+      // a polling client would send a request within five minutes
       await watching.clock.runFor("05:00");
       watching.off("request", hear);
       const sent = deciding.waitForRequest(/\/approve$/).then(() => performance.now());

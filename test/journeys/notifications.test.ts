@@ -1,4 +1,4 @@
-/** One browser acts, the others show it: the bell, the approval, the comment; nobody reloads and nobody polls. */
+/** One browser acts, the others show it: the bell, the approval, the comment. No reloads, no polling. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { sendNotice } from "../notices.ts";
@@ -17,14 +17,14 @@ describeJourney("notifications", options, ({ server, complaints, contextOf, open
     eve = await company.user("viewer", { name: "Eve Evans" });
   });
 
-  /** The bell with so many unread. */
+  /** The bell with this many unread notifications. */
   const bell = (page: Page, unread: number) =>
     page.getByRole("button", {
       name: unread === 0 ? "Notifications" : `Notifications, ${unread} unread`,
       exact: true,
     });
   const panel = (page: Page) => page.getByRole("dialog", { name: "Notifications" });
-  /** On the screen: the printed page says it too. */
+  /** On the screen, because the printed page has the text too. */
   const status = (page: Page, text: string) =>
     page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).first();
   const draft = (title: string) => ada.client.sops.create({ body: { title, description: "D", markdown: "One\n" } });
@@ -70,20 +70,20 @@ describeJourney("notifications", options, ({ server, complaints, contextOf, open
     await approver.getByRole("heading", { level: 1, name: "Wash the tanks" }).waitFor();
 
     const asked: string[] = [];
-    // code that loads ahead asks the server nothing
+    // code that loads ahead sends no requests to the API
     page.on("request", (one) => {
       if (!one.url().includes("/assets/")) asked.push(`${one.resourceType()} ${one.url()}`);
     });
-    // whoever polls would do so within ten minutes
+    // a polling client would send a request within ten minutes
     await page.clock.runFor("10:00");
     expect(asked).toEqual([]);
 
     await bob.client.approvals.approve({ params: { id: request.id }, body: {} });
     await status(page, "Published").waitFor();
     await bell(page, 1).waitFor();
-    // the second browser of who approved
+    // the approver's second browser
     await status(approver, "Published").waitFor();
-    // what the news is about was asked for, the page and the stream were not
+    // it loaded the changed data, but neither the page nor the stream again
     expect(asked.filter((what) => /^document|\/api\/events$/.test(what))).toEqual([]);
     await bell(page, 1).click();
     await panel(page).getByText(`Bob Boss approved ${number} Wash the tanks`).waitFor();

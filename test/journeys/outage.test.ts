@@ -1,4 +1,4 @@
-/** A server that stops and starts again under an open page, a tab that crashes, and code that a deploy took away. */
+/** A server that stops and starts again under an open page, a tab that crashes, and code that a deploy removed. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { launchChromium } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 import { canWalk, openPage } from "./signed-in.ts";
 
-/** The browser's own lines: for requests that nobody answers, and for code that isn't there any more. */
+/** The browser's own lines: for requests without an answer, and for missing code. */
 const serverGone = /net::ERR_|Failed to fetch dynamically imported module/;
 const codeGone = /status of 404|Failed to fetch dynamically imported module/;
 
@@ -80,14 +80,14 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     ).toBe(0);
     await page.getByRole("link", { name: "Before the outage" }).waitFor();
 
-    // neither window was ever opened: their code is on the server that is gone
+    // these two parts were never opened, so their code is only on the stopped server
     await page.keyboard.press("Control+k");
     await page.getByText("Couldn't load this part").first().waitFor();
     await page.getByRole("link", { name: "Before the outage" }).waitFor();
 
     server = await start(port);
     await newSop("After the outage");
-    // the stream may have come back by itself before anybody could press it
+    // the stream may have reconnected before the press
     await page
       .getByRole("button", { name: "Try Again" })
       .click({ timeout: 2_000 })
@@ -97,7 +97,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("combobox").waitFor();
     await page.keyboard.press("Escape");
-    // the stream goes on by itself from here
+    // the stream continues by itself from here
     await newSop("Long after");
     await page.getByRole("link", { name: "Long after" }).waitFor();
     await page.close();
@@ -120,7 +120,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     await again.close({ runBeforeUnload: false });
   });
 
-  /** Code that can't be had until the returned function is called. */
+  /** Blocks this code until the returned function is called. */
   async function without(chunks: string): Promise<() => Promise<void>> {
     const chunk = new RegExp(`/assets/(${chunks})-[^/]*\\.js$`);
     await context.route(chunk, (route) => route.abort());

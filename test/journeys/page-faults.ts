@@ -1,18 +1,18 @@
-/** What axe finds wrong on a page that has come to rest. */
+/** Faults that axe finds on a page at rest. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { isNightly } from "../nightly.ts";
 import { waitUntilStill } from "./at-rest.ts";
 
-// named, because axe leaves WCAG 2.2's own rules out otherwise
+// listed, because axe skips WCAG 2.2's own rules by default
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const all = { type: "tag" as const, values: standards };
-/** The rules of those standards that ask for colors: nothing else of a page depends on its theme. */
+/** The rules of those standards about colors. Nothing else on a page depends on its theme. */
 export const colors = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] };
 
 type Rules = typeof all | typeof colors;
 
-/** `rule: place`, for every place that breaks WCAG 2.2 AA. The nightly run looks at the colors of the dark theme too. */
+/** `rule: place`, for every place that breaks WCAG 2.2 AA. The nightly run also checks the colors of the dark theme. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const found = await axeFaultsOf(page);
   if (!isNightly) return found;
@@ -22,7 +22,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return [...found, ...dark.map((fault) => `dark: ${fault}`)];
 }
 
-/** In the theme that the page has. A second look drops what was only passing by: a toast is half transparent as it comes in. */
+/** In the page's current theme. A second check drops passing faults: a toast is half transparent while it appears. */
 export async function axeFaultsOf(page: Page, looksFor: Rules = all): Promise<string[]> {
   const found = await faultsNow(page, looksFor);
   if (found.length === 0) return found;
@@ -32,10 +32,10 @@ export async function axeFaultsOf(page: Page, looksFor: Rules = all): Promise<st
 
 async function faultsNow(page: Page, runOnly: Rules): Promise<string[]> {
   await waitUntilStill(page);
-  // a document looked at before has axe already: its source need not be read again
+  // a document checked before has axe already, so its source need not be read again
   const hasAxe = page.frames().length === 1 && (await page.evaluate(() => "axe" in globalThis));
   const axe = new AxeBuilder({ page, ...(hasAxe ? { axeSource: "0" } : {}) });
-  // results are made in the page itself: one of its own for them, which foreign frames need, costs three times as much
+  // axe runs in the page itself: a separate page, needed only for foreign frames, takes three times as long
   const { violations } = await axe
     .options({ runOnly, resultTypes: ["violations"] })
     .setLegacyMode()
@@ -43,7 +43,7 @@ async function faultsNow(page: Page, runOnly: Rules): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-/** Switches the theme as the operating system would: a page on which nobody chose one follows. */
+/** Switches the theme as the operating system would: the page follows if its user chose none. */
 export async function useTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   const isDark = theme === "dark";

@@ -1,4 +1,4 @@
-/** Two people at one SOP: each sees that the other is writing, without a reload; who reads what is in force sees nothing of it. */
+/** Two people at one SOP see each other's editing without a reload. Readers of the published version see nothing of it. */
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
@@ -43,7 +43,7 @@ describeJourney("presence", { expected: /ERR_INTERNET_DISCONNECTED/ }, ({ server
     const { id: draftId } = await bob.client.sops.create({ body: { title: "New", description: "D", markdown: "M" } });
     expect((await reader.send({ path: `/api/sops/${draftId}/presence` })).status).toBe(404);
 
-    // within the screen
+    // within the app
     await writing.getByRole("link", { name: "Back to Dashboard" }).click();
     await line(watching, "is editing").waitFor({ state: "detached" });
     // by closing the tab
@@ -51,7 +51,7 @@ describeJourney("presence", { expected: /ERR_INTERNET_DISCONNECTED/ }, ({ server
     await line(watching, "Ann Archer is editing").waitFor();
     await writing.close({ runBeforeUnload: true });
     await line(watching, "is editing").waitFor({ state: "detached" });
-    // by a connection that is lost
+    // by a lost connection
     writing = await opened(anns, `/sop/${id}/edit`);
     await line(watching, "Ann Archer is editing").waitFor();
     await anns.setOffline(true);

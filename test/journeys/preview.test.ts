@@ -1,4 +1,4 @@
-/** `sop serve` in a real browser: what is written on disk is on screen, without a reload. */
+/** `sop serve` in a real browser: changes on disk show on screen without a reload. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { makeFolder, runSop, type Folder } from "../cli/run-sop.ts";

@@ -1,4 +1,7 @@
-/** A table longer than a page on paper: each page has its head row, and no row is torn. As Chromium prints the SOP and its one HTML file, and as the PDF is set. */
+/**
+ * A table longer than a page on paper: each page repeats its head row, and no row is split. Tested for Chromium's print
+ * of the SOP and of its HTML file, and for the PDF.
+ */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { canReadPdfs, pdfPages } from "../pdf-text.ts";

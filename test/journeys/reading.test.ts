@@ -1,4 +1,4 @@
-/** What a text holds at any width of the window: wide tables within reach of the keyboard, numbers beside their steps. */
+/** A text at any width of the window: the keyboard reaches wide tables, and numbers are next to their steps. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -72,7 +72,7 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
     await Promise.all([author, reader].map(({ page }) => page.clock.runFor(10_000)));
     await expect.poll(() => author.asked.some(isEditor)).toBe(true);
     expect(reader.asked.filter(isEditor)).toEqual([]);
-    // the page itself read it, once
+    // only the page itself loaded it, once
     for (const { asked } of [author, reader])
       expect(asked.filter((path) => path === `/api/sops/${id}`)).toHaveLength(1);
   });
@@ -89,7 +89,7 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
   });
 });
 
-/** A number of a list has no box of its own: one of the same letters is measured in its place. */
+/** A list number has no box of its own, so this measures a copy of its letters in its place. */
 function roomOf(page: Page, list: string): Promise<string[]> {
   return page.locator(list).evaluateAll((all) =>
     all.map((one) => {

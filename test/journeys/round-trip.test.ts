@@ -1,6 +1,6 @@
 /**
- * Real documents, imported by `sop import`, opened in a real browser and saved: no byte changes. A sample in `npm test`, every
- * document with `npm run bench -- web:roundtrip`.
+ * Real documents, imported by `sop import`, opened in a real browser and saved: no byte changes. `npm test` takes a
+ * sample, `npm run bench -- web:roundtrip` every document.
  */
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { signedIn } from "./signed-in.ts";
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
 if (!isBuilt && process.env["CI"] === "true") throw new Error("dist/web is not built (npm run build)");
 
-/** Of the corpus one in so many; through the whole application so many of these. */
+/** The share of the corpus that is tested, and how many of these go through the whole application. */
 const oneIn = isProof ? 1 : 16;
 const throughAll = isProof ? 20 : 3;
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium("real documents in the editor"))("real documents", 
     const env = { SOP_SERVER: server.url, SOP_TOKEN: token };
     const ran = await callSop(["import", ".", "--json", "--category", "Safety Protocols"], { cwd: folder.path, env });
     folder.remove();
-    // a few are broken on purpose, or the same as another
+    // a few are broken on purpose, or equal another one
     if (ran.code === null || ![0, 2, 3].includes(ran.code)) throw new Error(`${ran.code}: ${ran.stdout} ${ran.stderr}`);
     const sops = await server.db.collection("sops").find({ companyId: ann.companyId });
     return Promise.all(sops.map(({ _id }) => ann.client.sops.get({ params: { id: _id } })));
@@ -154,7 +154,10 @@ describe.skipIf(!hasChromium("real documents in the editor"))("real documents", 
   it("without a word in the console", () => expect(complaints).toEqual([]));
 });
 
-/** Gives the editor a text; in which of its forms it opened, and what it keeps as source within rich text (null: in a line). */
+/**
+ * Gives the editor a text. Returns the form in which it opened, and what it keeps as source in rich text (null: within
+ * a line).
+ */
 async function load(page: Page, markdown: string): Promise<{ mode: "rich" | "source"; blocks: (string | null)[] }> {
   return page.evaluate(async (value) => {
     const before = document.querySelector(".editor");
@@ -166,7 +169,7 @@ async function load(page: Page, markdown: string): Promise<{ mode: "rich" | "sou
       if (editor.querySelector("textarea")) return { mode: "source", blocks: [] };
       if (!editor.querySelector('.ProseMirror[contenteditable="true"]')) continue;
       if (!editor.querySelector('[role="toolbar"] button[aria-label="Bold"]:enabled')) continue;
-      // what is not faithful turns to source a moment after
+      // an unfaithful text switches to source shortly after
       await new Promise(requestAnimationFrame);
       if (editor.querySelector("textarea")) continue;
       const blocks = [...editor.querySelectorAll(".ProseMirror [data-source]")].map(({ localName, textContent }) =>

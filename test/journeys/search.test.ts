@@ -52,7 +52,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
   const phone = { viewport: { width: 390, height: 700 } };
   const field = (page: Page) => page.getByRole("combobox", { name: "Search SOPs, procedures, or topics..." });
   const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
-  /** The step stands out, in sight, with the focus on it. */
+  /** The step is highlighted, in sight, and has the focus. */
   async function isAtStep(page: Page): Promise<void> {
     const step = page.getByRole("listitem").filter({ hasText: "Tighten the wingnut" });
     await expect.poll(() => step.evaluate((node) => node === document.activeElement)).toBe(true);
@@ -122,7 +122,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await expect.poll(wide).toBeGreaterThan(220);
     const room = () => filters.locator("..").evaluate((node) => node.getBoundingClientRect().width);
     expect(await room()).toBeLessThan(2);
-    // the keyboard still gets there, and so it comes back
+    // the keyboard still reaches it, and so it comes back
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
@@ -146,7 +146,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     const held = await look();
     expect([clear, "none"]).toContain(held.frame);
     expect(held.backgroundColor).not.toBe(clear);
-    // softer once the focus has gone on, still there
+    // paler once the focus has moved on, but still there
     await page.keyboard.press("Tab");
     await fourth.evaluate((node: HTMLElement) => node.blur());
     await expect.poll(async () => (await look()).backgroundColor).not.toBe(held.backgroundColor);
@@ -179,7 +179,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await glossary.getByLabel("Words with the same meaning").fill("PPE, protective equipment, safety gear");
     await glossary.getByRole("button", { name: "Save" }).click();
     await company.getByText("Glossary saved", { exact: true }).first().waitFor();
-    // the open question is answered anew
+    // the open search is answered again
     const hit = page.getByRole("option", { name: /^Report an accident/ });
     await hit.getByText("Step 2").waitFor();
     expect(await hit.locator("mark").allTextContents()).toEqual(["protective equipment"]);

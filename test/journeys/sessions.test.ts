@@ -17,7 +17,7 @@ describeJourney("sessions", { start: new Date().toISOString() }, ({ server, comp
     });
     const context = await contextOf(null);
     const [page, other] = [await context.newPage(), await context.newPage()];
-    // the end of a session, and what belongs to another company
+    // the end of a session, and requests for another company's data
     const provoked = /Failed to load resource.*status of (401|404)|^Clear-Site-Data header on/;
     for (const tab of [page, other]) hearConsole(tab, complaints, provoked);
     const signIn = async (username: string) => {
@@ -36,7 +36,7 @@ describeJourney("sessions", { start: new Date().toISOString() }, ({ server, comp
     await page.getByRole("button", { name: "Sign out" }).first().click();
     await other.waitForURL("**/login");
 
-    // whatever the next one is shown, however shortly
+    // records everything that the next user sees, even for a moment
     await page.waitForURL("**/login");
     await page.evaluate(() => {
       const seen = () => {

@@ -1,4 +1,4 @@
-/** The application in a real browser, as somebody who is signed in, with an ear to its console: what every journey starts with. */
+/** The application in a real browser, as a signed-in user, with its console recorded. Every journey starts with it. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
@@ -7,7 +7,7 @@ import { hasChromium } from "./browser.ts";
 
 type Server = Pick<TestServer, "url">;
 
-/** Whether there is a browser and something to show in it. Without it is said aloud; where CI is set that is a failure. */
+/** Whether there is a browser and a build. Without them it prints a warning; with CI set, that is a failure. */
 export function canWalk(journey: string): boolean {
   const isBuilt = existsSync(path.resolve("dist/web/index.html"));
   if (!isBuilt) {
@@ -18,7 +18,7 @@ export function canWalk(journey: string): boolean {
   return isBuilt && hasChromium(journey);
 }
 
-/** A browser of somebody's own: cookies and storage are shared with nobody. @param user null: nobody is signed in */
+/** A separate browser: it shares no cookies or storage. @param user null: signed out */
 export async function signedIn(
   browser: Browser,
   { url }: Server,
@@ -34,8 +34,8 @@ export async function signedIn(
 }
 
 /**
- * @param complaints gets what the console says, and what is thrown and not caught
- * @param expected the browser's own lines for the refusals that a scenario provokes
+ * @param complaints gets the console's messages and uncaught errors @param expected the browser's own lines for
+ * refusals that a scenario expects
  */
 export function hearConsole(page: Page, complaints: string[], expected?: RegExp): void {
   page.on("console", (message) => {
@@ -44,7 +44,7 @@ export function hearConsole(page: Page, complaints: string[], expected?: RegExp)
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
 }
 
-/** With an ear to its console. */
+/** Records the page's console. */
 export async function openPage(
   context: BrowserContext,
   { url }: Server,

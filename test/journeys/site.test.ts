@@ -1,4 +1,4 @@
-/** An exported site in a real browser: from a disk, and from a server's folder. */
+/** An exported site in a real browser: from a disk, and from a folder on a server. */
 import { createServer, type Server } from "node:http";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium("an exported site"))("an exported site", () => {
     await page.goto(home);
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(await page.getByRole("link", { name: /^Number \d+$/ }).count()).toBe(24);
-    // without the accent, and only the beginning of the word
+    // without the accent, and only the beginning of a word
     await page.getByRole("searchbox").fill("forderschn");
     await page.getByRole("status").getByText("1 document").waitFor();
     expect(await page.getByRole("link", { name: /^Number \d+$/ }).allTextContents()).toEqual(["Number 7"]);

@@ -1,4 +1,4 @@
-/** What changed, what counted when, and back again: the versions of an SOP in a real browser. */
+/** What changed, which version was published when, and a restore: the versions of an SOP in a real browser. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
@@ -104,7 +104,7 @@ describeJourney("the versions of an SOP", options, ({ server, contextOf, open })
     expect(await region.locator("ins", { hasText: "White" }).count()).toBe(1);
     await page.getByRole("region", { name: "Changed details" }).getByText("Make tea for all").waitFor();
 
-    // underlined and struck out: without colour, too
+    // underlined and struck out, so that it works without color
     const line = (selector: string) =>
       region
         .locator(selector)
@@ -119,7 +119,7 @@ describeJourney("the versions of an SOP", options, ({ server, contextOf, open })
 
     await page.getByRole("tab", { name: "Markdown" }).click();
     await page.getByText("| Black | 5 |").waitFor();
-    // where the scrolled page has a field half under the top bar, axe takes what is left of it for the whole
+    // if a field is half under the top bar, axe measures only its visible part
     await page.evaluate(() => scrollTo(0, 0));
     expect(await faultsOf(page)).toEqual([]);
   });

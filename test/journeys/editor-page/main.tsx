@@ -1,4 +1,4 @@
-/** The editor alone on a page, as the edit screen uses it; the test reads what it reports from `window.editor`. */
+/** The editor alone on a page, as the edit screen uses it. The test reads its reports from `window.editor`. */
 import "../../../web/styles.css";
 import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,18 +1,18 @@
 import type { Finding } from "../../../web/editor/findings.ts";
 import type { Position } from "../../../web/editor/finding-places.ts";
 
-/** What the editor's page tells the test, and how the test gives it a text. */
+/** What the editor's page reports to the test, and how the test loads a text. */
 export interface EditorProbe {
   load(markdown: string): void;
   read(): string;
-  /** What the checks found in the text as it is. */
+  /** Shows these issues in the current text. */
   check(findings: readonly Finding[]): void;
-  /** Leads to a place of the text as it is. */
+  /** Shows this place of the current text. */
   show(at: Position): void;
   edits: number;
   changes: string[];
   failures: string[];
-  /** Rules whose findings were put right. */
+  /** Rules whose issues were fixed. */
   fixed: string[];
 }
 

@@ -12,7 +12,7 @@ const policy =
 
 const types: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html; charset=utf-8" };
 
-/** 48 × 32, one colour. */
+/** 48 × 32, one color. */
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAAAMUlEQVR42u3OQQ0AAAgEoEtnHNMZ0BbOBxsBSPW8EiEhISEhISEhISEhISEhISGhSwv5KHB5BCZ51gAAAABJRU5ErkJggg==",
   "base64",
@@ -21,7 +21,7 @@ export const pictureUrl = `/api/assets/${"a".repeat(64)}.png`;
 
 export interface EditorPage {
   url: string;
-  /** Content types and sizes of the pictures that were uploaded. */
+  /** Content types and sizes of the uploaded pictures. */
   uploads: { type: string; size: number }[];
   close(): void;
 }
@@ -64,7 +64,7 @@ export async function serveEditorPage(): Promise<EditorPage> {
 }
 
 async function buildPage(): Promise<Map<string, string | Uint8Array>> {
-  // a test runner's NODE_ENV would bring React's development build
+  // a test runner's NODE_ENV would load React's development build
   const before = process.env["NODE_ENV"];
   process.env["NODE_ENV"] = "production";
   const built = (await build({
