@@ -1,6 +1,7 @@
 /**
- * kill -9 at random moments, with saves and imports in flight: what was acknowledged is there, the repository catches up
- * with the ledger, native git finds nothing wrong, and a rebuild gives the same commits. `SOP_PROOF=1` does it 20 times.
+ * kill -9 at random moments, with saves and imports in flight. Acknowledged writes are still there, the repository
+ * catches up with the ledger, native git finds no fault, and a rebuild gives the same commits. `SOP_PROOF=1` repeats it
+ * 20 times.
  */
 import { execFileSync } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
@@ -27,7 +28,7 @@ const fileCount = 30;
 
 let dataDir: string;
 beforeAll(async () => {
-  // on the disk, as a real one is: how much is written until the kill is what its syncs let through
+  // on a real disk, so that its syncs limit how much is written until the kill
   dataDir = await mkdtemp("/var/tmp/sopwright-kill-");
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -48,7 +49,7 @@ async function makeToken(url: string): Promise<string> {
   return (made.json() as { token: string }).token;
 }
 
-/** What the server said it had saved: `<id> <version>` → the text. */
+/** Saves that the server acknowledged: `<id> <version>` → the text. */
 const acknowledged = new Map<string, string>();
 
 /** Saves and imports until the connection breaks. @returns when the server is gone */
@@ -93,7 +94,7 @@ test(`nothing acknowledged is lost in ${rounds} kills`, { timeout: rounds * 30_0
     const work = [write(client, round, 0), write(client, round, 1), importFiles(client, round)].map((one) =>
       one.catch((error: unknown) => error),
     );
-    // somewhere in the middle of it, but never before there is anything to lose
+    // at a random moment, but only once something could be lost
     while (acknowledged.size < before + 5) await delay(5);
     await delay(randomInt(400));
     expect(await server.stop("SIGKILL")).toBeNull();

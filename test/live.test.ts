@@ -1,4 +1,4 @@
-/** Who approves is heard at once by whoever listens, on this server and on another one of the same database. */
+/** Listening browsers get an approval at once, on this server and on another one of the same database. */
 import { request, type ClientRequest } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { recordTimes } from "./live.ts";
@@ -12,7 +12,7 @@ afterEach(() => {
   open.clear();
 });
 
-/** Resolves once connected. @returns a promise of the next event that tells of this resource */
+/** Resolves once connected. @returns a promise of the next event about this resource */
 function listen(server: TestServer, user: TestUser): Promise<(resource: string) => Promise<void>> {
   const waiting = new Set<{ resource: string; heard(): void }>();
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function listen(server: TestServer, user: TestUser): Promise<(resource: string) 
 describeServer("live", (server, engine) => {
   const rounds = count({ usual: 3, proof: 30 });
 
-  /** ms from sending the approval until the author's stream at `listensAt` says so. */
+  /** ms from sending the approval until the author's stream at `listensAt` reports it. */
   async function timesTo(listensAt: TestServer): Promise<number[]> {
     const company = await server().company();
     const [author, approver] = [await company.user("editor"), await company.user("manager")];

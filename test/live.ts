@@ -1,4 +1,4 @@
-/** How long a change takes from one browser to another. */
+/** The time a change takes from one browser to another. */
 import { recordFigure } from "./proof.ts";
 
 function quantile(values: readonly number[], share: number): number {
@@ -6,7 +6,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Printed by `npm run bench -- proof:live`, asserted nowhere. @param times ms, one a round */
+/** Printed by `npm run bench -- proof:live`, never asserted. @param times ms, one for each round */
 export function recordTimes(name: string, times: readonly number[], goal: string): void {
   for (const [label, share] of [
     ["p50", 0.5],

@@ -1,4 +1,4 @@
-/** What tests of notifications share: telling people as features do, and reading the mails that came of it. */
+/** Helpers for tests of notifications: sending them as features do, and reading the resulting emails. */
 import { writtenEmails } from "./emails.ts";
 import type { TestServer, TestUser } from "./server.ts";
 import { TransactionConflictError } from "../server/database/port.ts";
@@ -17,7 +17,7 @@ export const sendNotice = (
   return untilItPasses(() => transactionFor(server.db, companyId, (tx) => notify(tx, whole)));
 };
 
-/** As another server does: its transactions wait for none of this process. */
+/** As another server sends it: its transactions wait for none of this process. */
 export const sendNoticeFromOtherProcess = (
   server: TestServer,
   to: TestUser,
@@ -25,7 +25,7 @@ export const sendNoticeFromOtherProcess = (
 ) =>
   untilItPasses(() => server.db.transaction((tx) => notify(tx, { ...notice, companyId: to.companyId, to: [to.id] })));
 
-/** Whoever met too many others is answered "busy", and asks again. */
+/** Too many concurrent calls are answered "busy", and are sent again. */
 async function untilItPasses(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -47,19 +47,19 @@ export interface ReadMail {
   text: string;
 }
 
-/** The mails to an address, oldest first. */
+/** The emails to an address, oldest first. */
 export async function mailsTo(server: TestServer, address: string): Promise<ReadMail[]> {
   return (await writtenEmails(server))
     .filter((text) => text.includes(`To: ${address}`))
     .map((text) => {
       const [head = "", ...body] = text.split("\n\n");
-      // nodemailer folds long headers, and breaks long lines of the text with an = at their end
+      // nodemailer folds long headers, and breaks long lines of the text with = at their end
       const subject = /^Subject: (.*(?:\n[ \t].*)*)/m.exec(head)?.[1] ?? "";
       return { subject: subject.replaceAll(/\n\s+/g, " "), text: body.join("\n\n").replaceAll("=\n", "") };
     });
 }
 
-/** An item that nobody handles, so that waking gets in nobody's way. */
+/** An item without a handler, so that waking has no side effects. */
 const waker = {
   companyId: null,
   kind: "nothing",
@@ -70,7 +70,7 @@ const waker = {
   createdAt: "",
 };
 
-/** Lets the outbox handle this user's mail, when it is due. */
+/** Lets the outbox handle this user's email, if it is due. */
 export async function afterMail(server: TestServer, user: TestUser): Promise<void> {
   const _id = `${digestKind}:${user.id}`;
   const items = server.db.collection("outbox");
@@ -79,7 +79,7 @@ export async function afterMail(server: TestServer, user: TestUser): Promise<voi
   for (;;) {
     const item = await items.findOne({ _id });
     if (item?.state !== "pending" || item.dueAt !== wasDue) return;
-    // a commit wakes the outbox: nobody waits for its next look
+    // a commit wakes the outbox, so there is no wait for its next poll
     const look = { $inc: { "payload.looks": 1 }, $setOnInsert: waker };
     await items.updateOne({ _id: "waker" }, look, { upsert: true });
     await new Promise((resolve) => setTimeout(resolve, 20));

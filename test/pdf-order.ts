@@ -1,9 +1,9 @@
-/** Is all of a document in its PDF, in order? */
+/** Is the whole document in its PDF, in order? */
 import { plainText, type Block, type Inline } from "#core/export/blocks.ts";
 import { limitDepth } from "#core/export/limit-depth.ts";
 import { pdfPages } from "./pdf-text.ts";
 
-/** What has to be found: each paragraph, heading, cell and line of code, in the order of the text. */
+/** The expected pieces: each paragraph, heading, cell and line of code, in the text's order. */
 function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
   const all = (inner: readonly Block[]) => pieces(inner, isPlaced);
   const shownText = (nodes: readonly Inline[]) => textShown(nodes, isPlaced);
@@ -33,7 +33,7 @@ function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
 /** Whether the PDF shows an image, by its name. */
 type IsPlaced = (asset: string) => boolean;
 
-/** An image that is missing shows its words, a note its number. */
+/** A missing image shows its alternative text, a note its number. */
 function textShown(nodes: readonly Inline[], isPlaced: IsPlaced): string {
   const shown = (node: Inline): Inline => {
     if (node.type === "image") return { type: "text", text: isPlaced(node.asset) ? "" : wordsFor(node.alt) };
@@ -45,15 +45,15 @@ function textShown(nodes: readonly Inline[], isPlaced: IsPlaced): string {
 
 const wordsFor = (alt: string) => (alt === "" ? "Picture not available" : `Picture: ${alt}`);
 
-/** Letters and digits alone: spaces, hyphens and marks of lists are the page's. */
+/** Letters and digits alone, because spaces, hyphens and list signs belong to the page. */
 function letters(text: string): string {
   return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The part of a page between its header and its footer, in points: a text can hold the words of both. */
+/** The part of a page between its header and its footer, in points, because a text can hold their words. */
 const between = ["-x", "0", "-y", "72", "-W", "596", "-H", "708"];
 
-/** @returns the pieces that are not where they should be */
+/** @returns the pieces that are missing or out of order */
 export function missingBlocks(pdf: Uint8Array, blocks: readonly Block[], isPlaced: IsPlaced = () => true): string[] {
   const text = letters(pdfPages(pdf, "-raw", ...between).join("\n"));
   let at = 0;

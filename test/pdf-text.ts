@@ -1,10 +1,10 @@
-/** What a PDF says, read by a program that is none of ours (poppler). */
+/** The text of a PDF, read by another program (poppler). */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Without poppler the tests of PDFs can't look at them: they say so, and fail where CI has to have it. */
+/** Without poppler, tests of PDFs are skipped with a printed warning; they fail where CI requires it. */
 export const canReadPdfs = spawnSync("pdftotext", ["-v"]).error === undefined;
 
 if (!canReadPdfs) {

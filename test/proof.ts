@@ -1,6 +1,6 @@
 /**
- * Tests that also print figures. `npm test` runs them with reduced counts, `NIGHTLY=1` some of them with more.
- * `npm run bench -- proof` sets SOP_PROOF=1: the counts that `docs/security-tests.md` promises. It reads the figures they leave.
+ * Tests that also print figures. `npm test` runs them with reduced counts, and `NIGHTLY=1` raises some. `npm run bench
+ * -- proof` sets SOP_PROOF=1 for the counts that `docs/security-tests.md` promises, and reads the recorded figures.
  */
 import { appendFileSync } from "node:fs";
 import { isNightly } from "./nightly.ts";
@@ -16,11 +16,11 @@ export interface ProofFigure {
   name: string;
   value: number;
   unit: string;
-  /** What the value must be for the promise to hold, in words: `= 0`, `>= 5000`. */
+  /** The value that the promise requires, in words: `= 0`, `>= 5000`. */
   goal: string;
 }
 
-/** Left for the bench; nothing without it. */
+/** Records a figure for the bench; does nothing without it. */
 export function recordFigure(figure: ProofFigure): void {
   const file = process.env["SOP_PROOF_FIGURES"];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(figure)}\n`);

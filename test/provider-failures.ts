@@ -1,4 +1,4 @@
-/** Every way a provider fails (`docs/ai.md`, Failures): what it answers, and our code and status. */
+/** Every way a provider fails (`docs/ai.md`, Failures): its answer, and our code and status. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { send } from "./fake-provider.ts";
 
@@ -34,7 +34,7 @@ export const inTurn = (...answers: Responder[]): Responder => {
 const html: Responder = (_, response) =>
   void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Gateway</h1>");
 
-/** Answers in time, each with its own refusal. Besides them: nobody there, and silence. */
+/** Complete answers, each with its own refusal. An unreachable provider and a silent one are tested separately. */
 export const providerFailures: readonly [code: string, status: number, answer: Responder][] = [
   ["ai_key_rejected", 424, refusesWith(401, { code: "invalid_api_key" })],
   ["ai_key_rejected", 424, refusesWith(403, {})],

@@ -1,6 +1,4 @@
-/**
- * Development-only programs from PyPI, each in a private virtual environment inside `node_modules`, made once.
- */
+/** Development-only programs from PyPI, each in its own virtual environment inside `node_modules`, created once. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
@@ -13,10 +11,10 @@ const cache = join(import.meta.dirname, "../node_modules/.cache/sopwright");
 const staleLockMs = 10 * 60_000;
 
 export interface PythonTool {
-  /** Folder of its programs, `python` among them. */
+  /** The folder of its programs, with `python`. */
   bin: string;
   isInstalled(): boolean;
-  /** Under a lock: several test runs may want it at the same moment. */
+  /** Under a lock, because several test runs may start it at the same moment. */
   install(): Promise<void>;
 }
 

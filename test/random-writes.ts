@@ -1,10 +1,10 @@
-/** Random changes by the people of several companies, for tests that hold every answer against what its asker may see. */
+/** Random changes by people of several companies. Tests compare every answer with what its reader may see. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { actorOf } from "../server/http/identify.ts";
 import type { TestServer, TestUser } from "./server.ts";
 
-/** A run that failed is had again with the seed it printed. */
+/** To repeat a failed run, set the seed that it printed. */
 export const seed = Number(process.env["SOP_SEED"] ?? Date.now() % 100_000);
 
 export function randomOf(start: number) {
@@ -23,7 +23,7 @@ export function randomOf(start: number) {
 
 export type Random = ReturnType<typeof randomOf>;
 
-/** One that no text has. */
+/** A new word that no text has. */
 export const newWord = (random: Random) =>
   Array.from({ length: 5 }, () => random.pick([..."bdfgklmnprtvz"]) + random.pick([..."aiou"])).join("");
 
@@ -47,7 +47,7 @@ export async function peopleOfTwoCompanies(server: TestServer, roles: readonly R
   return people;
 }
 
-/** @returns the version that holds the text; null: the writer may not, and refusals are part of the game */
+/** @returns the version that holds the text; null for a refusal, which is expected for some writers */
 export async function createOne(
   random: Random,
   by: TestUser,
@@ -60,7 +60,7 @@ export async function createOne(
   return made;
 }
 
-/** @param saved told of the version that holds the text now, where the deed was to write it */
+/** @param saved called with the version that now holds the text, if the change wrote one */
 export async function changeOne(
   random: Random,
   by: TestUser,
@@ -89,7 +89,7 @@ export async function changeOne(
     .catch(() => undefined);
 }
 
-/** As the server takes it at this moment. */
+/** The user as the server sees them at this moment. */
 export async function currentActor({ db, clock }: TestServer, { id, companyId }: TestUser): Promise<Actor> {
   const [person, company] = await Promise.all([
     db.collection("users").findOne({ _id: id }),

@@ -1,4 +1,4 @@
-/** `sop admin reset-password` as a process, on the data of a server that is stopped, on both engines. */
+/** `sop admin reset-password` as a process, on the data of a stopped server, on both engines. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

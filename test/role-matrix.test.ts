@@ -1,13 +1,13 @@
-/** The server decides by the reviewed truth table, in every row: 404, 403 or let through. */
+/** The server follows the reviewed truth table in every row: 404, 403 or allowed. */
 import { expect, test } from "vitest";
 import { count, recordFigure } from "./proof.ts";
 import { actionsWithoutRow, allCases, checkAll, rowsNotCovered, sampleCases } from "./role-matrix.ts";
 import { describeServer } from "./server.ts";
 
 test("the table asks every row of an SOP", () => {
-  // the reads show who reads the head; deciding needs a request that names the actor
+  // the read rows show who can read the draft; deciding needs a request that names the actor
   expect(actionsWithoutRow()).toEqual(["sop.read_head", "sop.decide"]);
-  // one version is read as all are
+  // one version has the same access as all of them
   expect(rowsNotCovered()).toEqual(["sops.version"]);
 });
 

@@ -1,4 +1,4 @@
-/** The truth table asked over HTTP: for every row that acts on an SOP or by role alone, does the server say what core says? */
+/** The truth table over HTTP: for every row about an SOP or a role, does the server agree with core? */
 import { roleActions, sopActions, type Action, type RoleAction, type SopAction } from "#core/permissions/actions.ts";
 import type { Grant, SopFacts } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
@@ -22,7 +22,7 @@ import { withGrants } from "../server/permissions/grantees.ts";
 import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";
 import { json, type TestServer, type TestUser } from "./server.ts";
 
-/** What a row does; `null`: it shows what is visible. */
+/** The action of a row; `null`: it shows what is visible. */
 const sopRows: Record<string, SopAction | null> = {
   "sops.get": null,
   "sops.versions": null,
@@ -44,7 +44,7 @@ const sopRows: Record<string, SopAction | null> = {
   "sops.grant": "sop.share",
   "sops.revoke": "sop.share",
   "sops.restrict": "sop.restrict",
-  // and by its owner who may change it
+  // and by its owner, if they can edit it
   "sops.review": "sop.publish",
   "sops.reviews": null,
   "acknowledgements.get": null,
@@ -67,13 +67,13 @@ const bodies: Record<string, object> = {
 interface Case {
   role: Role;
   kind: OwnPermissionKind;
-  /** The action that the own permission is about. */
+  /** The action of the user's own permission. */
   about: Action;
   row: string;
   sop: { state: SopStateName; relation: Relation } | null;
 }
 
-/** Every case there is: about 100,000. */
+/** All cases: about 100,000. */
 export function allCases(): Case[] {
   const found: Case[] = [];
   for (const role of roles) {
@@ -92,7 +92,7 @@ export function allCases(): Case[] {
   return found;
 }
 
-/** `count` cases out of all, evenly spread, in an order that changes a user's own permissions rarely. */
+/** `count` cases out of all, evenly spread, in an order that rarely changes a user's own permissions. */
 export function sampleCases(cases: readonly Case[], count: number): Case[] {
   const step = Math.max(1, cases.length / count);
   const chosen = Array.from({ length: Math.min(count, cases.length) }, (_, i) => cases[Math.floor(i * step)] as Case);
@@ -104,7 +104,7 @@ function isRoleAction(access: string): access is RoleAction {
   return (roleActions as readonly string[]).includes(access);
 }
 
-/** The status the table asks for. What is allowed is stopped by a stale If-Match, so that no case changes the next. */
+/** The status by the table. A stale If-Match stops allowed writes, so that no case changes the next. */
 function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number {
   const actor = actorFor(role, kind, about, cast);
   if (!sop) {
@@ -118,7 +118,7 @@ function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number 
   if (visibleVersion(actor, facts) === "nothing") return 404;
   if (action === null) return 200;
   if (!(row === "sops.review" ? mayReview(actor, facts) : can(actor, action, facts))) return 403;
-  // that a screen was closed which nobody opened changes nothing
+  // closing a screen that was never opened changes nothing
   if (row === "presence.announce") return 200;
   return isWrite(rowNamed(row)) ? 412 : 200;
 }
@@ -154,7 +154,7 @@ export async function checkAll(server: TestServer, cases: readonly Case[]): Prom
 async function ask(user: TestUser, name: string, id: string | undefined): Promise<number> {
   const row = rowNamed(name);
   if (id === undefined) {
-    // an unknown field is refused after the question who asks
+    // the server checks permissions before it refuses an unknown field
     const path = pathOf(row);
     const answer = isWrite(row)
       ? await user.send({ method: row.route.method, path, headers: json, body: JSON.stringify({ nonsense: 1 }) })
@@ -236,13 +236,13 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
   );
 }
 
-/** Every SOP action has a row here, but for those that other parts of the product ask about. */
+/** Every SOP action has a row here, except actions tested in other parts of the product. */
 export function actionsWithoutRow(): SopAction[] {
   const covered = new Set(Object.values(sopRows));
   return sopActions.filter((action) => !covered.has(action));
 }
 
-/** Rows of one SOP that this table does not ask. */
+/** Rows of one SOP that this table leaves out. */
 export function rowsNotCovered(): string[] {
   return rows
     .filter(({ name, route }) => name.startsWith("sops.") && route.path.includes(":id") && !(name in sopRows))

@@ -1,6 +1,6 @@
 /**
- * Where the tests' data directories are: in memory, if the machine offers any. Every save is synced to the disk several times, which
- * costs a test milliseconds each and shows it nothing: no test cuts the power.
+ * Puts the tests' data directories into memory, if the machine has such a folder. Every save is synced to disk several
+ * times. That takes milliseconds in each test and proves nothing, because no test cuts the power.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ const memory = "/dev/shm";
 const enough = 2 * 1024 ** 3;
 const prefix = "sopwright-tests-";
 
-/** Sets `TMPDIR` of this process and of all that it starts. A folder somebody chose is kept. */
+/** Sets `TMPDIR` of this process and its children. A folder that the user set is kept. */
 export function keepScratchInMemory(): void {
   if (process.env["TMPDIR"] !== undefined || !isRoomy()) return;
   for (const name of readdirSync(memory)) {
@@ -21,7 +21,7 @@ export function keepScratchInMemory(): void {
   process.once("exit", () => remove(folder));
 }
 
-/** Containers offer a few megabytes of it, and let no program be run from there, as the tests do. */
+/** Containers offer only a few megabytes of it, and forbid programs there, which the tests need. */
 function isRoomy(): boolean {
   try {
     const mount = readFileSync("/proc/mounts", "utf8")

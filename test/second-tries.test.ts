@@ -35,7 +35,7 @@ describe("a run of tests", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const record = path.join(folder, "kept", "second-tries.json");
 
-  /** A run of one test that passes at its second try. */
+  /** Runs one test that passes at its second try. */
   async function run(): Promise<{ code: number; stdout: string }> {
     writeFileSync(
       path.join(folder, "late.test.js"),

@@ -1,6 +1,6 @@
 /**
- * Names at the end what passed at a second try only, and keeps it for ten runs in the file that `SECOND_TRIES_FILE` names.
- * Once is a fault to look for; what comes twice in ten runs fails the run.
+ * Reports at the end which tests passed only at a second try, and keeps them for ten runs in the file that
+ * `SECOND_TRIES_FILE` names. One second try is a fault to investigate; two in ten runs fail the run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const kept = 10;
 const Runs = z.array(z.array(z.string()));
 type Runs = z.infer<typeof Runs>;
 
-/** @returns the runs to keep, and what of this one came before in them */
+/** @returns the runs to keep, and the names of this run that earlier runs have too */
 export function afterRun(earlier: Runs, names: readonly string[]): { runs: Runs; repeated: string[] } {
   const before = earlier.slice(1 - kept);
   const repeated = names.filter((name) => before.some((run) => run.includes(name)));
@@ -40,7 +40,7 @@ export default class SecondTries implements Reporter {
   }
 }
 
-/** A file that is missing, or that no run can have written, holds no earlier runs. */
+/** A missing or invalid file counts as no earlier runs. */
 function read(file: string): Runs {
   try {
     return Runs.parse(JSON.parse(readFileSync(file, "utf8")));

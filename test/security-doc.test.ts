@@ -1,4 +1,7 @@
-/** `docs/security-tests.md` names the test of each promise: the tests exist, and each item of OWASP ASVS 5.0 is there once. */
+/**
+ * `docs/security-tests.md` names the test of each promise. The tests exist, and each item of OWASP ASVS 5.0 is listed
+ * once.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -41,7 +44,7 @@ const level2 = ids("1.1:1-2", "1.2:6-9", "1.3:3-11", "1.4:1-3", "1.5:2", "2.1:2-
 
 const reasons = /^(not held|by configuration|does not apply|by construction|by documentation): (.+)$/;
 
-/** What is wrong with the items of a level. */
+/** Faults in the items of a level. */
 function itemFaults(items: readonly Item[], wanted: readonly string[]): string[] {
   const found = items.flatMap((item) => item.items.split(", "));
   const faults = [
@@ -113,7 +116,7 @@ describe("the check finds", () => {
   test("a test that is gone, and a title that no test has", () => {
     expect(wholeTitle("test/gone.test.ts › a title")).toBeNull();
     expect(wholeTitle("test/kill.test.ts › a title that no test has")).toBeNull();
-    // a word of the file, but in no title
+    // a word of the file, but of no title
     expect(wholeTitle("test/kill.test.ts › SIGKILL")).toBeNull();
     expect(wholeTitle("test/security-doc.test.ts › a test that is gone")).toContain("and a title");
   });

@@ -1,4 +1,4 @@
-/** The page `docs/security-tests.md`: promises, threats and requirements of OWASP, each with the tests that show it. */
+/** The page `docs/security-tests.md`: promises, threats and requirements of OWASP, each with the tests that prove it. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse, parseDocument, visit } from "yaml";
@@ -14,7 +14,7 @@ const item = z.strictObject({
   items: z.string(),
   how: z.string(),
   tests: z.array(cited).min(1).optional(),
-  /** The reason why there is no test. */
+  /** The reason for having no test. */
   unless: z.string().optional(),
 });
 const figure = z.strictObject({ what: z.string(), proof: z.string(), value: z.string(), goal: z.string() });
@@ -33,11 +33,14 @@ export const readEvidence = (text = readEvidenceText()): Evidence => evidenceSha
 
 interface Titled {
   title: string;
-  /** The titles of the suites around it, outermost first. */
+  /** The titles of its suites, outermost first. */
   suites: string[];
 }
 
-/** The tests and suites of a file by their titles, as they are written. The formatter's indentation tells what is inside what. */
+/**
+ * The tests and suites of a file with their titles as written. Indentation shows the nesting, because the formatter
+ * sets it.
+ */
 function titlesOf(source: string): Titled[] {
   const declared = /(?:\b(?:test|it|describe\w*)|\))\(\s*(["`])((?:\\.|(?!\1).)*)\1/g;
   const around: { indent: number; title: string }[] = [];
@@ -60,14 +63,14 @@ const partsOf = (one: string): [file: string, title: string] => {
   return [file, title.join(" › ")];
 };
 
-/** A test that is named by its file and a part of its title: its suites and its title. Null: there is none. */
+/** The suites and title of a test named by its file and a part of its title. Null: there is none. */
 export function wholeTitle(one: string): string | null {
   const [file, part] = partsOf(one);
   const found = titlesIn(file).find(({ title }) => title.includes(part));
   return found === undefined ? null : [...found.suites, found.title].join(" › ");
 }
 
-/** All tests that the data names, also in reasons. */
+/** All tests that the data names, including those in reasons. */
 export function citedTests({ promises, threats, level1, level2 }: Evidence): string[] {
   const listed = [...promises, ...threats, ...level1, ...level2].flatMap(({ tests = [] }) => tests);
   const reasons = [...level1, ...level2].map(({ unless = "" }) => unless);
@@ -78,7 +81,7 @@ export function citedTests({ promises, threats, level1, level2 }: Evidence): str
 export const missingTests = (evidence: Evidence): string[] =>
   citedTests(evidence).filter((one) => wholeTitle(one) === null);
 
-/** The data with other names for tests. */
+/** The data with tests renamed. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   const document = parseDocument(text);
   visit(document, {
@@ -92,7 +95,7 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
 
 const wordsOf = (title: string) => new Set(title.toLowerCase().match(/[\p{L}\d]+/gu));
 
-/** The likeliest new name of a test: its file may have moved, and its title shares most words. */
+/** The likeliest new name of a test. Its file may have moved, and most words of its title are the same. */
 export function newName(one: string): string | null {
   const [file, part] = partsOf(one);
   const moved = globSync(`{core,server,cli,web,test}/**/${path.basename(file)}`, { cwd: root });

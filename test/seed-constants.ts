@@ -1,4 +1,4 @@
-/** The constants of section 9 of the seed, in its own words, each with the test that shows it and the code there that does. */
+/** The constants of section 9 of the seed, in its words. Each has the test that proves it, and the code in that test. */
 import { by, type SeedText } from "./seed-texts.ts";
 
 const companies = "core/companies/schema.test.ts";

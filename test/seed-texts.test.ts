@@ -1,4 +1,4 @@
-/** The seed's texts and constants are all listed, and each is shown by the test it names. */
+/** All of the seed's texts and constants are listed, and the named test proves each of them. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
@@ -19,7 +19,7 @@ function testsOf(file: string): ReadTest[] {
   return known;
 }
 
-/** What `{n}`, `...`, `create/update` and a date may stand for; a sentence may go on where the text ends. */
+/** The values allowed for `{n}`, `...`, `create/update` and a date. A sentence may continue after the text. */
 function shapeOf(text: string): RegExp {
   const escaped = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
   const filled = escaped
@@ -29,7 +29,7 @@ function shapeOf(text: string): RegExp {
   return new RegExp(`(^|\\b)${filled}(?!\\w)`);
 }
 
-/** Why this row is not true; null when it is. */
+/** The fault of this row; null if it has none. */
 function faultOf({ section, text, shownBy: { file, test: title, as } }: SeedText): string | null {
   if (!existsSync(path.join(root, file))) return "the file is not there";
   const named = testsOf(file).filter((one) => one.title === title);

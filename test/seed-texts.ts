@@ -1,19 +1,19 @@
 /**
- * Every text that the specification fixes (the seed), and every constant of it, each with the test that shows it.
- * `test/seed-texts.test.ts` holds this list against the seed and against the tests it names. Sections of the seed:
- * 2 screens, 4 states, 5 validation, 7 calls, 8 errors, 9 constants.
+ * Every text and constant that the specification fixes (the seed), each with the test that proves it.
+ * `test/seed-texts.test.ts` compares this list with the seed and with the named tests. Sections of the seed: 2 screens,
+ * 4 states, 5 validation, 7 calls, 8 errors, 9 constants.
  */
 
 export type Section = 2 | 4 | 5 | 7 | 8 | 9;
 
 export interface SeedText {
   section: Section;
-  /** As the seed has it; of section 9 the seed's own words. */
+  /** The seed's text; for section 9, its own words. */
   text: string;
   shownBy: {
     file: string;
     test: string;
-    /** What the test looks for where that is not the text itself: a text with its blanks filled, or for section 9 a piece of code. */
+    /** What the test looks for instead of the text: the text with its blanks filled, or code for section 9. */
     as: string;
   };
 }
@@ -21,11 +21,11 @@ export interface SeedText {
 export interface ReplacedText {
   section: Section;
   text: string;
-  /** Why nothing shows it. */
+  /** Why no test shows it. */
   replaced: string;
 }
 
-/** Texts whose test is still missing. */
+/** Texts without a test. */
 export const pending: readonly string[] = [];
 
 const readyInstead = "the product does what the text announced for later";
@@ -149,11 +149,11 @@ const sops: readonly SeedText[] = [
       "Read time must be at least 1 minute",
     ],
   }),
-  // the form always has one chosen: only another client can leave it out
+  // the form always sends a status; only other clients can omit it
   ...by("core/sops/schema.test.ts", "the form asks for what is missing in the seed's words", {
     5: ["Status is required"],
   }),
-  // two texts each
+  // each row stands for two texts
   ...by(edit, "sends the form, says 'SOP Created' and shows the new SOP", {
     8: [["SOP Created/Updated", "SOP Created"]],
   }),

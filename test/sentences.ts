@@ -1,6 +1,6 @@
-/** The sentences of a text or page, and how long they are. */
+/** The sentences of a text or page, and their lengths. */
 
-/** The sentences of Markdown: without code, addresses and the heads of tables; a cell and an item of a list are texts of their own. */
+/** The sentences of Markdown, without code, addresses and table heads. Each cell and list item is a separate text. */
 export function sentencesOf(markdown: string): string[] {
   const blocks = markdown
     .replaceAll(/^---\n[^]*?\n---\n/g, "")
@@ -16,7 +16,7 @@ export function sentencesOf(markdown: string): string[] {
   return blocks.flatMap((block) => split(block.replaceAll(/\s+/g, " ").trim())).filter((one) => one !== "");
 }
 
-/** A sentence ends at a mark before a space and a beginning; an example or a list after a colon stays with it. */
+/** A sentence ends at a mark followed by a space and a capital or digit. An example or list after a colon belongs to it. */
 function split(text: string): string[] {
   return text.replaceAll(/[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/g, "").split(/(?<=[.!?…]["”)]?) (?=["“(]?[\p{Lu}\d])/u);
 }

@@ -1,17 +1,17 @@
-/** The server as its own process, to be killed. */
+/** The server in its own process, so that tests can kill it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { node, nodeEnv, project } from "./node-program.ts";
 
 export interface ServerProcess {
   url: string;
-  /** Everything it wrote, on stdout and stderr. */
+  /** Its output so far, on stdout and stderr. */
   output(): string;
   /** Resolves when the process is gone. @returns its exit code, or null after a signal that killed it */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** @throws what it printed when it ends before it listens */
+/** @throws its output, if it ends before it listens */
 export async function startProcess(env: Record<string, string>, program = "server/main.ts"): Promise<ServerProcess> {
   const child = spawn(node, [path.join(project, program)], {
     env: { ...nodeEnv, PORT: "0", DRAIN_SECONDS: "0", ...env },

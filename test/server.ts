@@ -1,4 +1,4 @@
-/** A real server in the test's process, on either engine, with people made the way the product makes them. */
+/** A real server in the test's process, on either engine, with users created as the product creates them. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,20 +30,20 @@ export type Engine = Database<Collections>["engine"];
 export const password = "a long walk to the river";
 
 export interface ServerOptions {
-  /** Told of each audit checkpoint. */
+  /** Called for each audit checkpoint. */
   announce?: (line: string) => void;
-  /** Environment variables besides the ones that every test server has. */
+  /** Additional environment variables; every test server has a few already. */
   env?: Record<string, string>;
   start?: string;
   log?: Logger;
   onQuery?: (record: QueryRecord) => void;
   /** MongoDB: every command sent. */
   onCommand?: (name: string, command: Record<string, unknown>) => void;
-  /** MongoDB: another way to the server of the tests. */
+  /** MongoDB: another URI for the tests' server. */
   mongoUri?: string;
-  /** Stands between the server and its database. */
+  /** Wraps the server's database. */
   wrap?: (db: Database<Collections>) => Database<Collections>;
-  /** MongoDB: a second server on the database of this one. */
+  /** MongoDB: starts a second server on the database of this one. */
   beside?: TestServer;
 }
 
@@ -55,16 +55,16 @@ export interface TestUser {
   username: string;
   cookie: string;
   client: Client<Schemas>;
-  /** A request with this user's cookie from our own origin; the answer as it came. */
+  /** Sends a request with this user's cookie from our own origin. Returns the raw answer. */
   send(request: Exchange): Promise<Received>;
 }
 
 export interface Company {
   id: string;
-  /** A user of this company with a session. */
+  /** Creates a user of this company with a session. */
   user(role: Role, details?: { name?: string; teamIds?: string[] }): Promise<TestUser>;
   set(fields: Record<string, unknown>): Promise<void>;
-  /** Gives people of this role, who can't approve by default, the permission to. */
+  /** Permits this role to approve, if it can't by default. */
   letApprove(role: Role): Promise<void>;
 }
 
@@ -76,20 +76,20 @@ export interface TestServer {
   readonly dbName: string;
   readonly clock: ReturnType<typeof fixedClock>;
   readonly db: Database<Collections>;
-  /** Nobody's request: no cookie, and an Origin unless given otherwise. */
+  /** Sends a request without a cookie, with our Origin unless given. */
   send(request: Exchange): Promise<Received>;
-  /** A client with the headers given: a token, say. */
+  /** A client that sends these headers, a token for example. */
   clientWith(headers: Record<string, string>): Client<Schemas>;
   company(options?: { maxSOPs?: number; maxUsers?: number }): Promise<Company>;
-  /** Registers over the API: the administrator of a company of its own. */
+  /** Registers over the API. Returns the administrator of a new company. */
   signUp(username?: string): Promise<TestUser>;
   signIn(username: string, secret?: string): Promise<Received>;
-  /** Stops and starts again on the same data. */
+  /** Stops the server and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Of the one password that all of a worker's people have. */
+/** The hash of the one password that all users of a worker share. */
 let passwordHash: Promise<string> | null = null;
 let people = 0;
 const unique = () => `${process.pid}-${++people}`;
@@ -136,7 +136,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
     send: (request) => send({ ...request, headers: { cookie: user.cookie, ...request.headers } }),
   });
 
-  /** As at sign-in, without the work that hashing a password is. */
+  /** As at sign-in, but without the work of hashing a password. */
   async function openSession(user: { _id: string; companyId: string; sessionVersion: number }): Promise<string> {
     const id = randomBytes(32).toString("base64url");
     const now = clock.now();
@@ -234,7 +234,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
   };
 }
 
-/** The cookie an answer sets, as the next request sends it. */
+/** The cookie that an answer sets, as the next request sends it. */
 export function cookieOf(answer: Received): string {
   const cookies = answer.headers.all("set-cookie");
   return cookies.find((cookie) => /^(?:__Host-)?sid=/.test(cookie))?.split(";")[0] ?? "";
@@ -242,7 +242,10 @@ export function cookieOf(answer: Received): string {
 
 export const json = { "content-type": "application/json" };
 
-/** Runs a suite against a server on SQLite, and on MongoDB where its file does (`database/engines.ts`); the names of the tests say so. */
+/**
+ * Runs a suite with a server on SQLite, and on MongoDB if `database/engines.ts` lists its file. The test names say
+ * which.
+ */
 export function describeServer(
   name: string,
   define: (server: () => TestServer, engine: Engine) => void,

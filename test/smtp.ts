@@ -1,4 +1,4 @@
-/** A mail server on loopback for tests: takes emails as they come, and fails in the ways that real ones do. */
+/** A mail server on loopback for tests: it accepts emails, and fails in the ways that real ones do. */
 import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
@@ -11,21 +11,21 @@ export interface TakenMail {
 
 export interface SmtpServer {
   url: string;
-  /** In the order of their acceptance. */
+  /** In the order of acceptance. */
   taken: TakenMail[];
-  /** Connections that are open now, and the most there were at once. */
+  /** Connections that are open now, and the most at one time. */
   connections(): { open: number; most: number };
   stop(): Promise<void>;
 }
 
 export interface SmtpBehavior {
-  /** Says nothing after the connection is made. */
+  /** Sends nothing after the connection is made. */
   mute?: boolean;
-  /** Waits for this after it has the text and before it says so. */
+  /** Waits for this between receiving the text and answering. */
   beforeAnswer?(mail: TakenMail): Promise<unknown>;
-  /** Takes the email, and ends the connection in place of saying so. */
+  /** Accepts the email, and closes the connection instead of answering. */
   hangUpAfterTaking?(mail: TakenMail): boolean;
-  /** Recipients it does not know. */
+  /** Recipients that it rejects. */
   unknown?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The texts we ship: SOP templates, and the SOPs of the demo company with their histories. */
+/** The texts that we ship: SOP templates, and the demo company's SOPs with their histories. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -283,7 +283,7 @@ describe("demo company", () => {
     const titles = demoSops.map(({ text }) => titleOf(text));
     const named = demoSops.flatMap(({ text }) => [...text.matchAll(/SOP _([^_]+)_/g)].map((match) => match[1]));
     expect(named.length).toBeGreaterThan(0);
-    // what the assistant is to find missing
+    // the assistant must find these missing
     expect(named.filter((title) => !titles.includes(title ?? ""))).toEqual(["Dispose of chemical waste"]);
   });
 
@@ -305,7 +305,7 @@ describe("demo company", () => {
 
     const writers = [sop.author, ...sop.edits.map(({ author }) => author)];
     if (sop.status === "under_review") expect(sop.approvers).toBeDefined();
-    // of what is in force, who wrote the last text alone is out
+    // for a published version, only the author of the latest text can't approve
     const last = wasInForce ? writers.slice(-1) : writers;
     for (const approver of sop.approvers ?? []) expect(last).not.toContain(approver);
     for (const { by } of sop.decisions ?? []) expect(sop.approvers).toContain(by);
@@ -328,7 +328,7 @@ describe("demo company", () => {
       expect(isCanonical(text), to).toBe(true);
       expect(edit.daysAgo).toBeLessThan(before);
       before = edit.daysAgo;
-      // Once a draft is in work, nothing more goes into the published version.
+      // Once there is a draft, the published version no longer changes.
       if (afterPublication) expect(edit.afterPublication).toBe(true);
       afterPublication = edit.afterPublication === true;
     }

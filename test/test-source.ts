@@ -1,10 +1,10 @@
-/** What the tests of a file assert: read from its syntax, so that neither a comment, a title nor a faked answer counts. */
+/** What the tests of a file assert, read from its syntax: comments, titles and faked answers don't count. */
 import { readFileSync } from "node:fs";
 import { parseSync } from "vite";
 
 export interface ReadTest {
   title: string;
-  /** The strings and patterns it, and what it calls in its file, compare with or look for. */
+  /** The strings and patterns that the test, and functions that it calls in its file, compare or look for. */
   strings: ReadonlySet<string>;
   /** The same as source text, on one line, without comments. */
   code: string;
@@ -65,7 +65,7 @@ function declarations(tree: Node): Map<string, Node> {
   return found;
 }
 
-/** What the tests and suites of a file are called: `describe`, `it` and `test`, their `each` and `skipIf`, and our own suites. */
+/** The names of a file's tests and suites: `describe`, `it` and `test`, their `each` and `skipIf`, and our own suites. */
 export function testNames(file: string): string[] {
   const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -99,7 +99,7 @@ function titleOf(node: Node): string | undefined {
   return undefined;
 }
 
-/** What the file declares and these nodes name, and what that names in turn. */
+/** The declarations of the file that these nodes name, and those that they name in turn. */
 function reached(parts: readonly Node[], declared: ReadonlyMap<string, Node>, call: Node): Node[] {
   const known = new Set<Node>();
   const queue = [...parts];
@@ -134,7 +134,7 @@ function plain(pattern: string): string {
   return pattern.replace(/^\^|\$$/g, "").replace(/\\([^\w])/g, "$1");
 }
 
-/** Of this node: what a fake server answers, what a person types, what is looked for in order not to be found. */
+/** The parts of this node that prove nothing: a fake server's answer, typed text, text expected to be absent. */
 function provesNothing(node: Node): Node[] {
   if (node.type === "NewExpression" && rootOf(node) === "Refusal") return [node];
   if (node.type === "Property" && /^"(GET|POST|PUT|DELETE) \//.test(keyText(node["key"] as Node))) return [node];

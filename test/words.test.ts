@@ -1,4 +1,4 @@
-/** Texts for people are in plain English: they have none of the words below. `docs` and the library of templates count too. */
+/** Texts for people are in plain English, without the words below. `docs` and the template library count too. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const odd =
   /\b(?:whoever|whatever|wherever|nobody|somebody|everybody|anybody|anew|stands|stood|in force|mend(?:s|ed)?|meanwhile|in the meantime|any more|besides|puts? right|one's own|things? of|be had|by now|told|may not|thereof|the asker|asker's|he|him|his)\b/gi;
 
-/** Words that lint rules look for, instructions and migrations that keep their text once released, and people next to machines. */
+/** Words that lint rules look for, released instructions and migrations that keep their text, and people near machines. */
 const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^core\/lint\/(?:english\/|rules\/actor\.ts)/, /./],
   [/^(?:core\/ai\/prompts|server\/database\/migration-list)\.ts$/, /./],
@@ -33,7 +33,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** Every string and JSX text of a program with more than one word; blanks of a template are `…`. */
+/** Every string and JSX text of a program with more than one word. The blanks of a template become `…`. */
 function stringsOf(file: string, source: string): Text[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -52,7 +52,7 @@ function stringsOf(file: string, source: string): Text[] {
   return found.filter(({ text }) => /\S\s+\S/.test(text));
 }
 
-/** The words of a page: names of tests and other code are left out. */
+/** The words of a page, without test names and other code. */
 function pageOf(file: string): Text {
   const text = read(file)
     .replaceAll(/```[\s\S]*?```/g, "")
@@ -144,7 +144,7 @@ const shareOfLong = (text: string) => {
   return longerThan(20, sentences).length / sentences.length;
 };
 
-/** Decisions are short: they count together. */
+/** Decisions are short, so they count together. */
 const prose: Record<string, readonly string[]> = {
   "docs/decisions": pages.filter((file) => file.includes("/decisions/")),
 };

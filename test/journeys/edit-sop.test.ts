@@ -199,7 +199,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     if (width > 640) await page.getByRole("menuitem", { name: "Other formats" }).click();
     const markdown = page.getByRole("menuitem", { name: "Export Markdown" });
     await markdown.waitFor();
-    // the page scrolls to it once it is loaded
+    // the menu moves to its place once it is measured
     await expect
       .poll(async () => {
         const box = await page.getByRole("menu").filter({ has: markdown }).last().boundingBox();

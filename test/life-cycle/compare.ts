@@ -1,4 +1,4 @@
-/** Is what the server stores and answers what the model says? */
+/** Does the server store and answer what the model expects? */
 import { expect } from "vitest";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { ApiError } from "#core/contract/client.ts";
@@ -7,7 +7,7 @@ import type { TestServer } from "../server.ts";
 import { counted, factsOf, latestOf, openRequest, type SopState } from "./life.ts";
 import type { Player, Stage } from "./stage.ts";
 
-/** All that is stored about one SOP. */
+/** All stored data of one SOP. */
 export interface Stored {
   sop: SopDocument;
   versions: readonly SopVersionDocument[];
@@ -16,7 +16,7 @@ export interface Stored {
 
 const dayOf = (time: string | undefined) => time?.replace("T00:00:00.000Z", "");
 
-/** The state, every version, every request, the verdicts, the log of effects and what was in force. */
+/** Compares the state, every version, every request, the outcomes, the log of effects and the published versions. */
 export async function compareStored({ db }: TestServer, stage: Stage, id: string, life: SopState): Promise<Stored> {
   const { house, categoryIds } = stage;
   const company = db.forCompany(house.companyId);
@@ -100,7 +100,7 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
   return { sop, versions, requests };
 }
 
-/** What somebody is answered who opens it. */
+/** Compares what a person gets who opens the SOP. */
 export async function compareSeen(
   person: Player,
   { house, categoryIds }: Stage,

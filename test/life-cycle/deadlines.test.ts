@@ -1,6 +1,6 @@
 /**
- * Two server processes on one database, their clocks set ahead: what a day brings happens once, though both start at the same
- * moment and each of them is stopped and comes back.
+ * Two server processes on one database, with their clocks set ahead. The effects of a day happen once, although both
+ * start at the same moment and each of them is stopped and restarted.
  */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ describeServer("deadlines of processes", (server, engine) => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** With the keys of the server that made what is in the database. */
+  /** Uses the keys of the server that created the database. */
   async function startAt(millis: number): Promise<ServerProcess> {
     const folder = mkdtempSync(path.join(tmpdir(), "sopwright-deadlines-"));
     folders.push(folder);
@@ -79,7 +79,7 @@ describeServer("deadlines of processes", (server, engine) => {
       await admin.client.companyPermissions.set({ params: { id: owner.id }, body: right });
       const toldOfRights = await rightsTold(owner.id);
       const sorted = ids.toSorted();
-      // the server of this process would hold the lease, and its clock stays at the first day
+      // this process's server would hold the lease, and its clock stays at the first day
       await server().running.deadlines.close();
 
       const [stays, goes] = await bothAt(began + day);
@@ -96,7 +96,7 @@ describeServer("deadlines of processes", (server, engine) => {
       const fourth = await startAt(began + 41 * day);
       await until(async () => (await notices(owner.id, "review_overdue")).length >= sopCount);
       await end("SIGTERM", fourth);
-      // nothing is left to be told: whoever comes now holds the lease, looks, and tells nothing
+      // nothing is left to send: a new server gets the lease, checks, and sends nothing
       const last = await startAt(began + 41 * day + hour);
       const lease = server().db.collection("leases");
       const held = async () => (await lease.findOne({ _id: "deadlines" }))?.until ?? "";

@@ -1,6 +1,6 @@
 /**
- * Every way to read × every role × every state: a word that stands in what is not in force alone (title, text, change note,
- * comment, notes of requests) reaches nobody who does not see the head. The ways are the contract's own rows.
+ * Every way to read × every role × every state. Each unpublished text has a word of its own (title, text, change note,
+ * comment, notes of requests). Only people who can see the draft find it. The ways are the contract's own rows.
  */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
@@ -73,7 +73,7 @@ const ofAll = rows.filter(
     route.method === "GET" && !route.path.includes(":") && route.path.startsWith("/api/") && route.kind !== "stream",
 );
 
-/** Every address that could tell of this SOP. */
+/** Every address whose answer could show this SOP. */
 function addressesOf({ id, word }: Sample): string[] {
   const one = ofSop.flatMap(({ route }) => {
     const path = fillPath(route.path, { id, version: 2, commentId: id, permissionId: id });
@@ -111,7 +111,7 @@ const lists = [
   "/api/company/audit/export?format=ndjson",
 ];
 
-/** What the answer says, without the address that was asked. */
+/** The answer's text, without the requested address. */
 async function read(user: TestUser, path: string): Promise<string> {
   const { status, body } = await user.send({ path });
   return status === 200 ? String(body) : "";
@@ -152,7 +152,7 @@ describeServer("an unpublished version", (server, engine) => {
           if (!text.includes(sample.word)) continue;
           if (seesLatest)
             shown.add(`${sample.state} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ":id").replace(/\?.*/, "")}`);
-          // the log tells of what was deleted to those who may bring it back
+          // the log shows what was deleted to people who can restore it
           else if (!(sample.state === "deleted" && path.startsWith("/api/company/audit") && can(actor, "audit.read")))
             leaks.push(`${person.role}: ${sample.state} by ${path}`);
         }
@@ -166,7 +166,7 @@ describeServer("an unpublished version", (server, engine) => {
       goal: "= 0",
     });
     expect(leaks).toEqual([]);
-    // the words are there to be found: each state shows in its SOP, its versions and lists to those who see its head
+    // the words can be found: people who can see the latest version get them from the SOP, its versions and lists
     for (const state of states.filter((one) => one !== "deleted")) {
       expect(shown).toContain(`${state} /api/sops/:id`);
       expect(shown).toContain(`${state} /api/sops/:id/versions`);

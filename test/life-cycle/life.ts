@@ -1,4 +1,4 @@
-/** What is true of an SOP and of the company it lives in, as the model knows it. */
+/** The state of an SOP and of its company, as the model knows it. */
 import type { Actor, GrantLevel, SopFacts } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
@@ -12,20 +12,20 @@ export type Control = "flexible" | "strict";
 export interface CompanyRules {
   companyId: string;
   teamId: string;
-  /** What it starts as. */
+  /** The company's settings at the start. */
   control: Control;
   rule: ApprovalRule;
   allowSelfApproval: boolean;
   people: readonly Person[];
 }
 
-/** `approving` asks for approval by a rule of its own, whatever the company does. */
+/** `approving` requires approval by its own rule, in every company. */
 export type Category = "plain" | "approving";
 export const approvingRule: ApprovalRule = { kind: "any", count: null };
 
 export type Status = "draft" | "under_review" | "published" | "archived";
 
-/** What stands in the file of a version. */
+/** The stored text and fields of a version. */
 export interface Text {
   body: string;
   /** A day: `YYYY-MM-DD`. */
@@ -55,9 +55,9 @@ export interface Request {
 
 export type Verdict = "keep" | "revise" | "archive";
 
-/** What is true of the SOP. Versions count from 1. */
+/** The state of the SOP. Versions count from 1. */
 export interface SopState {
-  /** The company's, which may change its mind midway. */
+  /** The company's setting, which may change later. */
   control: Control;
   author: string;
   status: Status;
@@ -68,9 +68,9 @@ export interface SopState {
   published: number | null;
   /** Where readers find it. */
   publishedIn: Category | null;
-  /** Waits for its day. */
+  /** Takes effect on its day. */
   scheduled: { version: number; day: string; in: Category | null } | null;
-  /** Every version that ever was published. */
+  /** Every version that was ever published. */
   everPublished: number[];
   requests: Request[];
   reviews: { verdict: Verdict; version: number }[];
@@ -109,7 +109,7 @@ export const openRequest = ({ requests }: SopState): Request | undefined =>
 
 export const counted = ({ approvers }: Request): Approver[] => approvers.filter(({ isReplaced }) => !isReplaced);
 
-/** Nothing comes into force here that nobody approved. */
+/** Here, no version is published without approval. */
 export const needsApproval = (control: Control, category: Category | null): boolean =>
   control === "strict" || category === "approving";
 
@@ -127,7 +127,7 @@ export function factsOf(life: SopState, { companyId, teamId }: CompanyRules): So
     published: life.published === null ? null : { version: life.published },
     version: life.versions.length,
     grants: Object.entries(life.grants).map(([userId, permission]) => ({ userId, teamId: null, permission })),
-    // who has decided reads on until the request is resolved
+    // an approver who has answered can read it until the request is resolved
     approvers: open ? counted(open).map(({ who }) => who) : [],
   };
 }

@@ -1,4 +1,7 @@
-/** Random lives of SOPs, by everybody, beside a plain model: after every move the same answer, state, texts and effects. */
+/**
+ * Random lives of SOPs, with people of every role, compared with a simple model. After every move, answer, state, texts
+ * and effects are equal.
+ */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { takeEffect } from "../../server/sops/edit/take-effect.ts";
@@ -45,17 +48,20 @@ describeServer("the life of an SOP", (server, engine) => {
     for (const rules of companyRuleSets) stages.push(await setStage(server(), rules));
   });
 
-  /** Time goes on, and what waits for its day meets it. */
+  /** Time passes, and scheduled versions reach their day. */
   async function wait(stage: Stage, life: SopState, days: number): Promise<void> {
     const { clock, running } = server();
     clock.advance(1_000 + days * day);
-    // in every house: who waits for the next life would be swept out of this one's time
+    // in all companies, or people of later lives would be signed out meanwhile by this one's time
     if (days > 0) for (const { house } of stages) await staySignedIn(server(), house.companyId);
     await takeEffect.run(running.services, clock.now());
     timePasses(life, stage.house, clock.now());
   }
 
-  /** Whatever the model says: no version changes or goes, and where it is asked for, what comes into force was approved. */
+  /**
+   * Independent of the model: no version changes or disappears, and where approval is required, published versions were
+   * approved.
+   */
   function expectKept(before: Stored, after: Stored, life: SopState): void {
     const hashes = ({ versions }: Stored) => versions.map(({ contentHash }) => contentHash);
     expect(hashes(after).slice(0, before.versions.length)).toEqual(hashes(before));
@@ -112,7 +118,7 @@ describeServer("the life of an SOP", (server, engine) => {
       unit: `of ${stepsOfALife} moves, all as the model after each`,
       goal: engine === "sqlite" ? ">= 2000" : ">= 200",
     });
-    // the moves got somewhere, and with enough of them everywhere
+    // enough moves succeeded, and with many moves, every kind did
     expect(done).toBeGreaterThan(moves / 10);
     if (!isProof || engine !== "sqlite") return;
     expect([...answers].sort()).toEqual(everyAnswer);

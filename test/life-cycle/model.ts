@@ -1,4 +1,7 @@
-/** The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written apart from the product's own rules. */
+/**
+ * The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written independently of the product's own
+ * rules.
+ */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
 import { can, grantableLevels, canBeApprover, visibleVersion } from "#core/permissions/can.ts";
@@ -21,7 +24,7 @@ import {
   type Verdict,
 } from "./life.ts";
 
-/** One save: what is left out stays. */
+/** One save. Fields left out keep their values. */
 export interface Change extends Partial<Text> {
   status?: Status;
   category?: Category | null;
@@ -44,10 +47,10 @@ export type Move =
 
 export type Answer = "ok" | "not_found" | "forbidden" | "conflict" | "invalid_input" | "unprocessable";
 
-/** The rules for texts that companies start with ask for an owner; these texts keep the other ones. */
+/** By default, a company's writing rules require an owner; these texts keep the other rules. */
 const isReady = ({ owner }: Text): boolean => owner !== null;
 
-/** Does the move, or says why it can't be done; then nothing has changed. @param now ISO time */
+/** Does the move, or says why it is impossible; then nothing has changed. @param now ISO time */
 export function move(life: SopState, { actor, id }: Person, house: CompanyRules, wanted: Move, now: string): Answer {
   if (wanted.verb === "turn") {
     if (!can(actor, "company.settings")) return "forbidden";
@@ -91,7 +94,7 @@ export function move(life: SopState, { actor, id }: Person, house: CompanyRules,
     case "restore": {
       if (!may("sop.restore")) return "forbidden";
       if (life.status === "archived" || wanted.version === life.versions.length) return "conflict";
-      // the text comes back; whose it is now and from when it holds stay
+      // restores the text, but not the owner and the effective date
       return write(life, id, { ...latestOf(life), body: life.versions[wanted.version - 1]?.body ?? "" }, "restore");
     }
     case "restrict":
@@ -123,7 +126,7 @@ export function move(life: SopState, { actor, id }: Person, house: CompanyRules,
   }
 }
 
-/** A day that has come puts in force what waited for it, unless it would now need an approval that it does not have. */
+/** Publishes a scheduled version on its day, unless it now lacks a required approval. */
 export function timePasses(life: SopState, house: CompanyRules, now: string): void {
   const waiting = life.scheduled;
   if (!waiting || life.deletedAt !== null || waiting.day > now) return;
@@ -160,7 +163,7 @@ function save(
   const isNew = isGivenAway || next.body !== latest.body || next.effective !== latest.effective;
   const home = category === undefined ? life.category : category;
   const moves = home !== life.category;
-  // a save that moves it obeys both categories
+  // a save that moves the SOP obeys both categories
   const needs = needsApproval(life.control, home) || needsApproval(life.control, life.category);
   const publishes = may("sop.publish") && !needs;
   const { status: before } = life;
@@ -174,7 +177,7 @@ function save(
   if (becomesPublished && !isReady(next)) return "unprocessable";
   if (status === "draft" && before === "archived") unarchive(life);
   if (moves) moveTo(life, house, home);
-  // what readers can't follow to its new place stays as it is, and the next version is the draft there
+  // without publishing, readers keep the SOP in its old place, and the next version there is the draft
   const isLeft = moves && life.status === "published" && !readersFollow(life, house, home) && status !== "archived";
   if (isNew || isLeft) write(life, by, next, "save");
   if (becomesPublished) publish(life, now);
@@ -182,7 +185,7 @@ function save(
   return "ok";
 }
 
-/** Has a version met what a category asks for, by today's rule? */
+/** Does a version have the approvals that a category requires by the current rule? */
 function hasMet(life: SopState, house: CompanyRules, version: number, home: Category | null): boolean {
   if (!needsApproval(life.control, home)) return true;
   const rule = home === "approving" ? approvingRule : house.rule;
@@ -208,7 +211,7 @@ function moveTo(life: SopState, house: CompanyRules, home: Category | null): voi
   did(life, "move");
 }
 
-/** What the form's choice of a status means, by what is stored. */
+/** What a chosen status in the form means, given the stored state. */
 function refusal(
   before: Status,
   chosen: Status | undefined,
@@ -264,7 +267,7 @@ function unarchive(life: SopState): Answer {
   return did(life, "unarchive");
 }
 
-/** A review ends without a decision of its rule: the SOP is a draft again. */
+/** A request ends without a decision by its rule: the SOP is a draft again. */
 function leave(life: SopState, outcome: string): void {
   const open = openRequest(life);
   if (!open) return;
@@ -272,13 +275,13 @@ function leave(life: SopState, outcome: string): void {
   if (life.status === "under_review") life.status = "draft";
 }
 
-/** Does this person hold the permission to approve the SOP? */
+/** Does this person have the permission to approve the SOP? */
 function mayApprove(life: SopState, house: CompanyRules, who: string): boolean {
   const person = house.people.find(({ id }) => id === who);
   return person !== undefined && canBeApprover(person.actor, factsOf(life, house));
 }
 
-/** Who asks, who wrote since the last published version, and who has no permission to approve, does not decide. */
+/** The requester, authors since the last published version, and people without permission to approve don't decide. */
 export function isBarred(life: SopState, house: CompanyRules, requester: string, who: string): boolean {
   const { allowSelfApproval } = house;
   if (!mayApprove(life, house, who)) return true;
@@ -354,7 +357,7 @@ function decide(life: SopState, house: CompanyRules, last: Request, who: string,
     leave(life, verb === "reject" ? "rejected" : "changes_requested");
     return did(life, verb === "reject" ? "reject" : "request_changes");
   }
-  // the fixed number, or all current approvers where that is more
+  // the fixed number, or the number of current approvers if that is higher
   const needed = Math.max(...[last.rule, ruleNow(life, house)].map((rule) => approvalsFor(rule, counted(last).length)));
   if (needed > counted(last).length) return "conflict";
   mine.status = "approved";

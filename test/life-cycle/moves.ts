@@ -1,4 +1,4 @@
-/** What people of a company may try with an SOP: drawn at random, made concrete where it stands, asked over the API. */
+/** What people of a company may try with an SOP: drawn at random, fitted to the state, sent over the API. */
 import fc from "fast-check";
 import { grantLevels } from "#core/permissions/actor.ts";
 import { ApiError } from "#core/contract/client.ts";
@@ -10,7 +10,7 @@ import { companyRuleSets, type Player, type Stage } from "./stage.ts";
 
 const statuses = ["draft", "under_review", "published", "archived"] as const;
 
-/** A save, people by their place and days counted from the day it is. */
+/** A save. People are given by position, dates as days from today. */
 interface Wish extends Pick<Change, "status" | "category" | "inTeam"> {
   text?: number;
   days?: number | null;
@@ -43,7 +43,7 @@ const wishes: readonly { weight: number; arbitrary: fc.Arbitrary<Wish> }[] = [
   },
 ];
 
-/** Each as often as its number says. */
+/** The number is a move's relative frequency. */
 const weights = {
   save: 7,
   publish: 3,
@@ -69,11 +69,11 @@ const aVerb = fc.oneof(
   ...Object.entries(weights).map(([verb, weight]) => ({ weight, arbitrary: fc.constant(verb as Move["verb"]) })),
 );
 
-/** Who moves: those who can do more come up more often, so that lives get somewhere. */
+/** The people who move. People with more permissions move more often, so that lives make progress. */
 const casting = [0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 7];
 const aStep = fc.record({
   who: fc.constantFrom(...casting),
-  /** By whom it fits and what fits, more often than chance would have it. */
+  /** Whether to prefer a person and a move that fit the state. */
   isLikely: fc.boolean(),
   verb: aVerb,
   wish: fc.oneof(...wishes),
@@ -82,7 +82,7 @@ const aStep = fc.record({
   level: fc.constantFrom(...grantLevels),
   verdict: fc.constantFrom("keep" as const, "revise" as const, "archive" as const),
   isOn: fc.boolean(),
-  /** Days that go by after it. */
+  /** Days that pass after it. */
   days: fc.oneof(
     { weight: 20, arbitrary: fc.constant(0) },
     { weight: 4, arbitrary: fc.constant(1) },
@@ -100,7 +100,7 @@ export const aLife = fc.record({
 
 export const textOf = (n: number) => `Text number ${n}.\n`;
 
-/** Who moves, and what he asks for as things stand. @param now ISO time */
+/** Who moves, and the request that fits the current state. @param now ISO time */
 export function chosen(
   { people, house }: Stage,
   life: SopState,
@@ -120,7 +120,7 @@ export function chosen(
 
 const decisions: ReadonlySet<Move["verb"]> = new Set<Move["verb"]>(["approve", "reject", "request changes"]);
 
-/** Lives that end early and moves that come to nothing prove little: half of them become what fits. */
+/** Lives that end early and failing moves prove little, so half of them become a move that fits. */
 function fittingVerb(verb: Move["verb"], life: SopState, now: string): Move["verb"] {
   if (life.deletedAt !== null) return "undelete";
   if (life.status === "archived") return "unarchive";
@@ -179,14 +179,14 @@ function changeOf({ text, days, owner, ...rest }: Wish, people: readonly Player[
 
 const nothing = "01a1feff-1847-701e-88df-7b4afd63ec8e";
 
-/** What the move's target is stored as. */
+/** The stored records of the move's target. */
 export interface Target {
   sop: SopDocument;
   /** Its latest request. */
   requestId: string | undefined;
 }
 
-/** @returns what the API answers */
+/** @returns the API's answer */
 export async function ask({ client }: Player, stage: Stage, { sop, requestId }: Target, wanted: Move): Promise<Answer> {
   const { sops, approvals, company } = client;
   const { _id: id } = sop;

@@ -1,4 +1,7 @@
-/** Companies of every kind of document control, somebody of each role in them, a team, a category that asks for approval. */
+/**
+ * A company for each kind of document control, with a person of each role, a team, and a category that requires
+ * approval.
+ */
 import { roles } from "#core/permissions/roles.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { TestServer, TestUser } from "../server.ts";
@@ -19,7 +22,7 @@ export interface Stage {
   house: CompanyRules;
   categoryIds: Record<Category, string>;
   people: readonly Player[];
-  /** As it was at the start: control as the house has it, and everybody signed in. */
+  /** Restores the start: the company's document control, and all people signed in. */
   reset(): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export async function setStage(server: TestServer, rules: Rules): Promise<Stage>
   };
 }
 
-/** Sessions end when the clock moves on by days; who may sign in is not what these lives are about. */
+/** Sessions end when the clock advances by days; these lives don't test sign-in. */
 export async function staySignedIn({ db, clock }: TestServer, companyId: string): Promise<void> {
   const now = clock.now();
   const expiresAt = new Date(clock.millis() + 1_000 * 24 * 3_600_000).toISOString();

@@ -1,4 +1,4 @@
-/** Starts and stops as an operator sees them: what is printed, exit codes, drains, two servers at once. */
+/** Starts and stops as an operator sees them: output, exit codes, drains, two servers at once. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Every rule on real documents: nothing breaks, every finding points at what it speaks of, fixes do only what they say. */
+/** Every rule on real documents: nothing breaks, every issue points at its words, and fixes do only what they say. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -45,7 +45,7 @@ function lintCorpus(): Linted[] {
 
 const documents = lintCorpus();
 
-/** What stands at a finding's place, read anew by line and column. */
+/** The source at an issue's place, read again by line and column. */
 function sourceAt(text: string, { line, column, endLine, endColumn }: Finding): string | undefined {
   const lines = text.split("\n");
   const first = lines[line - 1];
@@ -56,7 +56,7 @@ function sourceAt(text: string, { line, column, endLine, endColumn }: Finding): 
   return [first.slice(column - 1), ...lines.slice(line, endLine - 1), last.slice(0, endColumn - 1)].join("\n");
 }
 
-/** Rules whose finding is about certain characters: what they are. */
+/** Rules whose issue covers certain characters, and these characters. */
 const shapes: Record<string, RegExp> = {
   "ref/image-alt": /^!\[\s*\]/,
   "struct/no-h1": /^#\s|^[^\n]+\n[=]+|^#$/,

@@ -1,4 +1,4 @@
-/** How well `step/imperative` judges steps that people labelled: real ones of the corpus, and sentences of our own. */
+/** How well `step/imperative` judges labeled steps: real ones of the corpus, and sentences of our own. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ const rule = "step/imperative";
 const others = Object.fromEntries(rules.flatMap(({ id }) => (id === rule ? [] : [[id, "off" as const]])));
 
 /**
- * `instruction`: it opens with what to do. `statement`: a step that says it some other way. `no-step`: an item of a
- * numbered list that tells nobody to do anything; a warning there is as wrong as one on an instruction.
+ * `instruction`: it begins with what to do. `statement`: a step in another form. `no-step`: an item of a numbered list
+ * that asks for no action; a warning there is as wrong as one on an instruction.
  */
 const Labels = z.record(
   z.string(),
@@ -21,16 +21,16 @@ const Labels = z.record(
 );
 
 export interface Score {
-  /** Labelled steps, `no-step` left out. */
+  /** Labeled steps, without `no-step`. */
   steps: number;
   statements: number;
-  /** Of all warnings, those on statements. */
+  /** The share of warnings that are on statements. */
   precision: number;
-  /** Of all statements, those with a warning. */
+  /** The share of statements that have a warning. */
   recall: number;
 }
 
-/** Null where the corpus is not there. A label whose line has changed is an error. */
+/** Null without the corpus. A label whose line has changed is an error. */
 export function scoreCorpus(): Score | null {
   if (largeCorpus === null) return null;
   const labels = Labels.parse(JSON.parse(readFileSync(join(import.meta.dirname, "step-labels.json"), "utf8")));

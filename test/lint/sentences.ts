@@ -1,4 +1,4 @@
-/** Steps of our own: those that open with an instruction, and those that don't. */
+/** Our own steps: some begin with an instruction, some don't. */
 export const instructions = `
 Open the main valve.
 Close the valve slowly.

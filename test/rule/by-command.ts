@@ -1,4 +1,4 @@
-/** The same with the `sop` command, in the test's own process: what writers and scripts try. */
+/** The same attempts with the `sop` command, in the test's own process, as writers and scripts use it. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exit } from "../../cli/exit.ts";
@@ -14,7 +14,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** A folder of its own for each call: several run at once. @returns whether it was carried out */
+/** A separate folder for each call, because several run at once. @returns whether it succeeded */
 async function inFolder(
   world: World,
   person: Person,
@@ -88,7 +88,7 @@ async function importFiles(world: World): Promise<unknown> {
   });
 }
 
-/** Each as often as its number says. */
+/** The number is an attempt's relative frequency. */
 export const commandAttempts: Readonly<Record<string, [number, Attempt]>> = {
   "sop push": [3, push],
   "sop import": [2, importFiles],

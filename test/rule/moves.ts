@@ -1,4 +1,4 @@
-/** What people try with SOPs, categories and rules: drawn at random, asked over the API, several at once. */
+/** What people try with SOPs, categories and rules: drawn at random, sent over the API, several at once. */
 import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/contract/client.ts";
@@ -56,7 +56,7 @@ async function importTexts(world: World): Promise<unknown> {
   });
 }
 
-/** One of those that were deleted. */
+/** A deleted SOP. */
 async function deleted({ server, roll, sopIds }: World) {
   const found = await server.db.collection("sops").find({ _id: { $in: [...sopIds] }, deletedAt: { $ne: null } });
   return found[roll(Math.max(1, found.length))];
@@ -64,11 +64,11 @@ async function deleted({ server, roll, sopIds }: World) {
 
 const changedRights = ["sop.decide", "sop.decide", "sop.publish", "sop.edit", "category.write"] as const;
 
-/** Each as often as its number says. */
+/** The number is an attempt's relative frequency. */
 const attempts: Readonly<Record<string, [number, Attempt]>> = {
   "save, by any role": [10, async (world) => anyone(world).sops.update({ params: params(world), body: change(world) })],
   save: [12, async (world) => able(world).sops.update({ params: params(world), body: change(world) })],
-  // away to another category, published there, and back: one after the other, whatever others do
+  // moves it to another category, publishes it there, and moves it back: in this order, while others act
   "publish by way of another category": [
     4,
     async (world) => {
@@ -184,7 +184,7 @@ const attempts: Readonly<Record<string, [number, Attempt]>> = {
   "permission of a role": [
     2,
     async (world) => {
-      // most go back to the default, so that requests can be met
+      // most return to the default, so that requests can be approved
       const granted = pick(world, [null, null, null, true, false]);
       const role = pick(world, roles.slice(2));
       return world.admin.client.roles.set({ body: { role, permission: pick(world, changedRights), granted } });
@@ -205,13 +205,13 @@ const drawn = Object.entries(attempts).flatMap(([kind, [weight]]) => Array.from(
 
 export const randomKind = (world: World): string => pick(world, drawn);
 
-/** What is refused is refused; anything else is a fault. */
+/** Accepts refusals; any other error is a fault. */
 function onlyRefused(error: unknown): "refused" {
   if (error instanceof ApiError && (error.status < 500 || error.code === "busy")) return "refused";
   throw error;
 }
 
-/** @returns whether it was carried out */
+/** @returns whether it succeeded */
 export async function attempt(world: World, kind: string): Promise<boolean> {
   const done = await attempts[kind]?.[1](world).catch(onlyRefused);
   return Boolean(done) && done !== "refused";

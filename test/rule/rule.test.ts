@@ -1,4 +1,7 @@
-/** Random saves, publications, approvals, imports, deletions and changes of policy by every role, over API and `sop` command, several at once. */
+/**
+ * Random saves, publications, approvals, imports, deletions and policy changes by every role, over API and `sop`
+ * command, several at once.
+ */
 import { expect, test } from "vitest";
 import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../../server/database/documents.ts";
@@ -9,7 +12,7 @@ import { describeServer } from "../server.ts";
 import { attempt, randomKind, kinds } from "./moves.ts";
 import type { Person, Policy, World } from "./world.ts";
 
-/** A generator of its own, so that a run can be repeated. */
+/** Its own generator, so that a run can be repeated. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -20,7 +23,7 @@ function dice(seed: number): (below: number) => number {
 
 const flexible: Policy = { strict: false, rule: { kind: "all", count: null } };
 
-/** By the test's own reading of the rules: have enough of the people named approved the version? */
+/** The test's own version of the rules: have enough approvers approved the version? */
 function hasMet({ strict, rule }: Policy, version: number, requests: readonly ApprovalRequestDocument[]): boolean {
   if (!strict) return true;
   return requests.some((request) => {
@@ -50,7 +53,7 @@ describeServer("a category's rule holds against every attempt", (server, engine)
       ids.push((await admin.client.categories.create({ body: { name } })).id);
     const first = people[1] ?? admin;
     const sopIds: string[] = [];
-    // a machine under load answers the first of them with 503
+    // on a busy machine, the first of them may get a 503
     while (sopIds.length < 8) {
       const made = first.client.sops.create({ body: { title: "T", description: "D", markdown: "M\n" } });
       const { id } = await made.catch(() => ({ id: null }));
@@ -72,7 +75,7 @@ describeServer("a category's rule holds against every attempt", (server, engine)
     let [tried, published, approved, apart] = [0, 0, 0, 0];
     const broken: string[] = [];
 
-    /** Every policy an SOP of this category can have met since the last look. */
+    /** Every policy that applied to an SOP of this category since the last check. */
     const policiesOf = (categoryId: string | null): Policy[] =>
       world.company.flatMap((ofCompany) =>
         (categoryId === null ? [ofCompany] : (policies.get(categoryId) ?? [])).map((own) => ({
@@ -95,19 +98,19 @@ describeServer("a category's rule holds against every attempt", (server, engine)
         if (policiesOf(has.categoryId).some((policy) => hasMet(policy, has.version, requests))) continue;
         broken.push(`${sop._id} version ${has.version} in ${has.categoryId}, seed ${seed}`);
       }
-      // only the newest policies count from here on
+      // from here on, only the newest policies apply
       world.company = world.company.slice(-1);
       for (const [id, list] of policies) policies.set(id, list.slice(-1));
     }
 
-    /** Tokens expire when the clock moves on by days. */
+    /** Tokens expire when the clock advances by days. */
     const stayAuthorized = async () => {
       await staySignedIn(server(), company.id);
       const expiresAt = new Date(server().clock.millis() + 365 * 86_400_000).toISOString();
       await store.collection("tokens").updateMany({}, { $set: { expiresAt } });
     };
 
-    // each kind once, then as they are drawn
+    // each kind once, then random kinds
     const begun = [...kinds];
     const tally = new Map(kinds.map((kind) => [kind, { tried: 0, done: 0 }]));
     const tryOne = async (kind: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What the random attempts act on, and who acts. */
+/** The records and the people of the random attempts. */
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { TestServer, TestUser } from "../server.ts";
 
@@ -12,15 +12,15 @@ export type Person = TestUser & { token: string };
 
 export interface World {
   server: TestServer;
-  /** One of each role, from most to least. */
+  /** One of each role, from most to least permissions. */
   people: readonly Person[];
   admin: TestUser;
-  /** null: SOPs without a category, which obey the company alone. */
+  /** null: SOPs without a category, under the company's policy alone. */
   categoryIds: readonly (string | null)[];
   sopIds: string[];
-  /** A number below `below`. */
+  /** A random integer below `below`. */
   roll(below: number): number;
-  /** The policies a category can have had since the last look, the company's under null. */
+  /** The policies of each category since the last check, the company's under null. */
   policies: Map<string | null, Policy[]>;
   company: Policy[];
 }
@@ -33,11 +33,11 @@ export function pick<T>({ roll }: Pick<World, "roll">, from: readonly T[]): T {
   return one;
 }
 
-/** People who can publish or approve by default: lives get nowhere without them. */
+/** People who can publish or approve by default: without them, lives make no progress. */
 export const pickMember = (world: World): Person => pick(world, world.people.slice(1, 6));
 export const changedText = ({ roll }: World): string => `Text ${roll(1_000_000)}.\n`;
 
-/** A request that is pending, and one of the people it waits for. */
+/** A pending request, and one of the people it waits for. */
 export async function waiting({ server, roll, people }: World) {
   const requests = await server.db
     .forCompany(people[0]?.companyId ?? "")
@@ -47,7 +47,7 @@ export async function waiting({ server, roll, people }: World) {
   return request && { request, user: people.find(({ id }) => id === request.waitingFor[0]) };
 }
 
-/** Most of the time people who can decide about this SOP; else anyone. @returns their ids */
+/** Usually people who can decide about this SOP; otherwise any people. @returns their ids */
 export async function someApprovers(world: World, { client }: Person, sopId: string): Promise<string[]> {
   const { people } = world.roll(4) === 0 ? world : await client.approvals.candidates({ params: { id: sopId } });
   const chosen = people.filter((one) => (!("eligible" in one) || one.eligible) && world.roll(3) > 0);

@@ -1,4 +1,4 @@
-/** What has to happen before some states can be seen, with nothing taken from the example company's story. */
+/** Actions that some states need first. They take nothing from the example company's story. */
 import type { Page } from "playwright-core";
 import type { Demo } from "./demo.ts";
 
@@ -22,7 +22,7 @@ export function invitation(demo: Demo): Promise<string> {
   });
 }
 
-/** For somebody without an e-mail address: handed over, so it is answered. */
+/** For a user without an email address: the answer has the link. */
 export function resetLink(demo: Demo): Promise<string> {
   return demo.once("a reset link", async () => {
     const helen = await demo.as("helen.marsh");
@@ -32,16 +32,16 @@ export function resetLink(demo: Demo): Promise<string> {
   });
 }
 
-/** The server of the pictures listens on a port that its own links don't know. */
+/** The screenshot server's port differs from the one in its links. */
 function pathOf(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }
 
-/** One word without a gap, as long as a title or a category's name may well be in some languages. */
+/** One word without a break, as long as a title or category can be in some languages. */
 const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** A category and an SOP in it, both named so. */
+/** A category and an SOP in it, both with this name. */
 export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: string }> {
   return demo.once("long names", async () => {
     const helen = await demo.as("helen.marsh");
@@ -54,7 +54,7 @@ export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: stri
   });
 }
 
-/** A token as people name it. */
+/** A token with a long name. */
 export function longToken(demo: Demo): Promise<unknown> {
   return demo.once("a token with a long name", async () => {
     const ines = await demo.as("ines.carvalho");
@@ -64,7 +64,7 @@ export function longToken(demo: Demo): Promise<unknown> {
 
 const ways = ["Listen to the end without interrupting.", "Listen to the end, and thank them for calling."] as const;
 
-/** Somebody else changes the line that is being changed on the screen: each time another way than before. */
+/** Another user changes the line that is being edited on the screen, differently each time. */
 export async function saveConcurrently(demo: Demo): Promise<void> {
   const helen = await demo.as("helen.marsh");
   const id = demo.sopId("consumer complaint");
@@ -74,7 +74,7 @@ export async function saveConcurrently(demo: Demo): Promise<void> {
   await helen.sops.update({ params: { id }, body, ifMatch: version });
 }
 
-/** Uploads one and selects it. */
+/** Uploads a picture and selects it. */
 export async function addPicture(page: Page): Promise<void> {
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } });
   await page.locator("input[type=file]").first().setInputFiles({ name: "tablet.png", mimeType: "image/png", buffer });
@@ -83,7 +83,7 @@ export async function addPicture(page: Page): Promise<void> {
   await page.locator(".ProseMirror").getByRole("img", { name: "A tablet" }).click();
 }
 
-/** Shows what an import would do, and does nothing. */
+/** Shows the plan of an import without running it. */
 export async function planImport(page: Page): Promise<void> {
   const file = (name: string, words: string) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(words) });
   const dialog = page.getByRole("dialog", { name: "Import documents" });

@@ -1,4 +1,4 @@
-/** The example company on a server of this process, for looking at every screen with something on it. */
+/** The example company on a server in this process, so that every screen has data. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,15 +14,15 @@ import { exchange } from "../http.ts";
 
 export interface Demo {
   url: string;
-  /** Of an SOP, by a word of its title. */
+  /** The SOP with this word in its title. */
   sopId(word: string): string;
   categoryId(name: string): string;
   companyId: string;
-  /** Gives a browser the session of one of its people; each signs in once. */
+  /** Gives a browser the session of a user; each user signs in once. */
   signIn(context: BrowserContext, username: string): Promise<void>;
-  /** What one of its people does outside the browser. */
+  /** Does a user's actions outside the browser. */
   as(username: string): Promise<Client<Schemas>>;
-  /** Made when it is first asked for, however many pages then show it. */
+  /** Created at the first call, no matter how many pages show it. */
   once<T>(what: string, make: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** What stands out of its container or of the window: `tag.class: what`, for each. What scrolls by itself, or is cut with an ellipsis, is meant. */
+/**
+ * Elements outside their container or the window: `tag.class: what`, for each. Scrolling parts and text cut with an
+ * ellipsis are allowed.
+ */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const window_ = document.documentElement.clientWidth;
@@ -20,14 +23,14 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (element.closest("svg") !== element && element.closest("svg")) continue;
       const box = element.getBoundingClientRect();
-      // what is for screen readers alone is a pixel large
+      // elements for screen readers alone are one pixel large
       if (box.width <= 1 || box.height <= 1 || inside(element, scrolls)) continue;
-      // a dialog scrolls downwards alone
+      // a dialog scrolls only vertically
       if (element.matches("[role=dialog] > *") && element.scrollWidth > element.clientWidth + 1)
         faults.push(`${nameOf(element)} is cut by its dialog (${element.scrollWidth} of ${element.clientWidth})`);
       const out = box.right > window_ + 1 || box.left < -1;
       if (out && !inside(element, isCut)) faults.push(`${nameOf(element)} stands out of the window`);
-      // a badge on a button, or a button whose edge is in line with the text beside it, stands out by less
+      // badges on buttons, and buttons aligned with text beside them, exceed the edge by less
       const spills = element.scrollWidth > element.clientWidth + letters * 0.65 && element.clientWidth > 1;
       const display = getComputedStyle(element).display;
       if (

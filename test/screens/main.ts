@@ -1,4 +1,4 @@
-/** `npm run screens`: a picture of every screen, wide and narrow, light and dark, and one page to look through them. */
+/** `npm run screens`: a screenshot of every screen, wide and narrow, light and dark, and one page to view them. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -34,7 +34,7 @@ try {
       try {
         const { page, context } = await openScreen(browser, demo, screen, look);
         await settle(page);
-        // As tall as its content: what sticks to the window's edges and what is drawn only in sight are then in their places.
+        // As tall as its content, so that sticky parts and parts drawn only in sight are in place.
         if (!(await hasWindow(page))) {
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           await page.setViewportSize({ width: look.width, height: Math.min(Math.max(height, 900), 6000) });
@@ -59,7 +59,7 @@ console.log(
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** A dialog, a panel or a list belongs to the window, not to the text below it: it is pictured as people see it. */
+/** A dialog, a panel or a list belongs to the window, not to the text below it, so its screenshot shows the window. */
 async function hasWindow(page: Page): Promise<boolean> {
   return (
     (await page

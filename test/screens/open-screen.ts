@@ -30,7 +30,7 @@ export async function openScreen(
   return openPage(context, demo, screen, look);
 }
 
-/** In a browser that has the application's code already: half the work. What the screen before left there is gone. */
+/** Reuses a browser that has loaded the application's code, which halves the work. The earlier screen's data is removed. */
 export async function openNext(context: BrowserContext, demo: Demo, screen: Screen, size: Size): Promise<Opened> {
   await Promise.all(context.pages().map((page) => page.close()));
   await context.setStorageState({ cookies: [], origins: [] });
@@ -61,7 +61,7 @@ export async function openPage(
   return { page, complaints, context };
 }
 
-/** Waits until nothing has been fetched for half a second: parts that come after the first picture are then there. */
+/** Waits until nothing was fetched for half a second, so that parts loaded later are there. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     let before = -1;

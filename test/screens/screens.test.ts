@@ -1,7 +1,7 @@
 /**
- * Every screen and state: no fault that axe finds, nothing outside its container at three widths, with text twice as large or
- * spaced out, and a quiet console. axe looks once: at a screen wide and light, at a state narrow and dark. The nightly run has
- * it look at each of them wide and narrow, light and dark.
+ * Every screen and state: no faults from axe, nothing outside its container at three widths, with text twice as large
+ * or spaced out, and a quiet console. axe checks each once: screens wide and light, states narrow and dark. The nightly
+ * run checks all of them wide and narrow, light and dark.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -56,7 +56,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     await useTextSize(wide.page, 32);
     faults["1280, text at 200 %"] = await boxFaultsOf(wide.page);
     await wide.page.close();
-    // a narrow screen is another one, with its own way to what is open on it
+    // narrow screens are opened anew: they have another way to their dialogs
     const narrow = await openPage(context, demo, screen, { width: 320 });
     faults["320"] = await lasting(layoutFaultsOf, narrow.page);
     faults["320, targets"] = await lasting(targetFaultsOf, narrow.page);
@@ -71,7 +71,8 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     expectNone(faults);
   });
 
-  // Their screens are looked at above with every size of text and at every width: what is opened on them is made narrow as it stands.
+  // The screens themselves are tested above with every size of text and every width. States are made narrow after
+  // opening.
   it.each(states.map((state) => [state.name, state] as const))("%s", async (_, state) => {
     const { page, complaints } = await openNext(context, demo, state, { width: 1280 });
     const faults: Record<string, string[]> = {};
@@ -81,7 +82,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     faults["1280"] = await boxFaultsOf(page);
     faults["1280, targets"] = await lasting(targetFaultsOf, page);
     await page.setViewportSize({ width: 320, height: 900 });
-    // a target that the assistant's button lies over just now is scrolled out from under it below
+    // targets under the assistant's button are skipped here, because users can scroll them into view; see below
     faults["320 axe, dark"] = (await axeFaultsOf(page)).filter((fault) => !fault.startsWith("target-size:"));
     faults["320, dark"] = await boxFaultsOf(page);
     faults["320, targets"] = await lasting(targetFaultsOf, page);
@@ -97,7 +98,7 @@ function expectNone(faults: Record<string, string[]>): void {
   expect(Object.fromEntries(Object.entries(faults).filter(([, list]) => list.length > 0))).toEqual({});
 }
 
-/** What the dark theme can spoil: colors. */
+/** Faults that only the dark theme can add: colors. */
 async function darkFaultsOf(page: Page): Promise<string[]> {
   await useTheme(page, "dark");
   return axeFaultsOf(page, colors);
@@ -109,7 +110,7 @@ async function boxFaultsNow(page: Page): Promise<string[]> {
   return [...(await layoutFaultsOf(page)), ...(await textFaultsOf(page))];
 }
 
-/** What is about to move to its place, as an open list does where the window got narrower, is looked at there. */
+/** Checks again after a moment, so that moving parts, such as an open list in a resized window, are in place. */
 async function lasting(look: (page: Page) => Promise<string[]>, page: Page): Promise<string[]> {
   let found = await look(page);
   for (let again = 0; found.length > 0 && again < 6; again += 1) {

@@ -1,17 +1,17 @@
-/** Every screen, and the states of it that look different: where it is, who sees it, and what has to be there. */
+/** Every screen, and its states that look different: the address, the user, and the content that must be there. */
 import type { Page } from "playwright-core";
 import type { Demo } from "./demo.ts";
 
 export interface Screen {
   name: string;
   address: string | ((demo: Demo) => string | Promise<string>);
-  /** Username; null: nobody is signed in. */
+  /** Username; null: signed out. */
   as: string | null;
-  /** What its browser keeps or is refused, before anything is asked of the server. */
+  /** Prepares the browser's storage or blocks it, before any request to the server. */
   before?: (page: Page) => Promise<unknown>;
-  /** What leads to it, and what it shows when it has come to rest, besides its heading. */
+  /** Opens it, and waits for the content that it must show in addition to its heading. */
   ready: (page: Page, demo: Demo) => Promise<unknown>;
-  /** The browser's own line for a status that this screen provokes. */
+  /** The browser's own line for a status that this screen causes. */
   provokes?: RegExp;
 }
 
@@ -20,7 +20,7 @@ export const heading = (name: string | RegExp) => (page: Page) =>
 
 export const cards = (page: Page) => page.getByRole("main").getByRole("link", { name: /./ }).nth(3).waitFor();
 
-/** Opens something on a screen that stands, and waits for it. */
+/** Opens something on a loaded screen, and waits for it. */
 export function inTurn(...steps: Screen["ready"][]): Screen["ready"] {
   return async (page, demo) => {
     for (const step of steps) await step(page, demo);
@@ -195,7 +195,7 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** On a small screen the sidebar's buttons are behind the navigation. */
+/** On a small screen, the sidebar's buttons are behind the navigation button. */
 export function pressInSidebar(name: string) {
   return async (page: Page): Promise<void> => {
     const button = page.getByRole("button", { name }).first();

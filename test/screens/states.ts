@@ -1,4 +1,4 @@
-/** States of screens that nobody sees by going to an address: what is opened on them, what is under way, what went wrong. */
+/** States of screens that no address leads to: open dialogs, running actions, errors. */
 import type { Page } from "playwright-core";
 import {
   addPicture,
@@ -33,10 +33,10 @@ const dialogNamed = (name: string) => (page: Page) => page.getByRole("dialog", {
 const keys = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
 const type = (words: string) => (page: Page) => page.keyboard.type(words);
 
-/** The list's own request, and none of the counts beside it. */
+/** The list's own request, without those for its counts. */
 const listRequest = /\/api\/sops\?/;
 
-/** The cursor behind the last words of a block, on whichever line they stand. */
+/** Puts the cursor after the last words of a block, on any line. */
 const after = (block: string) => async (page: Page) => {
   const element = text(page).locator(block).first();
   await element.click();
@@ -189,7 +189,7 @@ export const states: readonly Screen[] = [
     name: "sop-enhance",
     address: edit("Set up a tablet"),
     as: "ben.whitlock",
-    // by rules, which need no key; what the AI proposes is shown the same way
+    // by rules, which need no key; AI proposals look the same
     ready: inTurn(
       editor,
       after("ol li"),
@@ -301,7 +301,7 @@ export const states: readonly Screen[] = [
     as: null,
     ready: (page) => page.getByLabel("New password").waitFor(),
   },
-  // the last two: their category stands in everybody's sidebar from now on
+  // these two are last, because their category stays in the sidebar
   {
     name: "long-names",
     address: async (demo) => `/category/${(await longNames(demo)).categoryId}`,

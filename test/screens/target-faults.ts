@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * What is pressed and is smaller than 24 by 24 CSS pixels (WCAG 2.5.8, without its exception for small ones far apart):
- * `tag "name": size`, for each. A label belongs to its field, and what lies over a card to the link that it enlarges; a link
- * within a sentence is as high as its line.
+ * Targets smaller than 24 by 24 CSS pixels (WCAG 2.5.8, without its exception for small ones far apart): `tag "name":
+ * size`, for each. A label counts with its field, and an overlay of a card with its link. A link within a sentence is
+ * as high as its line.
  */
 export async function targetFaultsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -15,13 +15,13 @@ export async function targetFaultsOf(page: Page): Promise<string[]> {
       const block = link.parentElement;
       return (block?.textContent ?? "").trim() !== (link.textContent ?? "").trim();
     };
-    /** Where a finger would come down, a little inside the corners of the square around its middle. */
+    /** The points that a finger could touch: just inside the corners of the square around its middle. */
     const answersAround = (target: HTMLElement) => {
       target.scrollIntoView({ block: "center" });
       const { left, top, width, height } = target.getBoundingClientRect();
       const [x, y] = [left + width / 2, top + height / 2];
       const places = [target, ...(target instanceof HTMLInputElement ? (target.labels ?? []) : [])];
-      // what lies under something else is not pressed
+      // a target under another element can't be pressed
       if (!places.some((place) => place.contains(document.elementFromPoint(x, y)))) return true;
       const reach = least / 2 - 1;
       return [-reach, reach].every((across) =>
@@ -37,7 +37,7 @@ export async function targetFaultsOf(page: Page): Promise<string[]> {
       if (!target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (target.matches(":disabled") || target.closest("[aria-hidden=true], [inert]")) continue;
       const { width, height } = target.getBoundingClientRect();
-      // what is for screen readers alone, until it has the focus, is a pixel large
+      // elements for screen readers alone are one pixel large until they have the focus
       if (width <= 1 || height <= 1 || (width >= least && height >= least)) continue;
       if (isInSentence(target) || answersAround(target)) continue;
       const name = target.getAttribute("aria-label") ?? target.textContent ?? "";

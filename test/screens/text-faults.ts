@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Text that its box does not hold: `tag "text": what`, for each. What scrolls, and what is cut with an ellipsis or after so
- * many lines, is meant.
+ * Text larger than its box: `tag "text": what`, for each. Scrolling text, and text cut with an ellipsis or after some
+ * lines, is allowed.
  */
 export async function textFaultsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -14,11 +14,11 @@ export async function textFaultsOf(page: Page): Promise<string[]> {
       if (!hasText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       const { width, height } = element.getBoundingClientRect();
       const style = getComputedStyle(element);
-      // what is for screen readers alone is a pixel large
+      // elements for screen readers alone are one pixel large
       if (width <= 1 || height <= 1 || style.display.startsWith("inline") || style.display === "contents") continue;
       if (/auto|scroll/.test(style.overflowY) || style.webkitLineClamp !== "none") continue;
       const name = `${element.tagName.toLowerCase()} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
-      // letters may reach out of a tight line by a little
+      // letters can exceed a tight line by a little
       const slack = Number.parseFloat(style.fontSize) * 0.4;
       if (element.scrollHeight > element.clientHeight + slack) {
         faults.add(`${name} is higher inside (${element.scrollHeight}) than it is (${element.clientHeight})`);
@@ -32,7 +32,7 @@ export async function textFaultsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** As the browser's own setting does it, which the breaks between narrow and wide screens follow (WCAG 1.4.4). */
+/** As the browser's own setting does; the breakpoints between narrow and wide screens follow it (WCAG 1.4.4). */
 export async function useTextSize(page: Page, pixels: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard: pixels } });
@@ -41,7 +41,10 @@ export async function useTextSize(page: Page, pixels: number): Promise<void> {
   await settle(page);
 }
 
-/** Spaces letters, words and lines out, as some readers need it (WCAG 1.4.12). @returns what takes it back */
+/**
+ * Adds space between letters, words and lines, as some readers need it (WCAG 1.4.12). @returns a function that removes
+ * it
+ */
 export async function useWideText(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -59,7 +62,7 @@ export async function useWideText(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** With less motion every change takes a hundredth of a millisecond: until the next frame. */
+/** With reduced motion, every transition ends by the next frame. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));

@@ -1,6 +1,6 @@
 /**
- * Random writes and questions of people of two companies. Every version has a word of its own, so each answer is held against
- * what its asker may see at that moment: nothing more is answered, and nothing less.
+ * Random writes and searches by people of two companies. Each version has its own word, so the test knows what each
+ * user may see at that moment. An answer has exactly that.
  */
 import { expect, test } from "vitest";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
@@ -14,11 +14,11 @@ const roles = ["company_admin", "manager", "editor", "reviewer", "contributor", 
 interface World {
   people: TestUser[];
   sops: Written[];
-  /** `<sop> <version>` → the word that stands in it alone. */
+  /** `<sop> <version>` → the word that only it has. */
   words: Map<string, string>;
 }
 
-/** Refusals are part of the game: who may not, may not. */
+/** Refusals are expected: some people can't write. */
 async function write(random: Random, { people, sops, words }: World): Promise<void> {
   const by = random.pick(people);
   const own = sops.filter(({ companyId }) => companyId === by.companyId);
@@ -38,7 +38,7 @@ async function write(random: Random, { people, sops, words }: World): Promise<vo
   await changeOne(random, by, id, body, people, (version) => words.set(`${id} ${version}`, word));
 }
 
-/** SOP id → the word of the version this person sees, of everything his lists may hold. */
+/** SOP id → the word of the version that this user sees, for every SOP in their lists. */
 async function seenBy(server: TestServer, user: TestUser, words: ReadonlyMap<string, string>) {
   const actor = await currentActor(server, user);
   const seen = new Map<string, string>();
@@ -51,7 +51,7 @@ async function seenBy(server: TestServer, user: TestUser, words: ReadonlyMap<str
   return seen;
 }
 
-/** An address is made of a title that was in force, or that its reader may read. */
+/** An address is made from a title that was published, or that the user can read. */
 async function isAddressTold(
   server: TestServer,
   user: TestUser,
@@ -110,7 +110,7 @@ async function question(server: TestServer, random: Random, { people, words }: W
 
 type Found = Awaited<ReturnType<TestUser["client"]["search"]["find"]>>;
 
-/** The same question hit by hit: each page tells what the whole told, and of the correction the same. */
+/** The same search, one hit per page: the pages have the same hits and correction as the whole. */
 async function pages(about: object, user: TestUser, q: string, whole: Found): Promise<void> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -128,7 +128,7 @@ async function pages(about: object, user: TestUser, q: string, whole: Found): Pr
   expect(ids).toHaveLength(Math.min(3, whole.data.length));
 }
 
-/** Words of which one stands only where the asker may not look: nothing told says that it stands there. */
+/** Two words, one of them only in a text that the user can't read: no answer shows that it exists. */
 async function twoWords(server: TestServer, random: Random, { people, words }: World): Promise<void> {
   const user = random.pick(people);
   const word = random.pick([...words.values()]);

@@ -32,7 +32,7 @@ const kinds = [
   { kind: "with one slip", made: withOneSlip, within: 5, goal: 0.9 },
 ];
 
-/** Over all questions of all collections. */
+/** Over all queries of all collections. */
 async function shares(engineOf: (texts: Texts) => Engine | Promise<Engine>, { made, within }: (typeof kinds)[number]) {
   const missed: string[] = [];
   let asked = 0;
@@ -60,6 +60,6 @@ test.each(kinds)("questions $kind find their answers, as often as with any peer"
     goal: `>= ${kind.goal}`,
   });
   expect(ours.share).toBeGreaterThanOrEqual(kind.goal);
-  // the library alone is too small to tell engines apart
+  // the library alone is too small to compare engines
   if (sets.length > 1) expect([ours.share >= mini.share, ours.share >= plain.share]).toEqual([true, true]);
 });

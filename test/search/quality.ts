@@ -1,4 +1,4 @@
-/** How well questions find their answers: ours beside MiniSearch and FTS5 with its own Porter stemmer, on the same texts. */
+/** How well queries find their answers: our search, MiniSearch, and FTS5 with its own Porter stemmer, on the same texts. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,7 +23,7 @@ export interface Collected {
   queries: readonly QueryCase[];
 }
 
-/** The library with the example company, and the corpus where it is there. */
+/** The library with the example company, and the corpus if it exists. */
 export function collections(): Collected[] {
   const own = {
     name: "library",
@@ -47,7 +47,7 @@ function read(folder: string, pattern: string): RowText[] {
         const number = `SOP-${String(n + 1).padStart(4, "0")}`;
         return [{ sopId: name, version: 1, seen: 3, number, title, description, tags, lang, markdown: body }];
       } catch {
-        // what an import would refuse
+        // a file that an import would refuse
         return [];
       }
     });
@@ -71,7 +71,7 @@ export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
   };
 }
 
-/** Of a person who may read all texts. */
+/** The scope of a user who can read all texts. */
 export const fullAccess: ReadScope = {
   userId: "one",
   kinds: versionKinds,
@@ -81,7 +81,7 @@ export const fullAccess: ReadScope = {
   restricted: [],
 };
 
-/** An index of these texts, as a person who may read all of them asks it. */
+/** An index of these texts, for a user who can read all of them. */
 export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexReader, "best" | "near">> {
   const folder = mkdtempSync(path.join(tmpdir(), "sopwright-search-"));
   try {
@@ -101,7 +101,7 @@ export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexRead
 
 const boost = { title: 8, description: 3 };
 
-/** As its users set it up: titles count more, the last word may be a beginning, a fifth of a word may be wrong. */
+/** With its usual setup: titles count more, the last word may be a prefix, a fifth of a word may be wrong. */
 export function miniSearchEngine(texts: readonly RowText[]): Engine {
   const mini = new MiniSearch<RowText>({ fields: ["title", "description", "markdown"], idField: "sopId" });
   mini.addAll(texts);
@@ -122,7 +122,7 @@ export function plainFtsEngine(texts: readonly RowText[]): Engine {
   };
 }
 
-/** Share of questions with an answer among the first `within`. */
+/** The share of queries with an answer among the first `within`. */
 export async function success(
   engine: Engine,
   queries: readonly QueryCase[],
@@ -136,7 +136,7 @@ export async function success(
   return { share: 1 - missed.length / queries.length, missed };
 }
 
-/** The last word as it stands after some letters, four at least. */
+/** The last word cut after some letters, at least four. */
 export function typedSoFar(queries: readonly QueryCase[]): QueryCase[] {
   return queries.flatMap(([question, ...answers], n): QueryCase[] => {
     const word = /\p{L}{5,}$/u.exec(question)?.[0];
@@ -146,7 +146,7 @@ export function typedSoFar(queries: readonly QueryCase[]): QueryCase[] {
   });
 }
 
-/** One slip in the longest word: two letters swapped, one left out, one doubled or one replaced, in turn. */
+/** One typo in the longest word: two letters swapped, one left out, one doubled or one replaced, in turn. */
 export function withOneSlip(queries: readonly QueryCase[]): QueryCase[] {
   return queries.flatMap(([question, ...answers], n): QueryCase[] => {
     const words = question.match(/\p{L}{5,}/gu) ?? [];

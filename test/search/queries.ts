@@ -1,4 +1,7 @@
-/** Questions as people type them, and the documents that answer. Paths below templates/ or below the corpus; words are ours. */
+/**
+ * Queries as people type them, and the documents that answer them. Paths are relative to templates/ or the corpus; the
+ * wording is ours.
+ */
 
 export type QueryCase = readonly [question: string, ...answers: string[]];
 

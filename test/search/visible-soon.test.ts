@@ -1,4 +1,4 @@
-/** What is saved is found: at the server that took it, and at another one of the same database. */
+/** Saved text can be found, on the server that saved it and on another one of the same database. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -7,17 +7,17 @@ import { count } from "../proof.ts";
 import { describeServer, startServer, type TestServer } from "../server.ts";
 import { mongoUri } from "../database/mongo-uri.ts";
 
-/** Far beyond what is promised: the time is printed, and what never comes fails. */
+/** Far longer than promised. The time is printed; the test fails only if the text never appears. */
 const patience = 60_000;
 const rounds = count({ usual: 3, proof: 30 });
 
-/** Far from every other one: none is taken for a slip of another. */
+/** Words so different that none counts as a typo of another. */
 function wordOf(round: number): string {
   return createHash("sha256").update(`${round}`).digest("hex").slice(0, 12);
 }
 
 describeServer("a saved SOP is found", (server, engine) => {
-  /** ms from the answer to a save until the search at `askedAt` has its words, and no longer the words before. */
+  /** ms from the answer to a save until the search at `askedAt` finds the new words, and no longer the old ones. */
   async function timesAt(askedAt: TestServer): Promise<number[]> {
     const user = await (await server().company()).user("manager");
     const asking = askedAt.clientWith({ cookie: user.cookie });

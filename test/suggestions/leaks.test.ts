@@ -1,6 +1,6 @@
 /**
- * Random writes, searches and suggestions of people of two companies. Every version has words of its own in its title, its
- * references, its roles and its equipment; no answer holds one that its asker may not read at that moment.
+ * Random writes, searches and suggestions by people of two companies. Every version has its own words in its title,
+ * references, roles and equipment. No answer has one that its user can't read at that moment.
  */
 import { expect, test } from "vitest";
 import { mayReadVersion, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
@@ -16,15 +16,15 @@ const sopsAtMost = 24;
 interface World {
   people: TestUser[];
   sops: Written[];
-  /** `<sop> <version>` → the words that stand in it. */
+  /** `<sop> <version>` → its words. */
   words: Map<string, readonly string[]>;
-  /** Words for roles and equipment, which several texts share. */
+  /** Words for roles and equipment that several texts share. */
   shared: readonly string[];
   searched: string[];
   told: number;
 }
 
-/** Refusals are part of the game: who may not, may not. */
+/** Refusals are expected: some people can't write. */
 async function write(random: Random, { people, sops, words, shared }: World): Promise<void> {
   const by = random.pick(people);
   const own = sops.filter(({ companyId }) => companyId === by.companyId);
@@ -41,7 +41,7 @@ async function write(random: Random, { people, sops, words, shared }: World): Pr
   await changeOne(random, by, id, body, people, (version) => words.set(`${id} ${version}`, all));
 }
 
-/** What three people don't find: the third one makes it a gap. */
+/** Searches without hits: after three people, the words become a suggestion. */
 async function search(random: Random, { people, searched }: World): Promise<void> {
   const known = searched.length > 0 && random.below(4) > 0;
   const q = known ? random.pick(searched) : `xy${newWord(random)}`;
@@ -68,7 +68,7 @@ async function settle(random: Random, user: TestUser, { sops, words }: World): P
   );
 }
 
-/** The words that this person may read somewhere now, and the ids of SOPs that exist for him. */
+/** The words that this user can now read, and the ids of SOPs that exist for them. */
 async function readableBy(server: TestServer, user: TestUser, { words, searched }: World) {
   const actor = await currentActor(server, user);
   const sops = await server.db.forCompany(user.companyId).collection("sops").find({});

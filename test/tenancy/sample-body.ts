@@ -1,4 +1,4 @@
-/** A body that a row's schema takes, made from the schema alone: every obligatory field, nothing else. */
+/** A body that a row's schema accepts, made from the schema alone: every required field, nothing else. */
 import { z } from "zod";
 import type { Row } from "../contract-rows.ts";
 
@@ -21,7 +21,7 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-/** What a schema can't say: one of several fields must be there. */
+/** What a schema can't express: at least one of several fields is required. */
 const besides: Readonly<Record<string, Record<string, unknown>>> = {
   "sops.create": { markdown: "Text\n" },
   "sops.grant": { userId: "somebody" },
@@ -30,7 +30,7 @@ const besides: Readonly<Record<string, Record<string, unknown>>> = {
   "assistant.improve": { markdown: "Text\n" },
 };
 
-/** @throws when the schema refuses what was made: tell `besides` what it wants */
+/** @throws when the schema refuses the sample: add the missing field to `besides` */
 export function sampleBody({ name, schema }: Row): Record<string, unknown> | undefined {
   if (!schema.body) return undefined;
   const json = z.toJSONSchema(schema.body, { io: "input", unrepresentable: "any" }) as JsonSchema;

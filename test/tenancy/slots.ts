@@ -1,4 +1,4 @@
-/** Every place of the contract table where an id can stand. */
+/** Every place of the contract table that takes an id. */
 import { fieldsOf, paramNames, type Row } from "../contract-rows.ts";
 
 export interface Slot {
@@ -19,7 +19,7 @@ export function slotsOf(row: Row): Slot[] {
   ];
 }
 
-/** What kind of thing a path's parameter names: `/api/teams/:id/members/:userId` → team, user. */
+/** The kind of record that a path's parameter names: `/api/teams/:id/members/:userId` → team, user. */
 export function kindOf(path: string, param: string): string {
   if (param === "userId") return "user";
   if (param === "permissionId") return path.startsWith("/api/sops/") ? "grant" : "userPermission";

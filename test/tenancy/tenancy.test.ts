@@ -1,6 +1,6 @@
 /**
- * Probes made from the contract table: every route × every place an id can stand × eight roles × two companies. The answer
- * to another company's id equals, status and bytes, the answer to an id nobody has; and nothing in either company changes.
+ * Probes made from the contract table: every route × every place for an id × eight roles × two companies. Another
+ * company's id gets the same status and bytes as an unknown id, and nothing changes in either company.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
@@ -12,14 +12,17 @@ import { sampleBody } from "./sample-body.ts";
 import { kindOf, slotsOf, type Slot } from "./slots.ts";
 import { fingerprint, createTenant, type Tenant } from "./world.ts";
 
-/** system_admin's own rows are for every company; the library's templates belong to everybody; what nobody needs to sign in for knows no tenant. */
+/**
+ * Left out: system_admin's rows, which cover all companies; the library's templates, which all companies share; rows
+ * without a sign-in.
+ */
 const probed = rows.filter(
   ({ route }) =>
     !route.path.startsWith("/api/admin/") &&
     !route.path.startsWith("/api/templates") &&
     route.access !== "public" &&
     route.kind !== "stream" &&
-    // who was refused what, these probes too, stands in one's own log: looked at apart
+    // refusals, including these probes, are in the own company's log, which is tested separately
     !route.path.includes("/audit"),
 );
 const probedSlots = probed.flatMap((row) => slotsOf(row).map((slot) => ({ row, slot })));
@@ -28,7 +31,7 @@ const askers: readonly Role[] = isProof ? roles : ["company_admin", "editor", "v
 interface Probe {
   row: Row;
   slot: Slot;
-  /** Own ids where the slot is not. */
+  /** Own ids for all other places. */
   own: Tenant;
 }
 
@@ -48,7 +51,7 @@ function requestFor({ row, slot, own }: Probe, value: string) {
   if (!isWrite(row)) return { path };
   if (isRaw(row)) return { method: route.method, path, headers: { "content-type": "image/png" }, body: "" };
   const body = sampleBody(row) ?? {};
-  // some names there may be once only
+  // some names must be unique
   for (const key of ["username", "slug"]) if (typeof body[key] === "string") body[key] = `sample-${++samples}`;
   if (typeof body["name"] === "string") body["name"] = `Sample ${++samples} Person`;
   if (slot.where === "body") body[slot.name] = takesList(row, slot) ? [value] : value;
@@ -59,7 +62,7 @@ function takesList(row: Row, slot: Slot): boolean {
   return fieldsOf(row.schema.body)[slot.name]?.safeParse([unknownId]).success === true;
 }
 
-/** Times, versions and new ids differ between two answers to the same request. */
+/** Replaces times, versions and new ids, which differ between two answers to the same request. */
 function settled(body: string): string {
   return body
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
@@ -72,7 +75,7 @@ function settled(body: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 }
 
-/** From where two answers differ. */
+/** The first difference of two answers. */
 function apart(unknown: Received, theirs: Received): string {
   const [left, right] = [unknown, theirs].map(({ status, body }) => `${status} ${settled(body)}`) as [string, string];
   let at = 0;
@@ -105,11 +108,11 @@ describeServer("another company's ids", (server, engine) => {
     return `${user.role} ${probe.row.name} ${probe.slot.where} ${probe.slot.name}: ${apart(unknown, theirs)}`;
   }
 
-  /** Of the same form: that an id is none tells nothing. */
+  /** An unknown id of the same form, so that its form reveals nothing. */
   const unknownLike = (foreign: string) =>
     /^[0-9a-f]{8}-/.test(foreign) ? unknownId : foreign.replaceAll(/[0-9A-Za-z]/g, "0");
 
-  /** Of the slot's own kind; a proof tries every kind everywhere. */
+  /** Ids of the slot's own kind; a proof tries all kinds everywhere. */
   function foreignIds(theirs: Tenant, { row, slot }: Probe): string[] {
     const all = Object.values(theirs.ids).flat();
     if (isProof) return all;
@@ -147,7 +150,7 @@ describeServer("another company's ids", (server, engine) => {
     900_000,
   );
 
-  // these may change the asker's own company: they come after
+  // these can change the user's own company, so they run last
   test.each(pairs)(
     "in what is sent, as %s of company %i",
     async (role, index) => {

@@ -1,4 +1,4 @@
-/** Two companies with one of everything, and eight people in each. */
+/** Two companies with one record of each kind, and eight people in each. */
 import { createHash } from "node:crypto";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import { declarations } from "../../server/database/collections.ts";
@@ -32,7 +32,7 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
     method: "POST",
     path: "/api/assets",
     headers: { "content-type": "image/png" },
-    // other bytes in every company, or both would hold the same asset
+    // other bytes for each company, or both would share one asset
     body: Buffer.concat([png, Buffer.from(company.id)]),
   });
   const team = await client.teams.create({ body: { name: "Night shift" } });
@@ -85,14 +85,14 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
   };
 }
 
-/** What probing may leave behind: who knocked, and how often. */
+/** Traces that probing may leave: who tried, and how often. */
 const traces: ReadonlySet<string> = new Set(["audit_logs", "audit_checkpoints", "sessions", "idempotency"]);
 
-/** When somebody opened an SOP last is written a little later, and is nobody else's doing. */
+/** The last visit of an SOP is written a little later, and depends on no one else. */
 const unless = (name: string) => (name === "sop_uses" ? { favorite: true } : {});
 const settledValue = (key: string, value: unknown) => (key === "recentAt" ? undefined : value);
 
-/** A digest of everything a company holds. */
+/** A digest of all data of a company. */
 export async function fingerprint(server: TestServer, companyId: string): Promise<string> {
   // commits to git follow a write, and mark its event
   await server.running.services.repositories.drain(companyId);
