@@ -4,23 +4,23 @@ import { keepScratchInMemory } from "./test/scratch.ts";
 
 keepScratchInMemory();
 
-/** Tests on the database: a MongoDB server is started for them. */
+/** Tests of the database: they start a MongoDB server. */
 const database = { globalSetup: ["test/database/global-setup.ts"] };
-/** A look that waits for a state: the default, a second, is too short for a busy machine. */
+/** Polling for a state: the default of a second is too short for a busy machine. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
 const node = { environment: "node" as const, ...patient };
 const web = { environment: "jsdom" as const, ...patient, setupFiles: ["web/testing/setup.ts"] };
 
 /**
- * Browsers and server processes on a busy machine: more time, and in CI, where nobody looks on, a second try. What needs one
- * is named at the end (`test/second-tries.ts`): it is a fault still.
+ * For browsers and server processes on a busy machine: more time, and a second try in CI. `test/second-tries.ts`
+ * reports tests that needed it at the end: it is still a fault.
  */
 const whole = {
   testTimeout: 90_000,
   retry: process.env["CI"] === "true" ? 1 : 0,
 };
 
-/** A clean checkout knows no durations and takes the larger file for the longer one; a browser's files are long whatever their size. */
+/** A clean checkout has no durations, so larger files count as longer. A browser's tests take long at any size. */
 class LongestFirst extends BaseSequencer {
   static readonly folders = ["/test/screens/", "/test/journeys/", "/test/", "/server/"];
 
@@ -40,7 +40,7 @@ export default defineConfig({
     // one file at a time left the second core of a CI machine idle
     maxWorkers: 2,
     projects: [
-      // files share what they import: starting it again for each of them is a third of the work
+      // files share their imports: loading them for each file takes a third of the work
       { extends: true, test: { ...node, name: "core", isolate: false, include: ["core/**/*.test.ts"] } },
       {
         extends: true,

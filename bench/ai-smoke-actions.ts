@@ -1,4 +1,4 @@
-/** The actions of `npm run ai:smoke`, each on a text of ours, and what became of it. */
+/** The actions of `npm run ai:smoke`, each on a text of ours, with its result. */
 import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/provider.ts";
 import { createClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { aiFailure } from "#core/ai/failure.ts";
@@ -12,21 +12,21 @@ import { errorTable } from "#core/errors.ts";
 export interface Outcome {
   action: string;
   ok: boolean;
-  /** Of a failure: one of the kinds `ai_…`. */
+  /** For a failure: one of the `ai_…` kinds. */
   code?: string;
   message?: string;
   ms: number;
   /** Requests. */
   calls: number;
   tokens: number;
-  /** Answers that could not be read and were asked for again. */
+  /** Unreadable answers that were requested again. */
   repaired: number;
   notes: string[];
 }
 
 const deadlineMs = 120_000;
 
-/** German, to see whether the language is kept. */
+/** German, to test whether the language is kept. */
 const prompt = "Den Tank 4 entleeren: Ventil V3 schließen, auf 0 bar entspannen, 20 min warten, Ablass öffnen.";
 
 const text = {
@@ -56,7 +56,7 @@ const actions: readonly (readonly [name: string, run: Action])[] = [
   ["suggest", suggest],
 ];
 
-/** One after the other, the key first: where it is refused nothing else is asked. */
+/** One after the other, the key first: if it is refused, no other action runs. */
 export async function* runActions(settings: ProviderSettings): AsyncGenerator<Outcome> {
   const key = await testKey(settings);
   yield key;
@@ -64,7 +64,7 @@ export async function* runActions(settings: ProviderSettings): AsyncGenerator<Ou
   for (const [name, run] of actions) yield await runOne(name, run, settings);
 }
 
-/** Local servers may have no list of models: that is told, and is no failure of theirs. */
+/** Local servers may have no list of models. The report says so; it is not a failure. */
 async function testKey(settings: ProviderSettings): Promise<Outcome> {
   const started = performance.now();
   const signal = AbortSignal.timeout(10_000);
@@ -101,7 +101,7 @@ async function runOne(action: string, run: Action, settings: ProviderSettings): 
   }
 }
 
-/** Counts answers, and those that had to be asked for twice; requests beyond them were refused for their schema. */
+/** Counts answers and repeated requests; any further requests were refused because of their schema. */
 function watch(provider: OpenProvider) {
   let [answered, repaired] = [0, 0];
   const ask = async <T>(question: Question<T>) => {
@@ -156,7 +156,7 @@ async function suggest(provider: Provider): Promise<string[]> {
 const german = /(?<!\p{L})(?:der|die|das|den|und|mit|ist|nicht|vor|auf)(?!\p{L})/giu;
 const english = /(?<!\p{L})(?:the|and|with|is|not|before|of|to)(?!\p{L})/giu;
 
-/** By its small words: enough to see a German answer to an English text, and the other way round. */
+/** Recognizes a language by its common words: enough to notice a German answer to an English text, or the reverse. */
 function languageNote(written: string, own: RegExp, name: string): string {
   const other = own === german ? english : german;
   const count = (words: RegExp) => [...written.matchAll(words)].length;

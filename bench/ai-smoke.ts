@@ -13,7 +13,7 @@ export interface Streams {
   err: (line: string) => void;
 }
 
-/** @returns the exit code: 0 when every action worked, 1 when one failed, 2 when nothing could be asked */
+/** @returns the exit code: 0 when every action worked, 1 when one failed, 2 when no request was possible */
 export async function smoke(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Streams): Promise<number> {
   const isJson = args.includes("--json");
   const unknown = args.filter((arg) => arg !== "--json");

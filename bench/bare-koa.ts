@@ -1,4 +1,4 @@
-/** The peer of `bench list`: Koa alone. It answers the bytes that it was started with, or writes their rows as JSON. */
+/** The peer of `bench list`: Koa alone. It answers the bytes given at its start, or writes their rows as JSON. */
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";

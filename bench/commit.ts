@@ -1,6 +1,7 @@
 /**
- * Versions a second on `history`, beside the usual ways: isomorphic-git add + commit in a work tree with its cache,
- * native `git add` + `git commit`, and for backlogs `git fast-import` of the same commits. One run, the same texts, turn by turn.
+ * Versions per second on `history`, next to the usual ways: isomorphic-git add + commit in a work tree with its cache,
+ * native `git add` + `git commit`, and for backlogs `git fast-import` of the same commits. One run, the same texts,
+ * alternating.
  */
 import type { Figure } from "./figure.ts";
 import { execFileSync, spawn } from "node:child_process";
@@ -26,7 +27,7 @@ const backlog = quick ? 600 : 3_000;
 const words =
   "alert backup check device escalate form gauge handover inspect job key label meter note order pump".split(" ");
 
-/** About 5 KB of Markdown, another one for each seed. */
+/** About 5 KB of Markdown, different for each seed. */
 function text(seed: number): string {
   let state = seed * 2654435761 + 1;
   const next = (): string => {
@@ -70,7 +71,7 @@ interface Peer {
   commit(count: number): unknown;
 }
 
-/** A work tree with the same files, as a program without our committer would keep it. */
+/** A work tree with the same files, as another program would keep it. */
 function workTree(dir: string, git: string): void {
   for (let file = 0; file < files; file += 1) {
     const path = join(dir, pathOf(file));
@@ -81,7 +82,7 @@ function workTree(dir: string, git: string): void {
   execFileSync(git, ["init", "-q", "-b", "history", dir], { env });
   execFileSync(git, ["-C", dir, "config", "user.name", "Grace Hopper"], { env });
   execFileSync(git, ["-C", dir, "config", "user.email", "u-7f3a@users.invalid"], { env });
-  // The peers' background collection would run into our turn.
+  // The peers' background collection would overlap with our turn.
   execFileSync(git, ["-C", dir, "config", "gc.auto", "0"], { env });
   execFileSync(git, ["-C", dir, "add", "."], { env });
   execFileSync(git, ["-C", dir, "commit", "-q", "-m", "Start"], { env });
@@ -119,7 +120,7 @@ function isomorphicPeer(dir: string, git: string): Peer {
 }
 
 function repositoriesIn(dir: string, story: CompanyStory, git: string | null): Repositories {
-  // No repack while we measure: the peers don't have one either.
+  // No repack while measuring: the peers don't have one either.
   return createRepositories({ dir, ledger: story.ledger, git, log: silentLog, looseLimit: Number.POSITIVE_INFINITY });
 }
 
@@ -154,7 +155,7 @@ async function singleVersions(dir: string, git: string): Promise<Figure[]> {
   return [figure("isomorphic", "isomorphic-git add + commit"), figure("native", "git add + git commit")];
 }
 
-/** The time of the last versions beside that of the first: nothing may grow with history. */
+/** Compares the time of the last versions with that of the first: it must not grow with history. */
 async function flatness(dir: string, git: string): Promise<Figure> {
   const story = seededStory();
   const repositories = repositoriesIn(dir, story, git);
@@ -192,7 +193,7 @@ function fastImportAlone(dir: string, git: string, input: string): Promise<void>
   });
 }
 
-/** Kilobytes of its objects. */
+/** The size of its objects in KB. */
 function sizeOf(gitdir: string): number {
   const files = fs.readdirSync(join(gitdir, "objects"), { recursive: true, withFileTypes: true });
   const sizes = files

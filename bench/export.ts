@@ -1,6 +1,7 @@
 /**
- * `sop export`: a PDF of about 20 pages from a warm typesetter, the same as a Word file, and a site of 1,000 SOPs from a folder, with
- * the sizes of what is written. From the rendered text on, as a server has it at hand. The PDF's and Word file's time is that of the printing process, CPU beside wall: the machine may be busy.
+ * `sop export`: a PDF of about 20 pages from a warm typesetter, a Word file of the same text, and a site of 1,000 SOPs
+ * from a folder, with the sizes of the files. Starts with the rendered text, which a server already has. PDF and Word
+ * times are those of the printing process. CPU time is shown next to wall time, because the machine may be busy.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -22,7 +23,7 @@ const verbs = "Check Open Close Record Turn Compare Clean Fill Empty Weigh".spli
 const things = "valve,gauge,feed pump,safety relay,log sheet,drum,filter housing,weigh scale,pressure line".split(",");
 const pick = (from: readonly string[], at: number) => from[at % from.length] ?? "";
 
-/** Steps, tables and warnings as an SOP has them; `chapters` of about 45 lines. */
+/** Steps, tables and warnings as in an SOP; `chapters` of about 45 lines. */
 function text(seed: number, chapters: number): string {
   const chapter = (number: number) => {
     const step = (index: number) => {
@@ -67,14 +68,14 @@ interface Taken {
   bytes: number;
 }
 
-/** Each round sets another text of the same length, so that nothing is merely remembered. */
+/** Each round uses another text of the same length, so that caches don't help. */
 async function measure(
   print: (document: ExportDocument, html: string) => Promise<Uint8Array> | Uint8Array,
 ): Promise<Taken> {
   const taken: Taken[] = [];
   for (let seed = 0; seed <= rounds; seed += 1) {
     const document = aDocument(text(seed, 17));
-    // a server has it from the page that was looked at before
+    // a server already has it, because the page was viewed before
     const html = renderHtml(document.markdown);
     const before = process.cpuUsage();
     const start = performance.now();

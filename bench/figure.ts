@@ -1,11 +1,11 @@
-/** One measured figure: our value, its peer's from the same run where there is one, and ours divided by the peer's. */
+/** One measured figure: our value, the peer's value from the same run if there is one, and ours divided by the peer's. */
 export interface Figure {
   name: string;
   value: number;
   unit: string;
   peer?: number;
   ratio?: number;
-  /** What the ratio or value is held to, for people. */
+  /** The limit for the ratio or value, for readers. */
   goal?: string;
 }
 

@@ -1,11 +1,14 @@
-/** A process of its own: a company that does its worst, from machines that aren't the server's. Ends when its parent says so. */
+/**
+ * A separate process: a company that causes the highest load it can, from other machines than the server's. Ends when
+ * its parent tells it to.
+ */
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { constants, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { ask, documentOf, receive, unique, type Person } from "./hold-requests.ts";
 
-/** Texts that take long to render, each of them new. */
+/** Texts that are slow to render, each of them new. */
 const hostile = [
   () => `${"# a\n".repeat(50_000)}${unique()}`,
   () => `${"*a_ ".repeat(5_000)}${unique()}`,
@@ -22,7 +25,7 @@ export interface Attack {
 
 const formats = ["html", "pdf", "docx"] as const;
 
-/** Everything at once that one company's users can start, without patience: what is refused is asked again at once. */
+/** Everything that one company's users can start at once. Refused requests are repeated immediately. */
 async function attack({ attackers, withImages }: Attack, over: AbortSignal): Promise<void> {
   const loops: Promise<void>[] = [];
   const loop = (side: number, once: (person: Person, n: number) => Promise<unknown>) => {
@@ -48,7 +51,7 @@ async function attack({ attackers, withImages }: Attack, over: AbortSignal): Pro
     const { data } = JSON.parse(body) as { data: { id: string }[] };
     return ask(person, "GET", `/api/sops/${data[n % data.length]?.id}/export?format=pdf`);
   });
-  // each format by each attacker
+  // each attacker requests each format
   loop(formats.length, (person, n) => {
     const id = withImages[n % withImages.length];
     return receive(person, `/api/sops/${id}/export?format=${formats[n % formats.length]}`);
@@ -63,7 +66,7 @@ async function attack({ attackers, withImages }: Attack, over: AbortSignal): Pro
   await Promise.all(loops);
 }
 
-/** An upload that never ends by itself, a byte at a time. */
+/** An upload that never ends: a byte at a time. */
 async function drip({ url, cookie }: Person, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const upload = httpRequest(`${url}/api/sops/import/convert`, {
@@ -83,7 +86,7 @@ async function drip({ url, cookie }: Person, over: AbortSignal): Promise<void> {
   }
 }
 
-// the attackers' work must not take the server's processor
+// the attackers' work must not take processor time from the server
 setPriority(constants.priority.PRIORITY_LOW);
 const over = new AbortController();
 process.once("message", (wanted: Attack) => {

@@ -1,7 +1,7 @@
-/** What both companies of `bench hold:share` send. */
+/** The requests that both companies of `bench hold:share` send. */
 import { createHash } from "node:crypto";
 
-/** No answer by then counts as a timeout. */
+/** A longer wait counts as a timeout. */
 const patienceMs = 30_000;
 
 /** A signed-in person. */
@@ -25,7 +25,7 @@ export async function ask(person: Person, method: string, target: string, body?:
   return { status: answer.status, body: await answer.text() };
 }
 
-/** A large answer, read and forgotten. */
+/** Reads a large answer and discards it. */
 export async function receive(person: Person, target: string): Promise<void> {
   const headers = { cookie: person.cookie };
   const answer = await fetch(person.url + target, { headers, signal: AbortSignal.timeout(patienceMs) });

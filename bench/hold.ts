@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- hold`: what one company notices while another does its worst. Each figure is beside that of the same work
- * on a quiet server, measured in turns in the same run. `hold:share` is this file; `hold:search` is `search:load` with its
- * rank test, `hold:rule` is `proof:rule` and `hold:days` is `proof:days`.
+ * `npm run bench -- hold`: the effect of one company's highest load on another. Each figure is next to that of the same
+ * work on a quiet server, measured alternately in the same run. `hold:share` is this file; `hold:search` is
+ * `search:load` with its rank test, `hold:rule` is `proof:rule` and `hold:days` is `proof:days`.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -45,7 +45,7 @@ async function sessionOf(url: string, call: "register" | "login", body: object):
   return { url, cookie };
 }
 
-/** What a person of the quiet company does; each call is new work, so that no cache answers it. */
+/** The actions of a person in the quiet company. Each call is new work, so that no cache answers it. */
 const work: Record<string, { times: number; once: (person: Person, sopId: string) => Promise<Answer> }> = {
   preview: {
     times: 220,
@@ -65,7 +65,7 @@ const work: Record<string, { times: number; once: (person: Person, sopId: string
   "look at /healthz": { times: 200, once: (person) => ask(person, "GET", "/healthz") },
 };
 
-/** Another company does its worst until it is stopped. */
+/** Another company causes the highest load it can, until stopped. */
 function startAttack(attack: Attack): { stop(): Promise<void> } {
   const child = fork(new URL("./hold-attack.ts", import.meta.url));
   child.send(attack);
@@ -80,22 +80,22 @@ function startAttack(attack: Attack): { stop(): Promise<void> } {
 
 async function* share(): AsyncGenerator<Figure> {
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-hold-"));
-  // with the limits of requests that the product has by itself
+  // with the product's default request limits
   const env = { DATA_DIR: dir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", REQUESTS_PER_MINUTE: "1200" };
   const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server.js";
   try {
     await seed(program, env);
     const server = await startServer(program, env);
     const signIn = (username: string) => sessionOf(server.url, "login", { username, password });
-    // two for each round: a single user would reach the limit of requests a minute
+    // two for each round: a single user would reach the request limit per minute
     const quiet = await Promise.all(namesOf("quiet").map(signIn));
     const attackers = await Promise.all(namesOf("loud").map(signIn));
     const [first] = quiet as [Person];
     const sopId = await firstSop(first);
     await warm(first, sopId);
-    // both printing processes: the first document after five minutes waits for its process, attacked or not
+    // both printing processes: the first document after five minutes waits for its process, with or without load
     await Promise.all([first, ...attackers].flatMap((person) => Array.from({ length: 20 }, () => printOf(person))));
-    // last, because the SOPs printed above are the newest
+    // last, because the attackers' SOPs with images must be the newest
     const withImages = await sopsWithImages(attackers[0] as Person);
     const alone: Record<string, number[]> = {};
     const attacked: Record<string, number[]> = {};
@@ -115,7 +115,7 @@ async function* share(): AsyncGenerator<Figure> {
       const [one, other] = quiet.slice(2 * round) as [Person, Person];
       await measure(one, alone);
       const attack = startAttack({ attackers, withImages });
-      // the queues fill first
+      // first the queues fill
       await delay(3_000);
       await measure(other, attacked);
       await attack.stop();
@@ -171,7 +171,7 @@ async function seed(program: string, env: Record<string, string>): Promise<void>
   await services.close();
 }
 
-/** Three texts with the same eight images of almost 5 MiB. */
+/** Three texts, each with the same eight images of almost 5 MiB. */
 async function sopsWithImages(person: Person): Promise<string[]> {
   const images: string[] = [];
   for (let n = 0; n < 8; n++) {
@@ -197,7 +197,7 @@ async function sopsWithImages(person: Person): Promise<string[]> {
   return ids;
 }
 
-/** Of the process itself, without those that print. Linux alone tells it. */
+/** Of the process itself, without its printing processes. Only Linux reports it. */
 function peakMegabytes(pid: number | undefined): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -216,7 +216,7 @@ async function printOf(person: Person): Promise<void> {
   await ask(person, "GET", `/api/sops/${await firstSop(person)}/export?format=pdf`);
 }
 
-/** Repositories and indexes catch up, threads start: none of it is measured. */
+/** Waits until repositories and indexes have caught up and threads have started: none of it is measured. */
 async function warm(person: Person, sopId: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { body } = await ask(person, "GET", "/api/repository");

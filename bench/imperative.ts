@@ -1,4 +1,4 @@
-/** How often `step/imperative` is right; what is held to is tested in test/lint. */
+/** How often `step/imperative` is right. The tests in test/lint assert the limits. */
 import { scoreCorpus, scoreOwn, type Score } from "../test/lint/imperative.ts";
 import { round, type Figure } from "./figure.ts";
 

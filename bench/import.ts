@@ -1,7 +1,8 @@
 /**
- * `sop import` of all Markdown files of the corpus, cold: a fresh server on the embedded engine in its own process, the CLI
- * started for it. Beside it one process that only parses, stringifies and parses the same files again with remark.
- * Wall time from start to exit of the process on both sides, so process start is in both; turn by turn, medians.
+ * `sop import` of all Markdown files of the corpus, cold: a fresh server on the embedded engine in its own process, and
+ * a CLI started for it. The peer is one process that only parses, stringifies and parses the same files again with
+ * remark. Wall time from start to exit of the process on both sides, so it includes the process start; alternating,
+ * medians.
  */
 import type { Figure } from "./figure.ts";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -105,7 +106,10 @@ async function oneRound(folder: string, round: number, files: number): Promise<R
   }
 }
 
-/** Exit 3 and 2: a few of the corpus's fixtures are broken on purpose and refused, the second time as the only news. */
+/**
+ * Exit 3 and 2: a few fixtures of the corpus are broken on purpose and refused; on the second import, nothing else is
+ * reported.
+ */
 async function timedImport(folder: string, env: Record<string, string>) {
   const ran = await timed([programs.sop, "import", folder, "--json"], env, [0, 2, 3]);
   const { data } = JSON.parse(ran.stdout) as { data: { totals: Record<string, number> } };
@@ -156,7 +160,7 @@ async function startServer(data: string): Promise<{ url: string; stop(): Promise
   };
 }
 
-/** The first start makes administrator and company; a bench company has room for 20,000 SOPs. */
+/** The first start creates administrator and company; a bench company has room for 20,000 SOPs. */
 async function foundCompany(data: string): Promise<void> {
   await (await startServer(data)).stop();
   const db = await openDatabase(readConfig({ DATA_DIR: data }));
@@ -183,7 +187,7 @@ async function makeToken(url: string): Promise<string> {
   return token;
 }
 
-/** What anybody would write with remark, and nothing else. */
+/** The plain way with remark, and nothing else. */
 async function peer(folder: string): Promise<void> {
   const [{ remark }, gfm, frontmatter] = await Promise.all([
     import("remark"),

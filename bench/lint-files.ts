@@ -1,9 +1,9 @@
-/** Files for the benches of the linter: the corpora, and made-up SOPs to fill the number. */
+/** Files for the linter's benches: the corpora, and generated SOPs up to the number. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { corpusFiles } from "../test/corpus.ts";
 
-/** @returns how many files of the corpus there are */
+/** @returns the number of files from the corpus */
 export function writeFiles(folder: string, count: number): number {
   const files = corpusFiles(".md").slice(0, count);
   for (const { name, path } of files) {
@@ -32,7 +32,7 @@ const ends = [
   "on the form F-12",
 ];
 
-/** About 5 KB, as SOPs are: front matter, two tables, some twenty-five steps, links, a warning. */
+/** About 5 KB, like a typical SOP: front matter, two tables, about 25 steps, links, a warning. */
 export function generatedSop(index: number): string {
   const pick = (list: readonly string[], at: number) => list[(index * 7 + at * 3) % list.length] ?? "";
   const step = (at: number) => `${pick(verbs, at)} ${pick(things, at + 1)} ${pick(ends, at + 2)}.`;

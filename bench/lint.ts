@@ -1,6 +1,7 @@
 /**
- * `sop lint` beside markdownlint-cli2, each as it is installed, as whole processes over the same files; turn by turn, medians.
- * Files for each second of processor time, threads counted: the walls of a busy machine say little.
+ * `sop lint` next to markdownlint-cli2, both as installed, as whole processes over the same files; alternating,
+ * medians. The figure is files per second of processor time with all threads, because wall times on a busy machine say
+ * little.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -63,7 +64,7 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
   );
 }
 
-/** Starts are small and everything disturbs them: many turns. */
+/** Starts are short, and everything disturbs them: many turns. */
 async function* starts(folder: string): AsyncGenerator<Figure> {
   const place = join(folder, "one");
   mkdirSync(place);
@@ -93,7 +94,7 @@ async function timed(args: readonly string[], cwd: string, fine: readonly number
   const start = performance.now();
   const child = spawn(process.execPath, [...(counts ? ["--import", usage] : []), ...args], {
     cwd,
-    // A config or cache of whoever runs this is none of the bench's.
+    // The bench must not use the config or cache of its user.
     env: { PATH: process.env["PATH"] ?? "", HOME: cwd, XDG_CACHE_HOME: join(cwd, "../cache"), PROCESS_USAGE: out },
     stdio: ["ignore", "ignore", "ignore"],
   });

@@ -1,6 +1,6 @@
 /**
- * `GET /api/sops`: 20 rows of 10,000, signed in, embedded engine. Beside it, two bare Koa apps: one writes the same rows
- * as JSON, one has the bytes in memory.
+ * `GET /api/sops`: 20 rows of 10,000, signed in, embedded engine. The peers are two bare Koa apps: one writes the same
+ * rows as JSON, one has the bytes in memory.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -83,7 +83,7 @@ async function seed(env: Record<string, string>): Promise<void> {
   await services.close();
 }
 
-/** The repository catches up first: it is not what is measured. */
+/** Waits until the repository has caught up: it is not measured. */
 async function settle(url: string, cookie: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const state = (await (await fetch(`${url}/api/repository`, { headers: { cookie } })).json()) as { lag: number };
@@ -93,7 +93,7 @@ async function settle(url: string, cookie: string): Promise<void> {
   throw new Error("the repository did not catch up");
 }
 
-/** Addresses of all pages but the first: more than the engine remembers the rows of. */
+/** Addresses of all pages but the first: more than the engine caches. */
 async function cursors(list: string, cookie: string): Promise<string[]> {
   const found: string[] = [];
   for (let next: string | undefined = ""; next !== undefined;) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- <name…>`: JSON lines `{name, value, unit, peer?, ratio?}`; no name runs all. `proof:tenancy` is one part of
- * the proofs.
+ * `npm run bench -- <name…>`: JSON lines `{name, value, unit, peer?, ratio?}`; without a name, all run. `proof:tenancy`
+ * is one part of the proofs.
  */
 import type { Figure } from "./figure.ts";
 

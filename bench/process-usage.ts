@@ -1,4 +1,7 @@
-/** Loaded before a program: at its end it writes what the process took, its threads counted, into the file PROCESS_USAGE names. */
+/**
+ * Loaded before a program. At exit it writes what the process used, with its threads, into the file that PROCESS_USAGE
+ * names.
+ */
 import { writeFileSync } from "node:fs";
 
 process.on("exit", () => {

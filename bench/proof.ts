@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- proof`: the figures that `docs/security-tests.md` promises. A part is a function that gives figures, or tests
- * that leave them (`test/proof.ts`); parts run one after the other.
+ * `npm run bench -- proof`: the figures that `docs/security-tests.md` promises. A part is a function that returns
+ * figures, or tests that record them (`test/proof.ts`); parts run one after the other.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -33,7 +33,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   live: () => fromTests("test/live.test.ts", "test/journeys/live.test.ts"),
 };
 
-/** @param names of parts; none: all */
+/** @param names of parts; empty: all */
 export async function* run(names: readonly string[] = []): AsyncGenerator<Figure> {
   for (const [name, part] of Object.entries(parts)) if (names.length === 0 || names.includes(name)) yield* await part();
 }
@@ -41,7 +41,7 @@ export async function* run(names: readonly string[] = []): AsyncGenerator<Figure
 const alterations = 1_000;
 const rows = 100_000;
 
-/** Random alterations found and named, and how fast a log is verified on one core. */
+/** Random alterations found and named correctly, and the speed of verifying a log on one core. */
 export async function audit(): Promise<readonly Figure[]> {
   const { found, named, missed } = tamper(alterations, Date.now());
   for (const one of missed) console.error(`not named: ${one}`);
@@ -59,7 +59,7 @@ export async function audit(): Promise<readonly Figure[]> {
   ];
 }
 
-/** A part made of tests: runs them with the full counts. @throws when one fails */
+/** A part made of tests. Runs them with the full counts. @throws when one fails */
 export async function fromTests(...files: readonly string[]): Promise<readonly Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "sopwright-proof-"));
   const figures = path.join(folder, "figures.ndjson");
@@ -80,7 +80,7 @@ function vitest(args: readonly string[], env: Record<string, string>): Promise<n
   const root = path.join(import.meta.dirname, "..");
   const program = path.join(root, "node_modules", "vitest", "vitest.mjs");
   return new Promise((resolve, reject) => {
-    // figures are what stdout is for
+    // stdout is for the figures only
     const child = spawn(process.execPath, [program, ...args], {
       cwd: root,
       env: { ...process.env, ...env },

@@ -1,4 +1,4 @@
-/** One engine in a process of its own: builds an index of made-up SOPs, asks it, and prints what that took as one JSON line. */
+/** One engine in its own process: builds an index of generated SOPs, searches it, and prints the cost as one JSON line. */
 import { globSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const below = (limit: number) => {
 };
 const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
 
-/** Paragraphs of the library, and the names of machines, which make a company's vocabulary grow. */
+/** Paragraphs of the library, with names of machines, because those make a company's vocabulary grow. */
 function makeTexts(size: number): RowText[] {
   const root = path.resolve(import.meta.dirname, "../templates");
   const files = globSync("{sops,demo/sops}/*.md", { cwd: root }).sort();
@@ -49,7 +49,7 @@ function makeTexts(size: number): RowText[] {
       description: few(12),
       tags: [],
       lang: "en",
-      // in one piece, as it comes from a database
+      // as one string, as it comes from a database
       markdown: Buffer.from(markdown).toString(),
     };
   });

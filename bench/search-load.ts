@@ -1,4 +1,7 @@
-/** Searches beside lists: what each takes from the other, what a search tells by its time, and what a cold index costs. */
+/**
+ * Searches together with lists: how much each slows the other, what the time of a search reveals, and the cost of a
+ * cold index.
+ */
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +23,7 @@ const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server.js";
 const list = "/api/sops?limit=20";
 const searches = { "a common word": "/api/search?q=pump", "two words": "/api/search?q=pump+valve" } as const;
 
-/** Searchers in the figures about lists. */
+/** Concurrent searchers for the figures about lists. */
 const searchers = 3;
 
 export async function* searchLoad(size: number): AsyncGenerator<Figure> {
@@ -42,7 +45,7 @@ export async function* searchLoad(size: number): AsyncGenerator<Figure> {
   }
 }
 
-/** Seeding takes minutes: SOP_BENCH_SEEDED names a folder that keeps what was seeded for the next run. */
+/** Seeding takes minutes: SOP_BENCH_SEEDED names a folder that keeps the data for the next run. */
 async function seeded(env: Record<string, string> & { DATA_DIR: string }, size: number): Promise<void> {
   const seededFolder = process.env["SOP_BENCH_SEEDED"];
   const from = seededFolder === undefined ? null : path.join(seededFolder, `${size}`);
@@ -57,7 +60,7 @@ async function seeded(env: Record<string, string> & { DATA_DIR: string }, size: 
   await ensureAdmin(services);
   await seedSops(services, admin.username, size);
   await services.close();
-  // the repository is written first: it is not what is measured
+  // the repository is written first, because it is not measured
   const server = await startServer(program, env);
   await caughtUp(server.url, await signIn(server.url, admin.username, admin.password));
   await server.stop();
@@ -65,7 +68,7 @@ async function seeded(env: Record<string, string> & { DATA_DIR: string }, size: 
   if (from !== null) await cp(env.DATA_DIR, from, { recursive: true });
 }
 
-/** Lists are asked for one after the other while the server makes the index behind the first questions. */
+/** Requests lists one after the other while the server builds the index for the first searches. */
 async function* whileMade({ url }: ServerProcess, cookie: string, size: number): AsyncGenerator<Figure> {
   const ask = async (address: string) => {
     const from = performance.now();
@@ -173,7 +176,7 @@ async function* besideLists({ url }: ServerProcess, cookie: string, size: number
   }
 }
 
-/** What one more busy thread takes from lists on this machine, whatever it does: the best that lists beside searches can be. */
+/** How much any other busy thread slows lists on this machine: the best possible value for lists during searches. */
 async function besideBusyProcess(run: () => Promise<{ rate: number }>): Promise<number> {
   const busy = spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
   try {
@@ -192,7 +195,10 @@ async function measured(url: string, cookie: string, connections: number): Promi
 
 const wordsOfEach = 50;
 
-/** Words of two lists differ in the order of their syllables alone: slips of both take as long to look for. */
+/**
+ * Words of the two lists differ only in the order of their syllables, so that looking up typos of both takes equally
+ * long.
+ */
 function wordPairs(): { hidden: string[]; nowhere: string[] } {
   const syllables = "bra cle dro fum gix hev jol kra mip nuz qua tsu vek wyn".split(" ");
   const words = new Set<string>();
@@ -203,14 +209,14 @@ function wordPairs(): { hidden: string[]; nowhere: string[] } {
     words.add(one);
     words.add(other);
   }
-  // neither list has all of the words that were made first
+  // so that the words created first are in both lists
   const all = [...words];
   const hidden = all.filter((_, at) => at % 4 === 0 || at % 4 === 3);
   const nowhere = all.filter((_, at) => at % 4 === 1 || at % 4 === 2);
   return { hidden, nowhere };
 }
 
-/** A viewer asks for words of drafts and for words that occur nowhere, in turn. */
+/** A viewer searches alternately for words of drafts and for words that no text has. */
 async function* byTime(server: ServerProcess, cookie: string, size: number): AsyncGenerator<Figure> {
   const call = async (address: string, own: string, body?: object) => {
     const answer = await fetch(server.url + address, {
@@ -241,7 +247,7 @@ async function* byTime(server: ServerProcess, cookie: string, size: number): Asy
   for (let n = 0; n < 200; n++) await timeOf(hidden[n % wordsOfEach] ?? "");
   const times: [number[], number[]] = [[], []];
   for (let n = 0; n < pairs; n++) {
-    // neither is always asked first
+    // alternates the order
     for (const kind of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       times[kind].push(await timeOf([hidden, nowhere][kind]?.[n % wordsOfEach] ?? ""));
     }
@@ -251,7 +257,7 @@ async function* byTime(server: ServerProcess, cookie: string, size: number): Asy
   yield { name: `${about}: p of the signed-rank test`, value: round(signedRankP(...times)), unit: "p", goal: "> 0.05" };
 }
 
-/** Wilcoxon's test of pairs, two-sided, by the normal approximation. */
+/** Wilcoxon's signed-rank test, two-sided, by the normal approximation. */
 function signedRankP(ones: readonly number[], others: readonly number[]): number {
   const differences = ones.map((one, at) => one - (others[at] ?? 0)).filter((difference) => difference !== 0);
   const sorted = differences.toSorted((one, other) => Math.abs(one) - Math.abs(other));

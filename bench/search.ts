@@ -1,4 +1,4 @@
-/** Search in one company beside MiniSearch on the same texts, and beside lists under load. */
+/** Search in one company next to MiniSearch on the same texts, and together with lists under load. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import {
@@ -15,7 +15,7 @@ import { searchLoad } from "./search-load.ts";
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const sizes = quick ? [2_000] : [2_000, 10_000];
-/** SOPs of the company that is searched under load; SOP_BENCH_SIZES names others, with commas. */
+/** SOPs of the company for searches under load; SOP_BENCH_SIZES names others, separated by commas. */
 const loadSizes = (process.env["SOP_BENCH_SIZES"] ?? (quick ? "2000" : "10000,50000")).split(",").map(Number);
 
 export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {

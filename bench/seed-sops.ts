@@ -1,4 +1,4 @@
-/** Many SOPs in a short time, through the same write path as everything else. */
+/** Creates many SOPs fast, through the normal write path. */
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/names.ts";
 import type { Collections } from "../server/database/documents.ts";
@@ -73,7 +73,7 @@ export async function seedSops(services: Services, username: string, count: numb
   }
 }
 
-/** Copies of the records a company has, until there are `count`: for who only needs many rows. */
+/** Copies a company's records until there are `count`: enough where a test only needs many rows. */
 export async function copySops(db: Database<Collections>, companyId: string, count: number): Promise<void> {
   const found = await db.collection("sops").find({ companyId });
   for (let first = found.length; first < count; first += 500) {

@@ -1,4 +1,4 @@
-/** A server in a process of its own, as in production. */
+/** A server in its own process, as in production. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";

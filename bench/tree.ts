@@ -1,4 +1,7 @@
-/** `npm run bench -- tree`: the size of the source and how plainly it speaks. The peer is the tree of 2026-11-22, before it was made smaller. */
+/**
+ * `npm run bench -- tree`: the size of the source and how plain its language is. The peer is the tree of 2026-11-22,
+ * before it was reduced.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -35,7 +38,7 @@ export function run(): Promise<Figure[]> {
   ]);
 }
 
-/** What the project's own lint finds. */
+/** Found by the project's own lint. */
 function importsInCycles(): number {
   const { stdout } = spawnSync("node_modules/.bin/oxlint", ["-f", "json"], {
     cwd: root,
@@ -46,7 +49,7 @@ function importsInCycles(): number {
   return diagnostics.filter(({ code }) => code.includes("no-cycle")).length;
 }
 
-/** On average, of the entries of a list. */
+/** The average over the entries of a list. */
 function wordsInSentence(page: string): number {
   const entries = page.split("\n").flatMap((line) => /^- (.*)/.exec(line)?.[1] ?? []);
   const sentences = entries.flatMap((entry) => entry.split(/(?<=[.!?])\s+(?=[A-Z])/));

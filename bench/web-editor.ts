@@ -1,11 +1,14 @@
-/** `bench web:editor`: from the click on Edit of who has read for three seconds until one can type, in documents of two sizes. */
+/**
+ * `bench web:editor`: the time from a click on Edit, after three seconds of reading, until the text takes typing, in
+ * documents of two sizes.
+ */
 import type { Page } from "playwright-core";
 import { median, round, type Figure } from "./figure.ts";
 import { waitUntilStill } from "./web-load.ts";
 import { quick, slow, type WebSite } from "./web-site.ts";
 
 const rounds = quick ? 2 : 5;
-/** Meanwhile the page makes ready what editing will need. */
+/** During this time, the page loads what editing will need. */
 const readMs = 3_500;
 const sizes = [
   { kib: 10, goal: 500 },
@@ -42,7 +45,7 @@ export async function* editor(site: WebSite): AsyncGenerator<Figure> {
   }
 }
 
-/** From the click to the first frame in which the text takes what is typed. */
+/** From the click to the first frame in which the text accepts typing. */
 async function opened(page: Page): Promise<number> {
   const measured = page.evaluate(
     () =>
@@ -69,7 +72,7 @@ async function editable(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Bold" }).and(page.locator(":enabled")).waitFor();
 }
 
-/** What SOPs are made of: sections of prose, numbered steps, a warning, a table, a checklist. */
+/** The parts of an SOP: sections of prose, numbered steps, a warning, a table, a checklist. */
 export function textOf(characters: number): string {
   const words =
     "check the pressure of each pump before it starts and write what the gauge shows in the shift log".split(" ");

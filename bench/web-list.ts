@@ -1,4 +1,4 @@
-/** `bench web:list`: 10,000 rows, scrolled; how much of them is in the page; what Back asks for. */
+/** `bench web:list`: 10,000 rows, scrolled; how many of them are in the page; what Back requests. */
 import type { Page } from "playwright-core";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { waitUntilStill, countCalls } from "./web-load.ts";
@@ -37,10 +37,10 @@ export async function* list(site: WebSite): AsyncGenerator<Figure> {
   yield await back(site);
 }
 
-/** Further than anybody scrolls in four seconds. */
+/** More than a fast user scrolls in four seconds. */
 const stillItems = 900;
 
-/** The same items in a page where nothing comes or goes: what the browser alone takes to scroll them. */
+/** The same items in a page that never adds or removes any: the browser's own cost of scrolling them. */
 async function leastOfStill(site: WebSite, page: Page): Promise<{ p95: number }> {
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.locator('[aria-posinset="1"]').waitFor();
@@ -63,7 +63,7 @@ async function leastOfStill(site: WebSite, page: Page): Promise<{ p95: number }>
   }
 }
 
-/** All of them loaded, as by somebody who keeps the End key down. */
+/** Loads all rows, as a user does by holding the End key. */
 async function toEnd(page: Page): Promise<void> {
   const last = page.locator(`[aria-posinset="${sopCount}"]`);
   const until = performance.now() + 180_000;
@@ -74,13 +74,13 @@ async function toEnd(page: Page): Promise<void> {
   }
 }
 
-/** Other programs only ever make frames longer: the best of three. */
+/** Other programs can only make frames longer, so the best of three counts. */
 async function leastDisturbed(page: Page): Promise<{ p95: number; nodes: number }> {
   const runs = [await scrolled(page), await scrolled(page), await scrolled(page)];
   return { p95: Math.min(...runs.map(({ p95 }) => p95)), nodes: Math.max(...runs.map(({ nodes }) => nodes)) };
 }
 
-/** Four seconds of a wheel turned steadily and fast, fifteen notches a second, from the middle of the page. */
+/** Turns the wheel steadily and fast for four seconds, fifteen notches a second, from the middle of the page. */
 async function scrolled(page: Page): Promise<{ p95: number; nodes: number }> {
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 3));
   await page.waitForTimeout(1_000);
@@ -95,7 +95,7 @@ async function scrolled(page: Page): Promise<{ p95: number; nodes: number }> {
       last = now;
       nodes = Math.max(nodes, document.querySelectorAll("*").length);
     }
-    // the first one began before anything moved
+    // the first frame began before the scrolling
     return { frames: frames.slice(1), nodes };
   });
   let isOver = false;
@@ -114,7 +114,7 @@ async function scrolled(page: Page): Promise<{ p95: number; nodes: number }> {
   return { p95, nodes };
 }
 
-/** From the list into an SOP and back, as everybody does all day. */
+/** From the list into an SOP and back, a frequent path. */
 async function back(site: WebSite): Promise<Figure> {
   const { page, close } = await site.open({ signedIn: true, cpu: slow.cpu, slowLine: true });
   await page.goto(`${site.url}/sops`);

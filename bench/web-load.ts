@@ -1,4 +1,4 @@
-/** `bench web:load`: how long a first visit looks empty, what jumps meanwhile, and what it asks the server for. */
+/** `bench web:load`: how long a first visit looks empty, what jumps during it, and what it requests. */
 import type { Page } from "playwright-core";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { openPage, quick, slow, slowText, type WebSite } from "./web-site.ts";
@@ -34,7 +34,7 @@ interface Visited {
   calls: number;
 }
 
-/** Turn by turn, medians; always with an empty cache. */
+/** Alternating, medians; always with an empty cache. */
 async function visits(site: WebSite, address: string, signedIn: boolean): Promise<Visited> {
   const made = await site.open({ signedIn });
   await made.page.goto(site.url + address);
@@ -64,7 +64,7 @@ async function visits(site: WebSite, address: string, signedIn: boolean): Promis
   return { ours: median(taken.ours), still: median(taken.still), calls: Math.max(...taken.calls) };
 }
 
-/** Addresses of the API that a page asks for, its event stream apart; grows as they come. */
+/** The API addresses that a page requests, without its event stream; grows as they come. */
 export function countCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on("request", (request) => {
@@ -74,7 +74,7 @@ export function countCalls(page: Page): string[] {
   return calls;
 }
 
-/** Nothing is being loaded, and nothing says that it is. */
+/** Waits until nothing is loading, and nothing on the page says so. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
   await page.waitForLoadState("networkidle");
@@ -86,7 +86,7 @@ async function settledPaint(page: Page): Promise<number> {
   return largestPaint(page);
 }
 
-/** Every screen people see, each visited for the first time. */
+/** Every screen for users, each visited for the first time. */
 async function* shifts(site: WebSite): AsyncGenerator<Figure> {
   const sop = await site.someSop();
   const screens = ["/", "/sops", sop, `${sop}/edit`, "/sop/new", "/pending", "/favorites", "/recent", "/settings"];

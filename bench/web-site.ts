@@ -1,4 +1,4 @@
-/** What `bench web` measures on: 10,000 SOPs on the built server in a process of its own, and a real Chromium. */
+/** The setup for `bench web`: 10,000 SOPs on the built server in its own process, and a real Chromium. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,11 +14,11 @@ import { observe } from "./web-vitals.ts";
 
 export const quick = process.env["SOP_BENCH_QUICK"] === "1";
 export const sopCount = quick ? 2_000 : 10_000;
-/** Written through the write path; the others are copies of their records. */
+/** Written through the write path; the others are copies of these records. */
 const written = 200;
 const account = { username: "bench-manager", password: "a long bench password" };
 
-/** What phones and cheap laptops on a poor line have (`bench/README.md`). */
+/** Like phones and cheap laptops on a slow line (`bench/README.md`). */
 export const slow = { cpu: 4, latencyMs: 150, downKbit: 1_600, upKbit: 750 };
 export const slowText = `CPU ÷ ${slow.cpu}, ${slow.latencyMs} ms, ${slow.downKbit / 1000} Mbit/s`;
 
@@ -32,18 +32,18 @@ export interface OpenPage {
 export interface OpenOptions {
   signedIn?: boolean;
   cpu?: number;
-  /** The slow line; else what the machine has. */
+  /** Uses the slow line; otherwise the machine's own. */
   slowLine?: boolean;
 }
 
 export interface WebSite {
   url: string;
   browser: Browser;
-  /** A browser that was never here: nothing in its cache. */
+  /** Opens a browser with an empty cache. */
   open(options: OpenOptions): Promise<OpenPage>;
-  /** @returns its id */
+  /** Creates an SOP. @returns its id */
   write(title: string, markdown: string): Promise<string>;
-  /** The address of an SOP that is there. */
+  /** The address of an existing SOP. */
   someSop(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -123,7 +123,7 @@ async function seed(env: Record<string, string>): Promise<void> {
   await services.close();
 }
 
-/** The repository catches up first: it is not what is measured. */
+/** Waits until the repository has caught up: it is not measured. */
 async function settle(ask: (address: string) => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (((await ask("/api/repository")) as { lag: number }).lag === 0) return;

@@ -1,4 +1,4 @@
-/** `bench web:size`: gzip KiB of what each screen loads first, and of every chunk, against its budget. */
+/** `bench web:size`: gzip KiB that each screen loads first, and of every chunk, against its budget. */
 import type { Figure } from "./figure.ts";
 import { gzipSync } from "node:zlib";
 import { build, type Rollup } from "vite";
@@ -10,7 +10,7 @@ export interface Built {
   css: Rollup.OutputAsset[];
 }
 
-/** KiB; more than this is a failure of `web/size.test.ts`. */
+/** In KiB; `web/size.test.ts` fails above it. */
 export const budgets = {
   route: 190,
   signIn: 150,
@@ -53,7 +53,7 @@ export const screens: readonly { name: string; modules: readonly string[]; budge
 
 /** A build in memory: nothing is written. */
 export async function buildWeb(): Promise<Built> {
-  // a test runner's NODE_ENV would bring React's development build
+  // a test runner's NODE_ENV would load React's development build
   const before = process.env["NODE_ENV"];
   process.env["NODE_ENV"] = "production";
   const built = (await build({ configFile: "vite.config.ts", logLevel: "error", build: { write: false } }).finally(
@@ -69,7 +69,7 @@ export async function buildWeb(): Promise<Built> {
   };
 }
 
-/** What is loaded before a screen can show: the entry, its own chunk, and all they import. */
+/** What must load before a screen can show: the entry, its own chunk, and all their imports. */
 export function loadedFor(chunks: readonly Chunk[], modules: readonly string[]): Chunk[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const entry = chunks.filter((chunk) => chunk.isEntry);
@@ -84,7 +84,7 @@ export function loadedFor(chunks: readonly Chunk[], modules: readonly string[]):
   return [...loaded];
 }
 
-/** The screens this tree has, with the budget each must keep. */
+/** The screens of this source tree, with the budget of each. */
 export function screenFigures(chunks: readonly Chunk[]): (Figure & { peer: number })[] {
   return screens
     .filter(({ modules }) =>
@@ -95,7 +95,7 @@ export function screenFigures(chunks: readonly Chunk[]): (Figure & { peer: numbe
 
 const editor = "web/editor/MarkdownEditor.tsx";
 
-/** What opening the editor loads besides what its screen has loaded, preview and the like apart. */
+/** What the editor loads in addition to its screen, without parts such as the preview. */
 export function editorFigure(chunks: readonly Chunk[]): Figure & { peer: number } {
   const before = new Set(loadedFor(chunks, [shell, "web/sops/edit/EditForm.tsx"]));
   const added = loadedFor(chunks, [editor]).filter((chunk) => !before.has(chunk));
@@ -110,7 +110,7 @@ export function cssFigure({ css }: Built): Figure & { peer: number } {
   );
 }
 
-/** One figure a screen, one a chunk of a KiB or more, CSS and all JS, which has no budget; `peer` is the budget. */
+/** One figure for each screen, each chunk of at least a KiB, CSS and all JS. All JS has no budget; `peer` is the budget. */
 export async function run(): Promise<Figure[]> {
   const built = await buildWeb();
   const { chunks } = built;

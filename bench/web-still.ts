@@ -1,4 +1,4 @@
-/** A screen as it looked, as a page without a script: what the line and the machine alone take. */
+/** A screen as a page without scripts: the cost of the line and the machine alone. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -9,7 +9,7 @@ export interface Still {
   close(): void;
 }
 
-/** The page as it stands, its style sheets within it, gzipped as the server's own files are. */
+/** The page's current HTML with its style sheets inlined, gzipped like the server's own files. */
 export async function serveStill(page: Page): Promise<Still> {
   const html = await page.evaluate(async () => {
     const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];

@@ -1,4 +1,4 @@
-/** `bench web:use`: how long what somebody does takes until it is seen, over the day of an author; and what jumps meanwhile. */
+/** `bench web:use`: how long each action of an author's day takes until its result is visible, and what jumps during it. */
 import type { Locator, Page } from "playwright-core";
 import { figureBesidePeer, round, type Figure } from "./figure.ts";
 import { textOf } from "./web-editor.ts";
@@ -32,7 +32,7 @@ export async function* use(site: WebSite): AsyncGenerator<Figure> {
   };
 }
 
-/** An interaction that was painted within a frame is not told one by one: it counts as 16 ms. */
+/** The browser doesn't report interactions painted within a frame; they count as 16 ms. */
 async function taken(page: Page) {
   await page.waitForTimeout(500);
   const { count, slowest } = await interactions(page);
@@ -40,7 +40,7 @@ async function taken(page: Page) {
   return { count, slowest, p95: all[Math.floor(all.length * 0.05)] ?? 0 };
 }
 
-/** The sign-in as a page without a script: what the browser and the machine take for a letter. */
+/** The sign-in as a page without scripts: the browser's and machine's own time for a letter. */
 async function still(site: WebSite): Promise<number> {
   const made = await site.open({});
   await made.page.goto(`${site.url}/login`);
@@ -59,7 +59,7 @@ async function still(site: WebSite): Promise<number> {
   }
 }
 
-/** As fast as somebody who can type. */
+/** Typed at a practiced user's speed. */
 const type = (page: Page, words: string) => page.keyboard.type(words, { delay: 100 });
 
 async function click(target: Locator): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the browser itself tells of a page: largest paint, shifts, how long an interaction took until it was painted. */
+/** What the browser itself reports about a page: largest paint, shifts, and the time from an interaction to its paint. */
 import type { Page } from "playwright-core";
 
 interface Interaction {
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Runs in the page before anything else does. */
+/** Runs in the page before any other script. */
 export function observe(): void {
   const vitals: NonNullable<Window["vitals"]> = { lcp: 0, shifts: [], events: [] };
   window.vitals = vitals;
@@ -47,7 +47,7 @@ export function observe(): void {
         target: called(event.target),
       });
     },
-    // the least there is: what is faster is not told
+    // the lowest threshold: faster events are not reported
     { durationThreshold: 16 },
   );
 }
@@ -56,11 +56,14 @@ export const largestPaint = (page: Page): Promise<number> => page.evaluate(() =>
 
 export interface Shifts {
   value: number;
-  /** Of what moved most. */
+  /** The elements that moved most. */
   nodes: string;
 }
 
-/** Cumulative layout shift as browsers define it: the worst run of shifts, each within a second, five seconds at most. */
+/**
+ * Cumulative layout shift as browsers define it: the worst group of shifts, less than a second apart, at most five
+ * seconds long.
+ */
 export async function layoutShift(page: Page): Promise<Shifts> {
   const shifts = await page.evaluate(() => window.vitals?.shifts ?? []);
   let [from, last, sum, worst] = [-Infinity, -Infinity, 0, 0];
@@ -74,7 +77,7 @@ export async function layoutShift(page: Page): Promise<Shifts> {
   return { value: worst, nodes: most?.nodes ?? "" };
 }
 
-/** The longest event of each interaction that took longer than a frame; how many interactions there were in all. */
+/** The longest event of each interaction that took more than a frame, and the number of all interactions. */
 export async function interactions(page: Page): Promise<{ count: number; slowest: Interaction[] }> {
   const { events, count } = await page.evaluate(() => ({
     events: window.vitals?.events ?? [],

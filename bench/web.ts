@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- web`: sizes against the budgets that fail the build, and what somebody on a slow machine and a poor
- * line meets, in a real Chromium (`bench/README.md`). A part is one of the names below.
+ * `npm run bench -- web`: sizes against the budgets that fail the build, and the experience on a slow machine with a
+ * slow line, in a real Chromium (`bench/README.md`). A part is one of the names below.
  */
 import type { Figure } from "./figure.ts";
 import { fromTests } from "./proof.ts";
@@ -11,7 +11,7 @@ import { openSite, type WebSite } from "./web-site.ts";
 import { run as size } from "./web-size.ts";
 import { use } from "./web-use.ts";
 
-/** Measured on one site, made when the first of them is asked for. */
+/** Measured on one site, which is created for the first of them. */
 const onSite: Readonly<Record<string, (site: WebSite) => AsyncGenerator<Figure>>> = { load, use, list, editor };
 const alone: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   size,

@@ -1,4 +1,4 @@
-/** Builds server, CLI and web into `dist/`, when something they are made of changed. */
+/** Builds server, CLI and web into `dist/`, if one of their sources changed. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const sources = [
 ];
 const stampFile = path.join(root, "dist", ".stamp");
 
-/** Names, sizes and times of everything that is built: cheap enough to look at on every start. */
+/** Names, sizes and times of all sources: cheap enough to check on every start. */
 async function stamp(): Promise<string> {
   const hash = createHash("sha256");
   const add = async (name: string) => {

@@ -1,4 +1,7 @@
-/** Writes docs/limits.md from the table of shared resources and the limits of core; a test says when it is due. */
+/**
+ * Writes docs/limits.md from the table of shared resources and core's limits. A test fails when the page is out of
+ * date.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limitsPage } from "../server/capacity/limits-page.ts";

@@ -1,4 +1,4 @@
-/** Writes docs/rules.md from the lint rules; a test says when it is due. */
+/** Writes docs/rules.md from the lint rules. A test fails when the page is out of date. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rulesPage } from "#core/lint/rules-page.ts";

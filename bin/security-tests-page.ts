@@ -1,6 +1,6 @@
 /**
- * Writes docs/security-tests.md from test/security-tests.yaml; a test says when it is due. Tests that were renamed or
- * moved get their likeliest new name in the YAML file: read the printed lines.
+ * Writes docs/security-tests.md from test/security-tests.yaml. A test fails when the page is out of date. Renamed or
+ * moved tests get their likeliest new name in the YAML file: read the printed lines.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ const envFile = path.join(root, ".env");
 try {
   process.loadEnvFile(envFile);
 } catch {
-  // no .env: the defaults need none
+  // without .env, the defaults apply
 }
 if (program === "admin.js") process.argv.splice(2, 1, "demo", "--serve");
 await import(path.join(root, "dist", program));

@@ -46,7 +46,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** @returns null where this process may not mount */
+/** @returns null if this process isn't permitted to mount */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const dir = mkdtempSync(path.join(tmpdir(), "sopwright-small-"));
   try {

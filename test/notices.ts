@@ -25,7 +25,7 @@ export const sendNoticeFromOtherProcess = (
 ) =>
   untilItPasses(() => server.db.transaction((tx) => notify(tx, { ...notice, companyId: to.companyId, to: [to.id] })));
 
-/** Too many concurrent calls are answered "busy", and are sent again. */
+/** Repeats after a conflict with other transactions, as clients do when the server is "busy". */
 async function untilItPasses(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

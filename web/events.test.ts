@@ -3,7 +3,7 @@ import type { Resource } from "#core/contract/route.ts";
 import { followEvents, type EventPorts, type Stream } from "./events.ts";
 import { FakeStream } from "./testing/render-app.tsx";
 
-/** `navigator.locks` of one browser: one holder, the others wait in a row. */
+/** `navigator.locks` of one browser: one holder; the others wait in order. */
 class FakeLocks {
   private held = false;
   private waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ interface Heard {
 }
 
 const ends: (() => void)[] = [];
-/** After which event each stream began. */
+/** The event after which each stream began. */
 const begins: (number | null)[] = [];
 
 /** One tab. */

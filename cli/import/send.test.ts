@@ -136,7 +136,7 @@ describe("sendImport", () => {
     for (const dryRun of [true, false]) {
       const { calls, sent } = await send(answer, { from: withImage, dryRun, stored });
       expect(calls.every(({ body }) => body.dryRun)).toBe(true);
-      // the image that 120 documents show is asked about once
+      // an image shown by 120 documents is looked up once
       expect(calls.flatMap(({ body }) => body.files ?? [])).toEqual([{ sha256: image.sha256, size: image.size }]);
       expect(sent.stopped?.problem).toMatchObject({
         code: "limit_reached",

@@ -34,7 +34,7 @@ it("shows the words of the screen in the same order, for any text", { timeout: 1
   };
   const frame = tagsOf(await page("x"));
   const check = async (hostile: string) => {
-    // a file with this character is no text for the program
+    // the program takes a file with this character for binary
     const markdown = hostile.replaceAll("\u0000", "");
     const html = await page(markdown);
     expect(htmlWords(html, "article")).toEqual(htmlWords(renderHtml(`${markdown}\n`)));

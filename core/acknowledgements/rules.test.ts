@@ -15,7 +15,7 @@ import {
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
 
-/** What may have been in force: versions grow, some come back after a time without any. */
+/** Possible histories of published versions: numbers grow, and some versions return after a gap. */
 const histories = fc
   .array(
     fc.record({
@@ -30,7 +30,7 @@ const histories = fc
     let [version, at] = [0, 0];
     const classes = new Map<number, "minor" | "major">();
     return parts.map(({ step, changeClass, days, gap }, index): ClassifiedPeriod => {
-      // the same version follows itself only after a time without force
+      // a version follows itself only after a gap
       const same = step === 0 && index > 0;
       if (!same) version += Math.max(1, step);
       if (!classes.has(version)) classes.set(version, changeClass);
@@ -66,7 +66,7 @@ describe("which confirmation counts", () => {
         for (const [index, { until }] of history.entries()) {
           if (index >= start && index < history.length - 1) expect(until).toBe(history[index + 1]?.from);
         }
-        // and no later than need be
+        // and no later than necessary
         const before = history[start - 1];
         expect(before === undefined || before.version < (run?.version ?? 0) || before.until !== run?.from).toBe(true);
       }),
@@ -117,7 +117,7 @@ describe("what readers get at once", () => {
     expect(classesOf([1, 3], [1, 2])).toEqual(["major", "major"]);
     expect(classesOf([1, 3], [1])).toEqual(["major", "minor"]);
     expect(classesOf([3, 5, 6], [2, 6])).toEqual(["major", "minor", "major"]);
-    // what comes back brings what it brought the first time
+    // a returning version keeps the change class of its first time
     expect(classesOf([1, 3, 3, 4], [2])).toEqual(["minor", "major", "major", "minor"]);
     expect(withChangeClass([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
   });
@@ -161,7 +161,7 @@ describe("when it is due", () => {
     expect(stage("2026-06-13", 7)).toBe("due");
     expect(stage("2026-06-10", 7)).toBe("due");
     expect(stage("2026-06-09", 7)).toBe("overdue");
-    // who has three days anyway was told just now
+    // with only three days, the first notice was sent just now
     expect(stage("2026-06-13", 3)).toBe("requested");
     expect(stage("2026-06-09", 3)).toBe("overdue");
   });

@@ -100,7 +100,7 @@ describe("how many approvals are needed", () => {
   ] as const)("%s (%s) of %i: %i", (kind, count, people, needed) => {
     const approvers = Array.from({ length: people }, (_, n) => entry(`${n}`));
     expect(approvalsNeeded({ rule: { kind, count }, approvers })).toBe(needed);
-    // who was replaced counts no more
+    // a replaced approver no longer counts
     expect(approvalsNeeded({ rule: { kind, count }, approvers: [...approvers, entry("x", { replacedAt: at })] })).toBe(
       needed,
     );
@@ -157,7 +157,7 @@ describe("an approver is replaced", () => {
   test("in place of the approver, who stays in the list", () => {
     const after = replaceApprover(request([entry("a"), entry("b")]), "a", entry("c"), at);
     expect(after).toEqual([entry("a", { replacedAt: at }), entry("c"), entry("b")]);
-    // and may be asked again
+    // and can be requested again
     expect(replaceApprover(request(after), "b", entry("a"), at).map(({ userId }) => userId)).toEqual([
       "a",
       "c",
@@ -318,14 +318,14 @@ test("ends a request once and by its rule, after any decisions and replacements"
               : decide(state, step.who, decision(step.kind));
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
-          // a refusal is for a reason: resolved, not asked, decided before, or asked already
+          // a refusal has a reason: resolved, not an approver, already answered, or already an approver
           const waits = isAwaited({ userId: step.who }, state);
           const known = countedApprovers(state).map(({ userId }) => userId);
           expect(waits && !(step.kind === "replace" && known.includes(step.by))).toBe(false);
         }
         expect(state).toEqual(before);
         if (!after) continue;
-        // what was decided before stands for ever
+        // earlier answers never change
         for (const old of before.approvers.filter(({ status }) => status !== "pending"))
           expect(after.approvers).toContainEqual(old);
         if (after.status !== "pending") ended++;

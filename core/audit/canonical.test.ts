@@ -20,7 +20,7 @@ test("the examples of RFC 8785", () => {
     ö: "Latin Small Letter O With Diaeresis",
   };
   expect(Object.values(JSON.parse(canonicalJson(names)) as object)).toEqual(
-    // "1" is an index to the parser and comes first; the text itself starts with \r
+    // the parser takes "1" for an index and puts it first; the text itself starts with \r
     [
       "One",
       "Carriage Return",

@@ -118,9 +118,9 @@ const words = fc.constantFrom(
   ..."open close the valve pump check twice lamp green before after every shift yes".split(" "),
 );
 const sentence = fc.array(words, { minLength: 3, maxLength: 12 }).map((list) => list.join(" "));
-/** Blocks as they come: some short, some alike. */
+/** Blocks as in real texts: some short, some similar. */
 const chapter = fc.array(fc.oneof(sentence, words, fc.constant("yes")), { maxLength: 16 });
-/** Names no other text here holds. */
+/** Names that no other text here has. */
 const own = fc.array(fc.constantFrom("zinc", "quartz", "mica", "talc", "ochre"), { minLength: 5, maxLength: 9 });
 
 describe("after any other edit", () => {

@@ -12,14 +12,14 @@ const kinds = (blocks: readonly DiffBlock[]) => blocks.map(({ kind, place }) => 
 /** The HTML without line breaks between tags. */
 const htmls = (blocks: readonly DiffBlock[]) => blocks.map(({ html }) => html.replace(/\n/g, ""));
 
-/** What stands there, all spaces left out: lists and tables are put together differently in a diff. */
+/** The text without spaces, because a diff builds lists and tables differently. */
 function textOf(node: Nodes, without?: "ins" | "del"): string {
   if (node.type === "text") return node.value.replace(/\s+/g, "");
   if (node.type === "element" && (node.tagName === "img" || node.tagName === "input")) return `<${node.tagName}>`;
   if (!("children" in node) || (node.type === "element" && node.tagName === without)) return "";
   return node.children.map((child) => textOf(child, without)).join("");
 }
-// `parseRendered` turns what the text itself strikes out into `s`: marks are put into its result only
+// `parseRendered` turns the text's own deletions into `s`, so that only marks of the diff remain `del`
 const read = (html: string, without: "ins" | "del"): string => {
   const kept = html.replaceAll("<del>", "<kbd class=del>").replaceAll("</del>", "</kbd>");
   const walk = (node: Nodes): string => {

@@ -137,7 +137,7 @@ const block = fc.oneof(
   line.map((text) => `\`\`\`\n${text}\n\n${text}\n\`\`\``),
 );
 const blocks = fc.array(block, { maxLength: 7 });
-/** Another text made of one: blocks dropped, put in, reworded by a line. */
+/** Another version of a text: blocks removed, added, or reworded by a line. */
 const edit = fc.record({ at: fc.nat(7), kind: fc.constantFrom("drop", "insert", "append", "line"), block, line });
 const edited = (from: readonly string[], edits: readonly { at: number; kind: string; block: string; line: string }[]) =>
   edits.reduce<string[]>(
@@ -230,7 +230,7 @@ describe("for any two texts", () => {
   });
 });
 
-/** Without numbers, what tables are padded with, and blank lines: two lists that come to stand side by side are one. */
+/** Without numbers, table padding and blank lines: two lists next to each other become one. */
 function bare(text: string): string {
   return text
     .replace(/^\d+[.)] /gm, "1. ")

@@ -31,7 +31,7 @@ const page = (markdown: string) => htmlFile(documentOf(markdown), { html: render
 const hostile = `</title></style>--><script>x</script>\u202e"' onload=x <h1>& \u0000<meta http-equiv=refresh>`;
 const pdf = (markdown: string) => pdfData(documentOf(markdown), readBlocks(renderHtml(markdown)), {}).blocks;
 
-/** What every page of HTML has; a text adds none of them. */
+/** The elements of every HTML page; a text adds none of them. */
 function frameOf(html: string): string[] {
   const frame = /^(html|head|body|meta|title|style|script|link|base|header|main|article|footer|iframe|form|svg|math)$/;
   return elementsIn(parseHtmlPage(html)).flatMap(({ tagName }) => (frame.test(tagName) ? [tagName] : []));

@@ -10,7 +10,7 @@ interface Node {
   [name: string]: unknown;
 }
 
-/** Just what the page's script touches. */
+/** Only what the page's script uses. */
 async function searchPage(all: Parameters<typeof searchIndexScript>[0]) {
   const node = (tag = "div"): Node => {
     const children: Node[] = [];

@@ -1,6 +1,6 @@
 /**
- * Every Word and HTML file of the corpus, counted in the source by other means than the converter's and compared with
- * the Markdown that comes out: numbers of steps, tables, pictures, links.
+ * Every Word and HTML file of the corpus. The source is counted independently of the converter and compared with the
+ * resulting Markdown: numbers of steps, tables, pictures, links.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ interface Counts {
   links: string[];
   headings: number;
   bullets: number;
-  /** Of ordered steps, in the order of the text. */
+  /** Counts of ordered steps, in the text's order. */
   numbers: number[];
 }
 
@@ -61,7 +61,10 @@ function countsOf(text: string): Counts {
 
 const attr = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1];
 
-/** Counts in a Word file's XML with regular expressions alone; numbers by the plain rule of one counter a list and level. */
+/**
+ * Counts in a Word file's XML with regular expressions alone. Numbers follow a simple rule: one counter for each list
+ * and level.
+ */
 function countDocx(bytes: Uint8Array): Omit<Counts, "headings"> {
   const parts = unzipSync(bytes);
   const text = (name: string) => new TextDecoder().decode(parts[name] ?? new Uint8Array());
@@ -104,7 +107,7 @@ function countDocx(bytes: Uint8Array): Omit<Counts, "headings"> {
     const level = formats.get(list?.definition)?.[at];
     if (list === undefined || level === undefined) continue;
     if (level.format === "bullet") {
-      // a bullet without words is none
+      // a bullet without words doesn't count
       bullets += /<w:t[ >]|<w:drawing/.test(words) ? 1 : 0;
       continue;
     }
@@ -139,7 +142,7 @@ describe("Word files of the corpus", () => {
     expect(counts).toEqual(rest);
     expect(images.size).toBeGreaterThanOrEqual(source.images === 0 ? 0 : 1);
     expect(headings).toBeGreaterThan(0);
-    // an address in plain text becomes a link of its own; none that was one is missing
+    // an address in plain text may become a link; every link of the source must remain
     const missing = sourceLinks.map(decode).filter((link) => !links.map(decode).includes(link));
     expect(missing).toEqual([]);
     expect(links.filter((link) => sourceLinks.map(decode).includes(decode(link))).length).toBeGreaterThanOrEqual(
@@ -188,7 +191,7 @@ describe("HTML files of the corpus", () => {
       const { links, headings, ...counts } = countsOf(text);
       const { links: sourceLinks, headings: sourceHeadings, ...rest } = source;
       expect(counts).toEqual(rest);
-      // the title is no part of the text
+      // the title doesn't belong to the text
       expect(headings).toBe(sourceHeadings - 1);
       expect(links.filter((link) => sourceLinks.map(decode).includes(decode(link))).length).toBeGreaterThanOrEqual(
         new Set(sourceLinks).size,

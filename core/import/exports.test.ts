@@ -1,6 +1,6 @@
 /**
- * Exports of Notion, Confluence and Google Docs, built here from the layouts those tools document and are known to write:
- * no real export is among the project's files.
+ * Exports of Notion, Confluence and Google Docs, built here from the layouts that these tools document or are known to
+ * write. No real export is among the project's files.
  */
 import { createHash } from "node:crypto";
 import { strToU8, zipSync, type Zippable } from "fflate";

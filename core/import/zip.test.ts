@@ -11,7 +11,7 @@ async function read(bytes: Uint8Array): Promise<[string, Uint8Array][]> {
   return read;
 }
 
-/** The refusal of an archive, either when it is opened or when all its files are read. */
+/** The refusal of an archive, either when it is opened or when its files are read. */
 const refusal = (bytes: Uint8Array) =>
   read(bytes).then(
     () => "nothing was refused",
@@ -37,7 +37,7 @@ const plain = zipSync({
 
 const bomb = zipSync({ "a.md": new Uint8Array(20 * 1024 * 1024) }, { level: 9 });
 
-/** A row of the directory and the header of the file both name this size. */
+/** The directory's row and the file's header both have this size. */
 function lying(bytes: Uint8Array, size: number): Uint8Array {
   const copy = patched(bytes, 24, size, 4);
   new DataView(copy.buffer).setUint32(22, size, true);

@@ -6,7 +6,7 @@ import type { Finding } from "./finding.ts";
 
 const options: LintOptions = { path: "sops/it/a.md", preset: "recommended", settings: { terms: { utilize: "use" } } };
 
-/** What SOPs are made of, and what breaks parsers. */
+/** Parts of SOPs, and texts that break parsers. */
 const piece = fc.constantFrom(
   "## Procedure\n\n",
   "# T\n\n",
@@ -99,7 +99,7 @@ describe("texts made to keep a rule busy", () => {
     ["stops", `${"a. ".repeat(30_000)}\n`],
     ["marks", steps(`${"!".repeat(60_000)} x`)],
   ])("%s", (_, source) => {
-    // Some 10 ms each where it is linear, minutes where it is not: the runner's own limit tells them apart.
+    // About 10 ms each in linear time, minutes otherwise: the runner's own limit tells them apart.
     expect(lintFile(source, { ...options, preset: "regulated" }).findings).toBeInstanceOf(Array);
   });
 });

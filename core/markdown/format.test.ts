@@ -45,7 +45,7 @@ describe("formatMarkdown", () => {
     expect(check(text)).toBe(wanted);
   });
 
-  // What people write and no reader takes for markup: not one backslash is added.
+  // Common characters that readers don't take for markup: not one backslash is added.
   it.each([
     "Start at 08:00, end by 17:30.",
     "Use snake_case_names and 2 * 3 * 4, or 5*3.",

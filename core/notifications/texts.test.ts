@@ -57,7 +57,7 @@ test("tells readers of the published version about that version", () => {
     about("comment", { version: 2, audience: "readers" }),
     about("comment", { version: 2, audience: "head" }),
   ]).toEqual([false, true]);
-  // whoever decided about what is in force now may read what it was
+  // a request about the published version is not about the latest one: its approvers can read that version
   expect([about("approval_requested", { version: 2 }), about("approval_requested", { version: 3 })]).toEqual([
     false,
     true,

@@ -62,7 +62,7 @@ describe("who may give the verdict", () => {
     const publishers = ["system_admin", "company_admin", "admin", "manager"];
     expect(allowed(sop())).toEqual(publishers);
     expect(allowed(sop({ ownerId: "me" }))).toEqual([...publishers, "editor", "contributor"]);
-    // writing it is not owning it
+    // an author is not an owner
     expect(allowed(sop({ authorId: "me" }))).toEqual(publishers);
     expect(allowed(sop({ companyId: "other", ownerId: "me" }))).toEqual([]);
   });

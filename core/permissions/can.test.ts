@@ -29,7 +29,7 @@ const sop = (more: Partial<SopFacts> = {}): SopFacts => ({
   ...more,
 });
 
-/** First letters: the tables of `docs/spec/permissions.md` at a glance. */
+/** First letters, for a short form of the tables in `docs/spec/permissions.md`. */
 const letters: Record<Role, string> = {
   system_admin: "S",
   company_admin: "C",
@@ -121,7 +121,7 @@ describe("who may do what", () => {
           expect(visible).toBe("nothing");
           expect(can(asker, action, facts)).toBe(false);
         }
-        // a deleted SOP is there for its deletion to be undone
+        // a deleted SOP stays visible to people who can restore it
         if (can(asker, action, facts) && facts.deletedAt === null && action !== "sop.comment") {
           expect(visible).toBe("latest");
         }

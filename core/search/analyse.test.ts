@@ -32,7 +32,7 @@ describe("words", () => {
           expect(word.start).toBeLessThan(word.end);
           expect(word.end).toBeLessThanOrEqual(text.length);
         }
-        // the fast way of ASCII says the same as the other one
+        // the fast path for ASCII gives the same result as the other one
         const short = text.replace(/[^\0-\u007f]/g, "");
         expect(wordsOf(`${short} é`).slice(0, -1)).toEqual(wordsOf(`${short} e`).slice(0, -1));
       }),

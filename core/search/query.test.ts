@@ -55,7 +55,7 @@ describe("a question", () => {
       ["now", []],
     ]);
     expect(asked("PPE")).toEqual([["ppe", ["protective equipment", "safety gear"]]]);
-    // the longest saying counts, and a word of it alone is what it is
+    // the longest phrase counts; a single word of it is only that word
     expect(asked("safety gear")).toEqual([["safety gear", ["safety gear", "ppe", "protective equipment"]]]);
     expect(asked("gear")).toEqual([["gear", ["gearbox"]]]);
     expect(asked("protective")).toEqual([["protective", []]]);

@@ -1,4 +1,4 @@
-/** The edit screen's events, in the orders that were once bugs, and in any order. */
+/** The edit screen's events, in orders that once were bugs, and in random orders. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../test/editing-server.ts";

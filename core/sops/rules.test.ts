@@ -53,7 +53,7 @@ function outcome(
   }
 }
 
-/** What a save with each status does, without and with a change of the text (`docs/spec/statuses.md`). */
+/** The effect of a save with each status, without and with a change of the text (`docs/spec/statuses.md`). */
 function table(may = all, control: DocumentControl = "flexible") {
   return (Object.keys(states) as State[]).map((name) => [
     name,
@@ -68,7 +68,7 @@ function table(may = all, control: DocumentControl = "flexible") {
 describe("what a save asks for", () => {
   test("of a user who can publish and archive", () => {
     expect(table()).toEqual([
-      // state, status left out, draft, under_review, published, archived
+      // state, then: no status given, draft, under_review, published, archived
       ["new", "newVersion", "newVersion", "conflict", "newVersion+publish", "newVersion+archive"],
       [
         "draft",
@@ -171,7 +171,7 @@ describe("what a save asks for", () => {
     ]);
     const others = (rows: string[][]) => rows.map((row) => row.filter((_, index) => index !== 4));
     expect(others(table(all, "strict"))).toEqual(others(table(all)));
-    // a strict category means the same, in its own name
+    // a strict category has the same effect, with its own name in the message
     expect(table(all, { category: "Labs" })).toEqual(table(all, "strict"));
   });
 });

@@ -7,7 +7,7 @@ const bytes = (value: number, length = 128) => new Uint8Array(length).fill(value
 test("a token is made of its random bytes and a checksum", () => {
   expect(tokenText(bytes(0))).toMatch(/^sop_pat_0{43}[0-9A-Za-z]{6}$/);
   expect(tokenText(bytes(0))).not.toBe(tokenText(bytes(1)));
-  // bytes that would make some letters likelier are left out
+  // bytes that would make some letters more likely are left out
   expect(() => tokenText(bytes(255))).toThrow("random bytes");
   expect(() => tokenText(bytes(0, 42))).toThrow("random bytes");
 });

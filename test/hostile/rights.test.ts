@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 describeServer("rights at odds", (server) => {
   const text = { title: "T", description: "D", markdown: "M" };
 
-  /** While `act` runs, each new transaction of the server first waits for `meanwhile`, the work of another server. */
+  /** While `act` runs, each new transaction of the server first waits for this work of another server. */
   async function meeting<T>(meanwhile: () => Promise<unknown>, act: () => Promise<T>): Promise<T> {
     const { db } = server().running.services;
     const { transaction } = db;

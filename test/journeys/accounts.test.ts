@@ -147,7 +147,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
     await form.getByRole("button", { name: "Change password" }).click();
     await form.getByText(/wrong/i).waitFor();
     await form.getByLabel("Current password").fill(password);
-    // a browser reopens a lost stream by itself, and would learn it then: without a stream, another tab must tell it
+    // no new streams: the open one must report the sign-out, because a reconnected stream would report it anyway
     await there.route("**/api/events*", (route) => route.abort());
     // typed at the last moment, before the editor's own autosave
     await other.keyboard.type(" and three");

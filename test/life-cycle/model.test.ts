@@ -52,7 +52,7 @@ describeServer("the life of an SOP", (server, engine) => {
   async function wait(stage: Stage, life: SopState, days: number): Promise<void> {
     const { clock, running } = server();
     clock.advance(1_000 + days * day);
-    // in all companies, or people of later lives would be signed out meanwhile by this one's time
+    // in all companies: time passes there too, and ends the sessions
     if (days > 0) for (const { house } of stages) await staySignedIn(server(), house.companyId);
     await takeEffect.run(running.services, clock.now());
     timePasses(life, stage.house, clock.now());

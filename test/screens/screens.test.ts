@@ -56,7 +56,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     await useTextSize(wide.page, 32);
     faults["1280, text at 200 %"] = await boxFaultsOf(wide.page);
     await wide.page.close();
-    // narrow screens are opened anew: they have another way to their dialogs
+    // narrow screens are loaded again: they open their parts in another way
     const narrow = await openPage(context, demo, screen, { width: 320 });
     faults["320"] = await lasting(layoutFaultsOf, narrow.page);
     faults["320, targets"] = await lasting(targetFaultsOf, narrow.page);
@@ -82,7 +82,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     faults["1280"] = await boxFaultsOf(page);
     faults["1280, targets"] = await lasting(targetFaultsOf, page);
     await page.setViewportSize({ width: 320, height: 900 });
-    // targets under the assistant's button are skipped here, because users can scroll them into view; see below
+    // leaves out targets under the assistant's button: the check of targets below scrolls them into view
     faults["320 axe, dark"] = (await axeFaultsOf(page)).filter((fault) => !fault.startsWith("target-size:"));
     faults["320, dark"] = await boxFaultsOf(page);
     faults["320, targets"] = await lasting(targetFaultsOf, page);

@@ -30,7 +30,7 @@ const besides: Readonly<Record<string, Record<string, unknown>>> = {
   "assistant.improve": { markdown: "Text\n" },
 };
 
-/** @throws when the schema refuses the sample: add the missing field to `besides` */
+/** @throws when the schema refuses the sample: add the missing field to the table above */
 export function sampleBody({ name, schema }: Row): Record<string, unknown> | undefined {
   if (!schema.body) return undefined;
   const json = z.toJSONSchema(schema.body, { io: "input", unrepresentable: "any" }) as JsonSchema;

@@ -88,7 +88,7 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
 /** Traces that probing may leave: who tried, and how often. */
 const traces: ReadonlySet<string> = new Set(["audit_logs", "audit_checkpoints", "sessions", "idempotency"]);
 
-/** The last visit of an SOP is written a little later, and depends on no one else. */
+/** The time of a user's visit is written a little later; only the user's own visits change it. */
 const unless = (name: string) => (name === "sop_uses" ? { favorite: true } : {});
 const settledValue = (key: string, value: unknown) => (key === "recentAt" ? undefined : value);
 

@@ -32,7 +32,7 @@ const openEnabled = async (more: Replies = {}, path = "/") => {
   return shown;
 };
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>("button", { name });
-/** Toasts are also read aloud: the words stand there more than once. */
+/** Toasts are also announced to screen readers, so their words appear twice. */
 const told = (text: string) => screen.findAllByText(text);
 
 describe("the panel", () => {
@@ -168,7 +168,7 @@ describe("asking for an SOP", () => {
       findings: [
         { ...finding, line: 4, message: "Name the cleaner." },
         { ...finding, line: 0, message: "The title is short." },
-        // the form has a field for it, and asks by itself
+        // the form has a field for it, and requires it itself
         { ...finding, line: 0, rule: "meta/required", message: "owner is missing from the front matter" },
       ],
     });
@@ -333,7 +333,7 @@ describe("quick actions", () => {
     await dialog.findByText("No matching SOPs you can edit.");
     expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ search: "zzz", limit: "30" });
     await user.click(onScreen.getByRole("link"));
-    // the editor takes the question out of its address as soon as it is there
+    // the editor removes the question from its address at once
     await waitFor(() => expect(address()).toMatch(new RegExp(`^/sop/${viewed.id}/edit`)));
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Improve an SOP" })).toBeNull());
     expect(await panel()).toBeTruthy();

@@ -628,7 +628,7 @@ describe("a request", () => {
     const resolvedAt = "2026-06-02T08:00:00.000Z";
     const earlier = anApproval({ sopId: id, version: 1, status: "rejected", outcome: "withdrawn", resolvedAt });
     open({ requests: [anApproval({ sopId: id, status, outcome, resolvedAt }), earlier] });
-    // what ended well takes one line
+    // a successful end takes one line
     expect(await within(await panel()).findAllByText(text)).toHaveLength(outcome === "approved" ? 1 : 2);
     expect(within(await panel()).getByRole("button", { name: "Submit for Approval" })).toBeTruthy();
     expect(within(await panel()).getByText("Earlier requests (1)")).toBeTruthy();
@@ -645,7 +645,7 @@ describe("a request", () => {
     });
     act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await waitFor(async () => expect(within(await panel()).queryByText("All must approve")).toBeNull());
-    // under the eyes of who looks at it the timeline stays
+    // the timeline does not disappear while a user views it
     expect(within(await panel()).getAllByText("Approved")).toHaveLength(2);
   });
 

@@ -21,7 +21,7 @@ const kitchen = () =>
 const flood = () => titled("0008", "Flood", { requestedBy: { id: "x", name: "Cy Cole" } });
 const fire = () => titled("0009", "Fire");
 
-/** Answers as the server does: by SOP, and by what waits for the user. */
+/** Answers like the server: by SOP, and by requests that wait for the user. */
 const approvals = (all: readonly Approval[]) => (requested: RecordedRequest) =>
   all.filter(
     ({ sopId, status, mayDecide }) =>
@@ -35,7 +35,7 @@ const text = (version: number, content = "<p>Light the ovens.</p>") => ({
   content,
   markdown: "",
 });
-/** What comparing two versions answers where nothing differs but a paragraph. */
+/** The answer to comparing two versions that differ in one paragraph. */
 const diff = (from: number, to: number) => ({
   from,
   to,
@@ -239,12 +239,12 @@ describe("pending approval", () => {
     const search = await screen.findByRole("searchbox", { name: "Search pending approvals…" });
     await user.type(search, "çy flo");
     await waitFor(() => expect(screen.queryByText("Fire")).toBeNull());
-    // nothing comes before it
+    // no section comes before it
     expect(rows("Under review (1)")).toEqual(["Flood"]);
     expect(address()).toBe("/pending?search=%C3%A7y+flo");
     await user.type(search, "xyz");
     await screen.findByText("No SOPs found");
-    // what waits for me still does
+    // requests that wait for the user are still shown
     expect(screen.getByText("Action Required")).toBeTruthy();
   });
 
@@ -261,7 +261,7 @@ describe("pending approval", () => {
     expect(address()).toBe("/pending?sop=0008");
     fireEvent.keyDown(document.body, { key: "k" });
     await waitFor(() => expect(address()).toBe("/pending?sop=0007"));
-    // with Ctrl it opens the palette, and walks nowhere
+    // with Ctrl, it opens the palette and does not move
     fireEvent.keyDown(document.body, { key: "j" });
     await waitFor(() => expect(address()).toBe("/pending?sop=0008"));
     fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });

@@ -1,4 +1,4 @@
-/** The picture above the list: one mark for each dated moment, in order, and an open end while it waits. */
+/** The timeline above the list: one mark for each dated moment, in order, and an open end while the request waits. */
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
@@ -35,7 +35,7 @@ it("of a request that is over shows its moments where they were in time", () => 
   expect(shown.places).toEqual(shown.places.toSorted((a, b) => a - b));
   const [requested = 0, first = 0, second = 0, end = 0] = shown.places;
   expect([requested, end]).toEqual([5, 95]);
-  // one day of eight after it was asked, the rest of the time later
+  // the first answer came one day after the request, the second later
   expect(first - requested).toBeLessThan(second - first);
   expect(shown.isOpen).toBe(false);
   expect(shown.caption).toBe("Jun 1, 2026Jun 9, 2026");

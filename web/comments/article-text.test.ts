@@ -72,7 +72,7 @@ describe("the article on screen", () => {
       fc.property(fc.nat(read.text.length - 1), fc.nat(60), (from, length) => {
         const to = Math.min(read.text.length - 1, from + length);
         const [first, last] = [read.places[from], read.places[to]];
-        // a break has no character of its own to end at
+        // a line break has no character for a selection to end at
         if (!first || !last || read.text[to] === " ") return;
         const range = document.createRange();
         range.setStart(first.node, first.offset);

@@ -119,7 +119,7 @@ describe("dashboard", () => {
     await waitFor(() =>
       expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ review: "due", mine: "true", limit: "24" }),
     );
-    // put away, the filters don't show what was chosen there; what was chosen here they still do
+    // hidden filters don't show choices made there, but choices made on the page still show
     await user.click(screen.getByRole("button", { name: /filters/i }));
     expect(screen.queryByLabelText("Status")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Remove the filter My SOPs" }));

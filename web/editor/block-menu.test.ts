@@ -50,7 +50,7 @@ async function open(markdown: string, at: "end" | number = "end") {
   };
 }
 
-/** As a keyboard does: each character is offered to the plugins first. */
+/** As a keyboard does: plugins get each character first. */
 function typeInto(view: EditorView, text: string): void {
   for (const character of text) {
     const { from, to } = view.state.selection;

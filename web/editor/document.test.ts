@@ -14,10 +14,10 @@ beforeAll(async () => {
   schema = await createSchema(document.createElement("div"));
 });
 
-/** Every block rebuilt from JSON: none is the object that was loaded, so all of it goes through the editor's writer. */
+/** Rebuilds every block from JSON, so that the editor's writer writes all of them, not the loaded source. */
 const retyped = (doc: Node): Node => schemaOf().nodeFromJSON(JSON.parse(JSON.stringify(doc.toJSON())));
 const schemaOf = () => schema;
-/** Bold in italic or italic in bold, a bold link or a link in bold: one to a reader and to an editor. */
+/** Bold in italic or italic in bold, a bold link or a link in bold: the same to readers and to the editor. */
 function flatMarks(node: Nodes): Nodes {
   if (!("children" in node)) return node;
   const children = node.children.map(flatMarks);

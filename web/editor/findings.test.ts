@@ -16,7 +16,7 @@ beforeAll(async () => {
   schema = await createSchema(document.createElement("div"));
 });
 
-/** A finding on the words, at any place in the source; `nth` of them. */
+/** An issue on these words, at their `nth` place in the source. */
 function findingOn(markdown: string, words: string, nth = 0): Finding {
   let start = markdown.indexOf(words);
   for (let step = 0; step < nth; step += 1) start = markdown.indexOf(words, start + 1);

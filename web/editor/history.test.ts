@@ -28,7 +28,7 @@ async function open(told: Partial<EditorEvents> = {}): Promise<EditorView> {
   return editor.ctx.get(editorViewCtx);
 }
 
-/** One character after the others, at this time. */
+/** Types one character after the other, at this time. */
 function typeAt(view: EditorView, time: number) {
   const end = view.state.doc.content.size - 1;
   view.dispatch(view.state.tr.insertText("x", end).setTime(time));
@@ -50,7 +50,7 @@ describe("undo", () => {
   it("keeps the last 100 steps once it forgets any", async () => {
     const view = await open();
     let [time, deepest] = [1_000_000, 0];
-    // ProseMirror forgets in strides: the history grows a little over its depth, and is cut back to it
+    // ProseMirror trims in steps: the history grows a little over its depth, then is cut back
     for (; undoDepth(view.state) >= deepest; time += 1000) {
       deepest = undoDepth(view.state);
       typeAt(view, time);

@@ -1,4 +1,4 @@
-/** What is copied from Word, Google Docs and web pages, as they put it on the clipboard. */
+/** Copies from Word, Google Docs and web pages, as these put them on the clipboard. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";

@@ -18,7 +18,7 @@ const withSops = (reply: Replies["GET /api/sops"], more: Replies = {}) =>
 const lastQuery = (server: FakeServer) => server.requestsFor("GET /api/sops").at(-1)?.query;
 const star = (title: string) => screen.findByRole("button", { name: `Favorite ${title}` });
 const pressed = (button: HTMLElement) => button.getAttribute("aria-pressed");
-/** A page of the list that follows changed favorites. */
+/** A page of the list that updates with changed favorites. */
 function starring(sops: ReturnType<typeof aSop>[]) {
   const server = withSops(({ query }: RecordedRequest) => ({
     data: query["favorite"] ? sops.filter(({ favorite }) => favorite) : sops,

@@ -152,7 +152,7 @@ it("shows what comes in while it is open, and asks again when it is opened again
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const requested = server.requestsFor("GET /api/notifications").length;
-  // its title changed: no notification tells of that
+  // the title changed without a notification about it
   rows.splice(0, 2, aNotification({ text: "Another title" }));
   await user.click(await bell("Notifications, 2 unread"));
   await within(await panel()).findByText("Another title");

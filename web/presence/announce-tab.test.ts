@@ -14,7 +14,7 @@ const move = () => window.dispatchEvent(new Event("pointermove"));
 let said: PresenceState[];
 const running: Announcement[] = [];
 
-/** @param answer what the server makes of it */
+/** @param answer the server's answer to it */
 function begin(answer: (state: PresenceState) => Promise<void> = async () => undefined): Announcement {
   said = [];
   const announcing = announceTab((state) => {

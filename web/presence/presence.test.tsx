@@ -91,7 +91,7 @@ describe("the edit screen", () => {
     await line("Ben Baker is editing");
     const [first] = server.requestsFor(announce);
     expect(first?.body).toEqual({ tab: expect.stringMatching(/^[0-9a-f-]{36}$/), state: "here" });
-    // the answer named the users: there was no other request
+    // the answer named the users, so no other request was sent
     expect(server.requestsFor(list)).toEqual([]);
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await waitFor(() => expect(address()).toBe("/"));

@@ -7,7 +7,7 @@ import { entriesOf, textOf } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 
 const html = (before: string, after: string) => renderToStaticMarkup(<MarkdownDiff before={before} after={after} />);
-/** What is left to read when one kind of mark is taken out; words said to screen readers alone are no text. */
+/** The text left without one kind of mark. Words for screen readers alone don't count. */
 function without(mark: "ins" | "del", text: string): string {
   return text
     .replace(/<span class="sr-only">.*?<\/span>/g, "")

@@ -97,7 +97,7 @@ describe("guard", () => {
       const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>();
       server.reply({ ...signedOutReplies(), "POST /api/auth/logout": () => answered });
       await user.click(screen.getByRole("button", { name: "Sign out" }));
-      // the server ends the streams of a session as soon as it is over
+      // the server ends a session's streams when the session ends
       if (when === "before") {
         act(() => FakeStream.opened[0]?.lose(false));
         await waitFor(() => expect(server.requestsFor("GET /api/auth/check")).toHaveLength(2));

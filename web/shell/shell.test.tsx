@@ -40,7 +40,7 @@ describe("sidebar", () => {
     showApp(server);
     await screen.findByRole("link", { name: /^Pending Approval ?2 ?waiting for you ?3 ?under review$/ });
     expect(server.requestsFor("GET /api/approvals")[0]?.query).toEqual({ status: "pending", mine: "true" });
-    // another one decides, elsewhere
+    // another user approves in another browser
     server.reply({ "GET /api/stats": stats(2), "GET /api/approvals": [waiting[0]] });
     act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "stats"] }));
     await screen.findByRole("link", { name: /^Pending Approval ?1 ?waiting for you ?2 ?under review$/ });

@@ -30,7 +30,7 @@ describe("sign in", () => {
     await screen.findByRole("heading", { level: 1, name: "Dashboard" });
     expect(address()).toBe("/");
     expect(server.requestsFor("POST /api/auth/login")[0]?.body).toEqual({ username: "ann", password: "correct horse" });
-    // the answer said who it is
+    // the answer named the user
     expect(server.requestsFor("GET /api/auth/me")).toEqual([]);
     expect(document.title).toBe("Dashboard · Sopwright");
   });

@@ -5,7 +5,7 @@ import { installBrowser } from "../testing/render-app.tsx";
 import { useToast } from "./Toast.tsx";
 import { UiProvider } from "./UiProvider.tsx";
 
-/** Where things are, as a window of 1000 × 800 would have them; the toast's place is its own word. */
+/** Positions of elements in a window of 1000 × 800; a word names the toast's place. */
 const rects = { toast: { "": [580, 700], "bottom-left": [0, 700], "top-left": [0, 0] }, row: [600, 720] } as const;
 let row: readonly [number, number] = rects.row;
 
@@ -64,7 +64,7 @@ it("a toast moves away from the row it announces, and is in its usual place wher
   add([0, 100]);
   await screen.findByText("Comment added");
   expect(place()).toBe("");
-  // the region is there now: it sees what comes
+  // the region exists now, so it notices later elements
   add(rects.row);
   await waitFor(() => expect(place()).toBe("bottom-left"));
 });

@@ -46,7 +46,7 @@ function contrast(tokens: Record<string, number[]>, a: string, b: string): numbe
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** Relative luminance (WCAG) of an OKLCH colour, each channel clipped to sRGB as browsers do. */
+/** Relative luminance (WCAG) of an OKLCH color, each channel clipped to sRGB as browsers do. */
 function luminance(colour: number[] | undefined): number {
   const [l = Number.NaN, c = 0, h = 0] = colour ?? [];
   const [a, b] = [c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)];

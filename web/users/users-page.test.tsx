@@ -170,7 +170,7 @@ describe("a row's menu", () => {
     await choose(shown, "Gus", "Activate User");
     await waitFor(() => expect(shown.server.requestsFor("PUT /api/company/users/gone")).toHaveLength(1));
     expect(shown.server.requestsFor("PUT /api/company/users/gone")[0]?.body).toMatchObject({ status: "active" });
-    // nothing is lost by it: it can be undone
+    // nothing is lost, because it can be undone
     await shown.user.click(await screen.findByRole("button", { name: "Undo" }));
     await waitFor(() => expect(shown.server.requestsFor("PUT /api/company/users/gone")).toHaveLength(2));
     expect(shown.server.requestsFor("PUT /api/company/users/gone")[1]?.body).toMatchObject({ status: "deleted" });
@@ -210,7 +210,7 @@ describe("a row's menu", () => {
     await shown.user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Delete User" }));
     await screen.findByText("User deleted");
     await screen.findByText("No users found");
-    // the row is gone: its list has the focus, not the top of the page
+    // the row is gone, so its list has the focus, not the top of the page
     await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Users"));
   });
 

@@ -50,7 +50,7 @@ const partsOf = (bytes: Uint8Array) => {
   return (name: string) => strFromU8(files[name] ?? new Uint8Array());
 };
 
-/** What another program reads in the file, after the block that says which document it is. */
+/** What another program reads in the file, after its control block. */
 async function reread(markdown: string): Promise<Root> {
   const { bytes } = await print(aDocument(markdown), pictures);
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) } as never);

@@ -1,4 +1,5 @@
-// Word files are built part by part from the standard (ISO/IEC 29500-1), as Word writes them; no file of a real person.
+// Word files are built part by part from the standard (ISO/IEC 29500-1), as Word writes them. None is a person's real
+// file.
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { createReport } from "#core/import/markdown/report.ts";

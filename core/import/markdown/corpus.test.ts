@@ -47,7 +47,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** The tree of the imported text after exactly the mappings that the report names. */
+/** The tree of the imported text, after exactly the changes that the report names. */
 function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
   let lines = toLines(file.body, 1);
   if (reported(file, "admonition").length > 0) lines = mapAdmonitions(lines, createReport(file.path));
@@ -70,7 +70,7 @@ function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
 const admonition = /^[ \t]*(?:!!!|\?\?\?\+?)[ \t]*\w/gm;
 const lettered = /^[ \t]*(?:[a-z]|[ivx]{2,5})\.[ \t]+\S/gm;
 
-// Ten thousand parses: busy machines need longer than the usual limit.
+// Ten thousand parses need more than the usual limit on a busy machine.
 describe("the corpus", { timeout: 300_000 }, () => {
   beforeAll(readCorpus, 300_000);
 

@@ -243,7 +243,7 @@ describe("glossary", () => {
     await user.click(glossary.getByRole("button", { name: "Save" }));
     await screen.findByText("Glossary saved");
     expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({ settings: { glossary: saved } });
-    // the other form does not send it back as it was
+    // the other form does not send the old glossary back
     await user.click(within(await region("Rules")).getByRole("button", { name: "Save" }));
     await screen.findByText("Rules saved");
     expect(JSON.stringify(server.requestsFor("PUT /api/company")[1]?.body)).not.toContain("glossary");

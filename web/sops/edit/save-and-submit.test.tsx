@@ -1,4 +1,4 @@
-/** Submitting what is on the screen: it is stored first, and the request names the version that holds it. */
+/** Submitting the text on the screen: it is stored first, and the request names the version with it. */
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
@@ -76,7 +76,7 @@ describe("save and submit", () => {
     await user.type(await title(), " it");
     await user.click(await button());
     expect(within(await dialog()).getByText("Open it, version 4")).toBeTruthy();
-    // a save of a published SOP is a draft without asking for it
+    // saving a published SOP creates a draft without asking
     expect(server.requestsFor(put)[0]?.body).not.toHaveProperty("status");
   });
 
@@ -270,10 +270,10 @@ describe("a new SOP", () => {
 });
 
 describe("a picture on its way", () => {
-  /** Picked while nothing else was changed. */
+  /** Chosen while nothing else was changed. */
   async function pick() {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    // files go beside the typed client, and so past the server in memory
+    // uploads don't use the typed client, so the server in memory doesn't get them
     const sent = vi.fn<typeof fetch>(() => promise);
     vi.stubGlobal("fetch", sent);
     await waitFor(() => expect(screen.getByRole("button", { name: "Bold" })).toHaveProperty("disabled", false));

@@ -56,7 +56,7 @@ const title = () => screen.findByLabelText<HTMLInputElement>("Title");
 const titles = () => [...kept.values()].map((one) => (one as Draft).values.title).toSorted();
 const notice = () => screen.findByText("Unsaved changes found");
 const button = (name: string) => screen.findByRole("button", { name });
-/** The tab goes out of sight: what was typed is kept at once. */
+/** The tab is hidden, which stores typed text at once. */
 const hide = () => act(() => void window.dispatchEvent(new Event("pagehide")));
 
 describe("a draft that was found", () => {
@@ -76,7 +76,7 @@ describe("a draft that was found", () => {
     await notice();
     await user.click(await button("Restore them"));
     await waitFor(async () => expect((await title()).value).toBe("Found"));
-    // the earlier draft waits for its turn
+    // the earlier draft waits
     await notice();
     hide();
     await waitFor(() => expect(titles()).toEqual(["Found", "Open!"]));
@@ -178,7 +178,7 @@ describe("what is typed and not stored yet", () => {
   it("does not take the place of what it contains where the disk is full", async () => {
     kept = installIndexedDb({ isFull: () => true });
     kept.set(oldKey, draft("Found", 60_000));
-    // from the start: a draft that rests for a second is written, however slow the machine is
+    // from the start, because a draft is written after a second of rest
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
@@ -190,7 +190,7 @@ describe("what is typed and not stored yet", () => {
     await screen.findByText("Unsaved changes are not kept");
     expect(titles()).toEqual(["Found"]);
     cleanup();
-    // as long as the tab is there
+    // while the tab is open
     const { user: back } = open();
     await notice();
     await back.click(await button("Restore them"));

@@ -420,12 +420,12 @@ describe("version history", () => {
     });
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
     await screen.findByText("· version 4");
-    // found by its text: a search by role takes as long as the toast stays where the machine is slow
+    // found by its text: on a slow machine, a search by role takes longer than the toast stays
     await user.click(await screen.findByText("Undo", { selector: "button" }));
     await screen.findByText("· version 5");
     expect(server.requestsFor(`POST /api/sops/${id}/restore/3`)[0]?.headers["if-match"]).toBe('"v4"');
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
-    // under the pointer a toast stays
+    // a toast under the pointer stays
     const undo = await screen.findByText("Undo", { selector: "button" });
     await user.hover(undo);
     fireEvent.change(await screen.findByDisplayValue("As it was"), { target: { value: "As it was!" } });

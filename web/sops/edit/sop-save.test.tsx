@@ -35,7 +35,7 @@ const row = (version: number, isCurrent = false) => ({
   createdAt: "2026-03-01T10:00:00.000Z",
 });
 
-/** Answers of saves wait until the test lets them go, one by one; each is what was sent, as the next version. */
+/** Holds answers to saves until the test releases them one by one. Each returns the sent text as the next version. */
 function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
   const waiting: (() => void)[] = [];
   let version = path === "/sop/new" ? 0 : 3;

@@ -95,7 +95,7 @@ describe("the checks of a text", () => {
       requested.push(text);
       return told(...(text.includes("TODO") ? [fixable] : []));
     });
-    // jsdom has no layout for the rich editor; its own way is tested with the editor
+    // jsdom has no layout for the rich editor; the editor's own tests cover it
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     const region = await checks();
     await within(region).findByText("1 suggestion");

@@ -171,7 +171,7 @@ describe("filters", () => {
     });
     await user.click(screen.getByRole("button", { name: "Clear all" }));
     expect(address()).toBe("/sops");
-    // the unfiltered list is still known: nothing is asked again
+    // the unfiltered list is still cached: no request
     expect(server.requestsFor("GET /api/sops").filter(({ query }) => query["status"] === undefined)).toHaveLength(1);
   });
 

@@ -35,7 +35,7 @@ const diff = (from: number, to: number): SopDiff => ({
 const put = `PUT /api/sops/${id}` as const;
 const publish = `POST /api/sops/${id}/publish` as const;
 
-/** A server that stores what it is sent, as the next version. */
+/** A server that stores each save as the next version. */
 function open(sop: Sop, replies: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
   let now = sop;
   const server = fakeServer({
