@@ -1,4 +1,4 @@
-/** The actions of `npm run ai:smoke`, each on a text of ours, with its result. */
+/** The actions of `npm run ai:smoke`, each on our own text, with its result. */
 import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/provider.ts";
 import { createClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { aiFailure } from "#core/ai/failure.ts";

@@ -1,7 +1,7 @@
 /**
- * Versions per second on `history`, next to the usual ways: isomorphic-git add + commit in a work tree with its cache,
- * native `git add` + `git commit`, and for backlogs `git fast-import` of the same commits. One run, the same texts,
- * alternating.
+ * Versions per second on `history`, next to the usual ways. These are isomorphic-git add + commit in a work tree with
+ * its cache, and native `git add` + `git commit`. For backlogs, the peer is `git fast-import` of the same commits. One
+ * run, the same texts, alternating.
  */
 import type { Figure } from "./figure.ts";
 import { execFileSync, spawn } from "node:child_process";
@@ -202,7 +202,7 @@ function sizeOf(gitdir: string): number {
   return sum(sizes) / 1024;
 }
 
-/** A backlog without git, and a rebuild with it, beside `git fast-import` of the same commits. */
+/** A backlog without git, and a rebuild with it, next to `git fast-import` of the same commits. */
 async function backlogs(dir: string, git: string): Promise<Figure[]> {
   const story = seededStory();
   for (let count = 1; count <= backlog; count += 1) save(story, count);

@@ -1,7 +1,8 @@
 /**
- * `sop export`: a PDF of about 20 pages from a warm typesetter, a Word file of the same text, and a site of 1,000 SOPs
- * from a folder, with the sizes of the files. Starts with the rendered text, which a server already has. PDF and Word
- * times are those of the printing process. CPU time is shown next to wall time, because the machine may be busy.
+ * `sop export`: a PDF of about 20 pages from a warm typesetter, and a Word file of the same text. Then a site of 1,000
+ * SOPs from a folder. Each with the size of its files. It starts with the rendered text, which a server already has.
+ * PDF and Word times are those of the printing process. CPU time is shown next to wall time, because the machine may be
+ * busy.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -19,7 +19,7 @@ const hostile = [
 
 export interface Attack {
   attackers: readonly Person[];
-  /** SOPs with large images, each with a text of its own. */
+  /** SOPs with large images, each with its own text. */
   withImages: readonly string[];
 }
 

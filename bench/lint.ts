@@ -1,7 +1,6 @@
 /**
  * `sop lint` next to markdownlint-cli2, both as installed, as whole processes over the same files; alternating,
- * medians. The figure is files per second of processor time with all threads, because wall times on a busy machine say
- * little.
+ * medians. The figure is files per second of processor time with all threads: wall times say little on a busy machine.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -195,10 +195,7 @@ async function measured(url: string, cookie: string, connections: number): Promi
 
 const wordsOfEach = 50;
 
-/**
- * Words of the two lists differ only in the order of their syllables, so that looking up typos of both takes equally
- * long.
- */
+/** The two lists differ only in the order of syllables, so that looking up typos of both takes equally long. */
 function wordPairs(): { hidden: string[]; nowhere: string[] } {
   const syllables = "bra cle dro fum gix hev jol kra mip nuz qua tsu vek wyn".split(" ");
   const words = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * `bench web:editor`: the time from a click on Edit, after three seconds of reading, until the text takes typing, in
- * documents of two sizes.
+ * `bench web:editor`: the time from a click on Edit until the text takes typing, in documents of two sizes. Each click
+ * comes after three seconds of reading.
  */
 import type { Page } from "playwright-core";
 import { median, round, type Figure } from "./figure.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- web`: sizes against the budgets that fail the build, and the experience on a slow machine with a
- * slow line, in a real Chromium (`bench/README.md`). A part is one of the names below.
+ * `npm run bench -- web`: sizes against the budgets that fail the build, and times in a real Chromium with a slow
+ * machine and line (`bench/README.md`). A part is one of the names below.
  */
 import type { Figure } from "./figure.ts";
 import { fromTests } from "./proof.ts";

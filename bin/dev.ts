@@ -1,4 +1,4 @@
-/** `npm run dev`: the server restarting on changes, and Vite beside it with hot reload. */
+/** `npm run dev`: the server, restarting on changes, and Vite with hot reload. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

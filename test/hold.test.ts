@@ -1,6 +1,6 @@
 /**
- * What `bench hold` measures, without times. While one company causes the highest load it can, another company's
- * requests are not refused and do not wait behind its queue.
+ * What `bench hold` measures, without times. One company causes the highest load it can. Another company's requests are
+ * not refused, and do not wait behind that queue.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * kill -9 at random moments, with saves and imports in flight. Acknowledged writes are still there, the repository
- * catches up with the ledger, native git finds no fault, and a rebuild gives the same commits. `SOP_PROOF=1` repeats it
+ * kill -9 at random moments, with saves and imports in flight. Acknowledged writes are still there, and the repository
+ * catches up with the ledger. Native git finds no fault, and a rebuild gives the same commits. `SOP_PROOF=1` repeats it
  * 20 times.
  */
 import { execFileSync } from "node:child_process";

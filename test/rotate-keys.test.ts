@@ -1,4 +1,4 @@
-/** `sop admin rotate-keys` as a process, beside a running server and without one, on both engines. */
+/** `sop admin rotate-keys` as a process, during a running server and without one, on both engines. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

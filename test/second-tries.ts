@@ -1,5 +1,5 @@
 /**
- * Reports at the end which tests passed only at a second try, and keeps them for ten runs in the file that
+ * Reports at the end which tests passed only at a second try. It keeps them for ten runs in the file that
  * `SECOND_TRIES_FILE` names. One second try is a fault to investigate; two in ten runs fail the run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

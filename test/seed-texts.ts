@@ -153,7 +153,7 @@ const sops: readonly SeedText[] = [
   ...by("core/sops/schema.test.ts", "the form asks for what is missing in the seed's words", {
     5: ["Status is required"],
   }),
-  // each row stands for two texts
+  // each row covers two texts
   ...by(edit, "sends the form, says 'SOP Created' and shows the new SOP", {
     8: [["SOP Created/Updated", "SOP Created"]],
   }),

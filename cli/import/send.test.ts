@@ -26,7 +26,7 @@ const outcomes = (body: ImportRequest, free = 1_000): ImportAnswer => ({
 interface Given {
   from?: readonly Candidate[];
   dryRun?: boolean;
-  /** Names of what is uploaded. */
+  /** Names of uploaded files. */
   stored?: string[];
 }
 

@@ -255,7 +255,7 @@ expect.extend({
 });
 
 declare module "vitest" {
-  // oxlint-disable-next-line typescript/no-empty-object-type -- how vitest is told of a matcher
+  // oxlint-disable-next-line typescript/no-empty-object-type -- how vitest learns about a matcher
   interface Matchers<T> {
     toHaveText(place: Place, part: string): T;
   }

@@ -1,5 +1,5 @@
 /**
- * Exports of Notion, Confluence and Google Docs, built here from the layouts that these tools document or are known to
+ * Exports of Notion, Confluence and Google Docs, built here from layouts that these tools document or are known to
  * write. No real export is among the project's files.
  */
 import { createHash } from "node:crypto";

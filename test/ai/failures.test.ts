@@ -1,4 +1,7 @@
-/** Every way a provider fails, over the wire (`docs/ai.md`, Failures): one error of ours for each, and no part of the key. */
+/**
+ * Every way a provider fails, over the wire (`docs/ai.md`, Failures): each has one of our errors, and no error shows
+ * the key.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openProvider } from "#core/ai/provider.ts";

@@ -1,4 +1,4 @@
-/** The golden set: an accepted proposal never loses a figure, unit, code, link, picture, warning or "must". */
+/** The golden set: an accepted proposal never loses a figure, unit, code, link, image, warning or "must". */
 import { expect, test } from "vitest";
 import { readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
 import { blocksOf } from "#core/ai/blocks.ts";

@@ -1,4 +1,4 @@
-/** Texts of ours. Each has the answers of a careless model for its only block, and whether they may be accepted. */
+/** Our own texts. Each has the answers of a careless model for its only block, and whether they may be accepted. */
 export interface Golden {
   text: string;
   /** Rewordings that lose nothing. */

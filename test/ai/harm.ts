@@ -37,7 +37,7 @@ function harmInElement({ tagName, properties }: Element, known: ReadonlySet<stri
   return found;
 }
 
-/** HTML, comments, pictures and addresses in Markdown made from a model's answer, and their result on a page. */
+/** HTML, comments, images and addresses in Markdown made from a model's answer, and their result on a page. */
 export function harmInMarkdown(markdown: string, known: ReadonlySet<string>): string[] {
   const found: string[] = [];
   eachNode(parseMarkdown(markdown), (node) => {

@@ -15,7 +15,7 @@ import { foreignId, injections } from "./injections.ts";
 import { obedientAnswer } from "./obedient.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
-/** Words of the other company. No request or answer of ours may hold them. */
+/** Words of the other company. Our requests and answers must not hold them. */
 const canary = "Zwyndrel";
 const asked = injections.filter((_, at) => isProof || at % 2 === 0);
 

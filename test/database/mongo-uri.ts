@@ -6,8 +6,8 @@ import { runsOnMongo } from "./engines.ts";
 const project = path.resolve(import.meta.dirname, "../..");
 
 /**
- * The MongoDB server of this worker, for the tests of this file. @returns null if the run has none (after a printed
- * warning), or if this file runs on SQLite alone (`engines.ts`)
+ * The MongoDB server of this worker, for the tests of this file.
+ * @returns null if the run has none (after a printed warning), or if this file runs on SQLite alone (`engines.ts`)
  */
 export function mongoUri(): string | null {
   const uris = inject("mongoUris");

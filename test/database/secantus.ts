@@ -11,8 +11,8 @@ const tool = pythonTool("secantus", requirement);
 const python = join(tool.bin, "python");
 
 /**
- * Ends with its parent process, even after a crash: its standard input is closed then. Its threads take turns. With
- * Python's 5 ms per turn, two test files at once on one server took three times as long as one after the other.
+ * Ends with its parent process, even after a crash: its standard input is closed then. Its threads take turns, of 5 ms
+ * by Python's default. With that, two test files at once on one server took three times as long as one after the other.
  */
 const program = `
 import os, sys, threading

@@ -3,8 +3,9 @@ import { hasMongod, startMongod, type TestMongo } from "./mongod.ts";
 import { startSecantus } from "./secantus.ts";
 
 /**
- * @param workers SecantusDB runs Python on one core: each worker of the run gets its own @returns empty if there is
- * none, after a printed warning @throws in that case with `CI=true`
+ * @param workers SecantusDB runs Python on one core: each worker of the run gets its own
+ * @returns empty if there is none, after a printed warning
+ * @throws in that case with `CI=true`
  */
 export async function startTestMongo(workers: number): Promise<TestMongo[]> {
   const given = process.env["MONGODB_TEST_URI"];

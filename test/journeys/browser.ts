@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
-// the shell is the same engine without a desktop browser around it, and takes less than half the work per page
+// the shell is the same engine without a desktop browser, and takes less than half the work per page
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 export function findChromium(): string | null {

@@ -1,4 +1,4 @@
-/** An issue found by the checks leads to its place, and is fixed there, in a real browser against a real server. */
+/** An issue leads to its place and is fixed there, in a real browser against a real server. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";

@@ -377,7 +377,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.getByRole("tooltip", { name: "Heading Ctrl+Alt+1" }).waitFor();
   });
 
-  /** The picture and the dialog are in the window, and the field takes typing. */
+  /** The image and the dialog are in the window, and the field takes typing. */
   async function asksWhatItShows() {
     const box = page.getByRole("dialog", { name: "Describe the image" });
     await box.waitFor();

@@ -1,4 +1,4 @@
-/** A server that stops and starts again under an open page, a tab that crashes, and code that a deploy removed. */
+/** A server that restarts under an open page, a tab that crashes, and code that a deploy removed. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

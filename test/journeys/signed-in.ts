@@ -34,8 +34,8 @@ export async function signedIn(
 }
 
 /**
- * @param complaints gets the console's messages and uncaught errors @param expected the browser's own lines for
- * refusals that a scenario expects
+ * @param complaints gets the console's messages and uncaught errors
+ * @param expected the browser's own lines for refusals that a scenario expects
  */
 export function hearConsole(page: Page, complaints: string[], expected?: RegExp): void {
   page.on("console", (message) => {

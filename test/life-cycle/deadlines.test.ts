@@ -1,6 +1,6 @@
 /**
  * Two server processes on one database, with their clocks set ahead. The effects of a day happen once, although both
- * start at the same moment and each of them is stopped and restarted.
+ * start at the same moment. Each of them is stopped and restarted.
  */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * Every way to read × every role × every state. Each unpublished text has a word of its own (title, text, change note,
+ * Every way to read × every role × every state. Each unpublished text has its own word (title, text, change note,
  * comment, notes of requests). Only people who can see the draft find it. The ways are the contract's own rows.
  */
 import { execFileSync } from "node:child_process";

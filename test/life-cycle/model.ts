@@ -177,7 +177,7 @@ function save(
   if (becomesPublished && !isReady(next)) return "unprocessable";
   if (status === "draft" && before === "archived") unarchive(life);
   if (moves) moveTo(life, house, home);
-  // if readers can't follow the SOP to its new category, they keep the old one, and the next version there is a draft
+  // if readers can't follow the SOP to its new category, they keep the old one; the next version there is a draft
   const isLeft = moves && life.status === "published" && !readersFollow(life, house, home) && status !== "archived";
   if (isNew || isLeft) write(life, by, next, "save");
   if (becomesPublished) publish(life, now);

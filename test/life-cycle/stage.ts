@@ -1,5 +1,5 @@
 /**
- * A company for each kind of document control, with a person of each role, a team, and a category that requires
+ * A company for each kind of document control. Each has a person of each role, a team, and a category that requires
  * approval.
  */
 import { roles } from "#core/permissions/roles.ts";

@@ -59,7 +59,7 @@ console.log(
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** A dialog, a panel or a list belongs to the window, not to the text below it, so its screenshot shows the window. */
+/** A dialog, a panel or a list belongs to the window, not to the text below it. Its screenshot shows the window. */
 async function hasWindow(page: Page): Promise<boolean> {
   return (
     (await page

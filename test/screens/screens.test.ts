@@ -1,7 +1,7 @@
 /**
- * Every screen and state: no faults from axe, nothing outside its container at three widths, with text twice as large
- * or spaced out, and a quiet console. axe checks each once: screens wide and light, states narrow and dark. The nightly
- * run checks all of them wide and narrow, light and dark.
+ * Every screen and state has no faults from axe, nothing outside its container at three widths, and a quiet console.
+ * This also holds with text twice as large or spaced out. axe checks each once: screens wide and light, states narrow
+ * and dark. The nightly run checks all of them wide and narrow, light and dark.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -110,7 +110,7 @@ async function boxFaultsNow(page: Page): Promise<string[]> {
   return [...(await layoutFaultsOf(page)), ...(await textFaultsOf(page))];
 }
 
-/** Checks again after a moment, so that moving parts, such as an open list in a resized window, are in place. */
+/** Checks again after a moment, so that moving parts are in place, such as an open list in a resized window. */
 async function lasting(look: (page: Page) => Promise<string[]>, page: Page): Promise<string[]> {
   let found = await look(page);
   for (let again = 0; found.length > 0 && again < 6; again += 1) {

@@ -17,7 +17,7 @@ function wordOf(round: number): string {
 }
 
 describeServer("a saved SOP is found", (server, engine) => {
-  /** ms from the answer to a save until the search at `askedAt` finds the new words, and no longer the old ones. */
+  /** ms from the answer to a save until the search at `askedAt` finds the new words instead of the old ones. */
   async function timesAt(askedAt: TestServer): Promise<number[]> {
     const user = await (await server().company()).user("manager");
     const asking = askedAt.clientWith({ cookie: user.cookie });

@@ -41,7 +41,7 @@ describe("the indicator of All SOPs", () => {
     show("/sops", { "GET /api/user/settings": answer });
     await screen.findByText("No SOPs found");
     await waitFor(() => expect(isAsked).toBe(true));
-    // the answer has come when the panel says what it was
+    // the answer has arrived when the panel shows its source
     fireEvent.click(screen.getByRole("button", { name: "AI Assistant" }));
     const panel = within(await screen.findByRole("dialog", { name: "AI Assistant" }));
     await panel.findByText("Assistant (rules)");

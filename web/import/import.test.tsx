@@ -140,7 +140,7 @@ describe("the import dialog", () => {
     };
     const calls = convertsTo({
       "a.zip": file("a.md", [image(1)]),
-      // a picture that both use is stored once
+      // an image that both use is stored once
       "b.zip": file("b.md", [image(1), image(2)]),
     });
     const server = importing(() => ({ outcome: "create" }));

@@ -39,7 +39,7 @@ describe("search in the top bar", () => {
     expect([...(options[0]?.querySelectorAll("mark") ?? [])].map((mark) => mark.textContent)).toEqual(["mill", "mill"]);
     expect(options[1]?.textContent).toMatch(/Draft.*Missing: rinse$/);
     expect(options[2]?.textContent).toBe("Show all results for “mill”");
-    // asked once, after the pause
+    // one request, after the pause
     expect(server.requestsFor("GET /api/search").map(({ query }) => query)).toEqual([{ q: "mill", limit: "8" }]);
     expect(options.some((option) => option.getAttribute("aria-selected") === "true")).toBe(false);
     await user.keyboard("{ArrowUp}{ArrowDown}{ArrowDown}");

@@ -21,7 +21,7 @@ export const pictureUrl = `/api/assets/${"a".repeat(64)}.png`;
 
 export interface EditorPage {
   url: string;
-  /** Content types and sizes of the uploaded pictures. */
+  /** Content types and sizes of the uploaded images. */
   uploads: { type: string; size: number }[];
   close(): void;
 }
