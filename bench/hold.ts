@@ -95,7 +95,7 @@ async function* share(): AsyncGenerator<Figure> {
     await warm(first, sopId);
     // both printing processes: the first document after five minutes waits for its process, with or without load
     await Promise.all([first, ...attackers].flatMap((person) => Array.from({ length: 20 }, () => printOf(person))));
-    // last, because the attackers' SOPs with images must be the newest
+    // created after the prints above, which take the newest SOPs
     const withImages = await sopsWithImages(attackers[0] as Person);
     const alone: Record<string, number[]> = {};
     const attacked: Record<string, number[]> = {};

@@ -68,7 +68,7 @@ function figures(files: number, taken: readonly Round[]): Figure[] {
   ];
 }
 
-/** The documents of every source, without licences and the corpus's own notes. @returns how many */
+/** The documents of every source, without licenses and the corpus's own notes. @returns how many */
 function copyCorpus(target: string): number {
   const names = readdirSync(corpus, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.includes("/") && name.endsWith(".md") && basename(name) !== "LICENSE.md",

@@ -243,7 +243,7 @@ describe("demo", () => {
 
   test("every deed has its audit row, at its time and under the person's name", () => {
     const audit = read<{ action: string; userName: string; createdAt: string }>(demoDir, "audit_logs");
-    // changes of neither a text nor a branch are in the log alone
+    // only these change a text or a branch; other actions appear in the audit log alone
     const loud = new Set([
       "create",
       "save",

@@ -21,7 +21,7 @@ export const draftAnswer: SopDraft = {
   tags: ["tanks"],
 };
 
-/** A key in a step: an error that a repair can take out. */
+/** A key in a step: an error that a repair can remove. */
 export const leakyDraftAnswer: SopDraft = {
   ...draftAnswer,
   sections: [{ heading: "Drain", steps: [step("Sign in with AKIAIOSFODNN7EXAMPLE.")] }],

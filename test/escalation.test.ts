@@ -19,7 +19,7 @@ interface Target {
   of: "own user" | "a viewer" | "an admin" | "the company" | "an SOP";
 }
 
-/** The fields for search and sorting too, which are made from the name. */
+/** A person's fields, with those for search and sorting, which are made from the name. */
 const profile = [
   "name",
   "nameKey",

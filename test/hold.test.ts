@@ -40,7 +40,7 @@ describeServer("a company beside one that does its worst", (server) => {
     const person = await quiet.user("manager");
     for (const user of [attackers[0], person]) {
       const { id } = (await asJsonOk(user)) as { id: string };
-      // indexes, workers and the typesetter start
+      // the first requests start indexes, workers and the typesetter
       for (const path of ["/api/search?q=valve", `/api/sops/${id}/export?format=pdf`]) {
         expect((await user?.send({ path }))?.status).toBe(200);
       }

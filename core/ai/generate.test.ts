@@ -21,7 +21,7 @@ const draft: SopDraft = {
   assumptions: ["The tank holds water."],
   tags: ["tanks"],
 };
-/** A key in a step: an error that a repair can take out. */
+/** A key in a step: an error that a repair can remove. */
 const leaky = { ...draft, sections: [{ heading: "Drain", steps: [step("Sign in with AKIAIOSFODNN7EXAMPLE.")] }] };
 
 interface Asked extends Provider {

@@ -54,7 +54,7 @@ test.each(golden)("$text", async ({ text, good, bad }) => {
     expect(improved.markdown).toBe(base(text));
     figures.lossesSeen += 1;
   }
-  // deletes every block, one after the other: accepted edits lose nothing
+  // all deletions and rewordings in one answer: accepted edits lose nothing
   const blocks = blocksOf(base(text)).map(({ id }) => ({ op: "delete" as const, blockId: id }));
   const wild = await improve(text, ...blocks, ...[...bad, ...good].map((markdown) => ({ markdown })));
   expect(count(wild.markdown, wild.edits.length, blocks.length + bad.length + good.length)).toBe(0);

@@ -158,7 +158,7 @@ describeServer("accounts at odds", (server, engine) => {
         })
       ).status,
     ).toBe(429);
-    // nor by emails of an account to its own address
+    // emails to an account's own address have a limit too
     await put(boss, { email: victim });
     const made: number[] = [];
     for (let n = 0; n < 22; n++) made.push(await post("/api/tokens", { name: `buy this ${n}` }));

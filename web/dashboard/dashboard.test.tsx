@@ -119,7 +119,7 @@ describe("dashboard", () => {
     await waitFor(() =>
       expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ review: "due", mine: "true", limit: "24" }),
     );
-    // hidden filters don't show choices made there, but choices made on the page still show
+    // hidden filters don't show their fields, but the chosen filters still show
     await user.click(screen.getByRole("button", { name: /filters/i }));
     expect(screen.queryByLabelText("Status")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Remove the filter My SOPs" }));
