@@ -45,7 +45,7 @@ describe("the start refuses", () => {
   });
 });
 
-test("reports all problems at once, those between settings too", () => {
+test("reports all problems at once, conflicts between settings too", () => {
   const env = {
     PORT: "x",
     PUBLIC_URL: "https://x.org/sop/",
@@ -64,7 +64,7 @@ test.each(["sop@example.org", "Sopwright <sop@example.org>", "Sopwright <noreply
   },
 );
 
-test("names that resemble a setting are told, others are not", () => {
+test("names that resemble a setting are reported, others are not", () => {
   expect(misspelledNames({ PROT: "1", MONGO_URI: "x", LOGLEVEL: "x", log_level: "x" })).toEqual([
     "PROT is not a setting; did you mean PORT?",
     "MONGO_URI is not a setting; did you mean MONGODB_URI?",
@@ -88,13 +88,13 @@ test("names that resemble a setting are told, others are not", () => {
   expect(misspelledNames(Object.fromEntries(usual.map((name) => [name, "x"])))).toEqual([]);
 });
 
-test("plain http beyond this machine needs a word from the operator, https none", () => {
+test("plain http beyond this machine needs a setting of the operator, https needs none", () => {
   expect(problems({ HOST: "0.0.0.0", ALLOW_INSECURE: "1" })).toEqual([]);
   expect(readConfig({ HOST: "0.0.0.0", PUBLIC_URL: "https://sop.example.org" }).secure).toBe(true);
   expect(readConfig({}).secure).toBe(false);
 });
 
-test("without a word from the operator it listens on this machine alone, trusts no proxy, has no default account", () => {
+test("by default it listens on this machine alone, trusts no proxy, and has no default account", () => {
   expect(readConfig({})).toMatchObject({
     host: "127.0.0.1",
     trustedProxies: 0,

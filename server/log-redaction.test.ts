@@ -28,7 +28,7 @@ test.each([
   expect(line).toMatch(/redacted/);
 });
 
-test("what is no secret stays as it is", () => {
+test("text without secrets stays as it is", () => {
   const text = "GET /api/sops?search=task-list&limit=5 of v1.2.3 took 3 ms, desk-bound";
   expect(withoutSecrets(text)).toBe(text);
   expect(logged({ path: "/api/sops", ms: 3 })).toContain('"path":"/api/sops","ms":3');

@@ -128,7 +128,7 @@ describe("a start says in one line", () => {
     other.close();
   });
 
-  test("that a migration failed, which it undid", async () => {
+  test("that a migration failed and was undone", async () => {
     const { openSqlite } = await import("./database/sqlite/open.ts");
     mkdirSync(at("data"));
     const run = () => Promise.reject(new Error("no such field\nin any row"));

@@ -29,7 +29,7 @@ export const constants: readonly SeedText[] = [
       ["views 0", "views: 0,"],
     ],
   }),
-  ...by("server/settings/settings.test.ts", "begin with AI on, no key, and every mail", {
+  ...by("server/settings/settings.test.ts", "begin with AI on, no key, and every email", {
     9: [["aiFeaturesEnabled defaults true", "aiFeaturesEnabled: true,"]],
   }),
 
@@ -54,7 +54,7 @@ export const constants: readonly SeedText[] = [
     9: [["(default 5)", '(readTime as HTMLInputElement).value).toBe("5")']],
   }),
 
-  ...by("server/sign-in/reset.test.ts", "the newest alone works, for an hour, and for active people alone", {
+  ...by("server/sign-in/reset.test.ts", "work only as the newest one, for an hour, and for active people", {
     9: [["Reset link lifetime 1 hour", "clock.advance(3_599_000)"]],
   }),
   ...by(
@@ -114,13 +114,13 @@ export const constants: readonly SeedText[] = [
     ],
   }),
 
-  ...by(list, "filters narrow by category, status, template and time, alone and together", {
+  ...by(list, "are filtered by category, status, template and time, alone and together", {
     9: [
       ["Time filters: 7 days", '{ time: "7d" })).toEqual('],
       ["30 days", '{ time: "30d" })).toEqual('],
     ],
   }),
-  ...by(list, "three months are 91 days", { 9: [["3 months", '{ time: "3m" })).toEqual([])']] }),
+  ...by(list, "take three months as 91 days", { 9: [["3 months", '{ time: "3m" })).toEqual([])']] }),
   ...by("web/favorites/favorites.test.tsx", "has heading, search and a time range, which the server is asked for", {
     9: [
       ["Recent options today, week, month, quarter, all", '["Past Quarter", "quarter"], ["All Time", "all"]'],

@@ -124,7 +124,7 @@ const lists: readonly SeedText[] = [
   ...by(category, "offers the first SOP of an empty category", {
     2: ["No SOPs in this category", "Create First SOP"],
   }),
-  ...by("server/sops/list/list.test.ts", "filters narrow by category, status, template and time, alone and together", {
+  ...by("server/sops/list/list.test.ts", "are filtered by category, status, template and time, alone and together", {
     7: ["all"],
   }),
 ];

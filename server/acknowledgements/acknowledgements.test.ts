@@ -6,7 +6,7 @@ import { describeServer, type Company, type TestUser } from "../../test/server.t
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };
 const unknownId = "01970000-0000-7000-8000-000000000000";
 
-describeServer("acknowledgements", (server) => {
+describeServer("read confirmations", (server) => {
   let company: Company;
   let boss: TestUser;
   let reader: TestUser;
@@ -27,7 +27,7 @@ describeServer("acknowledgements", (server) => {
     return (found.matrix?.people ?? []).map(({ user, state: how, confirmed }) => [user.name, how, confirmed?.version]);
   };
   const counts = async (id = sop.id) => (await state(boss, id)).matrix?.counts;
-  /** Nobody's session ends meanwhile. */
+  /** Sessions don't end during the test. */
   const days = async (count: number) => {
     server().clock.advance(count * 24 * 3_600_000);
     await server()
@@ -51,7 +51,7 @@ describeServer("acknowledgements", (server) => {
   };
 
   describe("confirming", () => {
-    test("is asked for, done once, and stays with name, version, hash and time", async () => {
+    test("is requested, happens once, and keeps name, version, hash and time", async () => {
       expect(await state(reader)).toMatchObject({
         mine: { owes: false, confirmed: null },
         matrix: null,
@@ -80,7 +80,7 @@ describeServer("acknowledgements", (server) => {
       ]);
     });
 
-    test("is for the version in force and for who is asked", async () => {
+    test("applies to the published version and the people in its audience", async () => {
       await expect(confirm(reader, 1)).rejects.toMatchObject({ status: 409, code: "conflict" });
       await ask({ userIds: [reader.id] });
       await expect(confirm(boss, 1)).rejects.toMatchObject({ status: 409 });
@@ -99,14 +99,14 @@ describeServer("acknowledgements", (server) => {
       expect(await server().db.collection("acknowledgements").countDocuments({ companyId: company.id })).toBe(1);
     });
 
-    test("twenty at once, of one reader: one row, one line in the log", async () => {
+    test("by one reader twenty times at once makes one row and one audit entry", async () => {
       await ask({ everyone: true });
       await Promise.all(Array.from({ length: 20 }, () => confirm(reader, 1)));
       expect(await server().db.collection("acknowledgements").countDocuments({ companyId: company.id })).toBe(1);
       expect((await audits()).filter(([action]) => action === "sop.acknowledge")).toHaveLength(1);
     });
 
-    test("a minor change keeps it, a major one reopens it", async () => {
+    test("survives a minor change; a major change asks again", async () => {
       await ask({ userIds: [reader.id], dueDays: 10 });
       await confirm(reader, 1);
       expect(await publish("minor")).toBe(2);
@@ -126,7 +126,7 @@ describeServer("acknowledgements", (server) => {
       expect(await matrix()).toEqual([["Rita Reader", "confirmed", 4]]);
     });
 
-    test("a major change reopens it also when a minor one was saved upon it before both were published", async () => {
+    test("is asked again after a major change, even if a minor one follows before both are published", async () => {
       await ask({ userIds: [reader.id] });
       await confirm(reader, 1);
       const params = { id: sop.id };
@@ -138,14 +138,14 @@ describeServer("acknowledgements", (server) => {
       expect(await toRead(reader)).toEqual([["Press", 3]]);
       expect(await matrix()).toEqual([["Rita Reader", "open", 1]]);
       await confirm(reader, 3);
-      // what stands between two versions in force is behind whoever confirmed the later one
+      // a confirmation of a later version covers the versions before it
       expect(await publish("minor")).toBe(4);
       expect((await state(reader)).mine).toMatchObject({ owes: false, counts: true, confirmed: { version: 3 } });
     });
   });
 
   describe("the audience", () => {
-    test("who joins it later owes it too, from then on; who leaves it owes nothing and his confirmation stays", async () => {
+    test("includes people who join later; people who leave owe nothing, and their confirmations stay", async () => {
       const team = await boss.client.teams.create({ body: { name: "Night shift" } });
       const join = (userId: string) => boss.client.teams.addMember({ params: { id: team.id }, body: { userId } });
       await join(reader.id);
@@ -176,7 +176,7 @@ describeServer("acknowledgements", (server) => {
       ]);
     });
 
-    test("who may not sign in, or does not see the SOP, owes nothing", async () => {
+    test("excludes people who can't sign in or can't see the SOP", async () => {
       const owner = await company.user("editor", { name: "Olga Owner" });
       const gone = await company.user("viewer", { name: "Gus Gone" });
       const admin = await company.user("company_admin", { name: "Ada Admin" });
@@ -198,7 +198,7 @@ describeServer("acknowledgements", (server) => {
       expect(await toRead(owner)).toEqual([["Press", 2]]);
     });
 
-    test("of a team that is dissolved stays, person by person; the team's name stands for nobody any more", async () => {
+    test("keeps the people of a deleted team one by one, without the team's name", async () => {
       const { teams } = boss.client;
       const [admin, solo] = [await company.user("company_admin"), await company.user("manager")];
       const team = await teams.create({ body: { name: "Day shift" } });
@@ -220,13 +220,13 @@ describeServer("acknowledgements", (server) => {
       expect(asked).toMatchObject({ everyone: false, teamIds: [empty] });
       expect(new Set(asked?.userIds)).toEqual(new Set([boss.id, reader.id, late.id]));
       expect(asked?.userIds).toHaveLength(3);
-      // a team of nobody leaves nobody: then nothing is asked any more
+      // a team without members leaves an empty audience: no confirmation is requested
       await admin.client.teams.remove({ params: { id: empty } });
       expect((await state(boss)).matrix?.ask).toMatchObject({ teamIds: [] });
       expect((await state(boss, second.id)).matrix?.ask).toBeNull();
     });
 
-    test("is of people and teams of this company; changing nothing leaves nothing behind", async () => {
+    test("takes people and teams of this company only; an update without a change leaves no trace", async () => {
       const stranger = await (await server().company()).user("viewer");
       await expect(ask({ userIds: [stranger.id] })).rejects.toMatchObject({ status: 400, code: "invalid_input" });
       await expect(ask({ teamIds: [unknownId] })).rejects.toMatchObject({ details: { teamIds: expect.anything() } });
@@ -245,7 +245,7 @@ describeServer("acknowledgements", (server) => {
       ]);
     });
 
-    test("of a draft owes nothing until it is in force", async () => {
+    test("of a draft owes nothing until the draft is published", async () => {
       const { id } = await boss.client.sops.create({ body: { ...text, title: "Draft" } });
       await ask({ everyone: true }, id);
       expect(await toRead(reader)).toEqual([]);
@@ -256,7 +256,7 @@ describeServer("acknowledgements", (server) => {
     });
   });
 
-  describe("the matrix", () => {
+  describe("the list of confirmations", () => {
     test("is filtered, searched and paged: overdue first, each person once", async () => {
       const names = ["Änne Adam", "Bea Bach", "Cem Can", "Dora Dach"];
       const people = await Promise.all(names.map((name) => company.user("viewer", { name })));
@@ -287,7 +287,7 @@ describeServer("acknowledgements", (server) => {
       );
     });
 
-    test("comes as CSV with every confirmation; no cell is a formula; the export is in the log", async () => {
+    test("exports every confirmation as CSV without formulas, and the audit log records the export", async () => {
       const evil = await company.user("viewer", { name: '=HYPERLINK("http://x")' });
       await ask({ userIds: [evil.id, reader.id] });
       await confirm(evil, 1);
@@ -307,7 +307,7 @@ describeServer("acknowledgements", (server) => {
     });
   });
 
-  test("rights: who asks and sees the others, who sees only himself, who learns nothing", async () => {
+  test("are seen by the people who ask for them, by each reader for themselves, and by no one else", async () => {
     const owned = await boss.client.sops.create({ body: { ...text, title: "Owned", status: "published" } });
     const draft = await boss.client.sops.create({ body: { ...text, title: "Draft" } });
     const askers = ["system_admin", "company_admin", "admin", "manager"];
@@ -328,7 +328,7 @@ describeServer("acknowledgements", (server) => {
         expect(unknown.status).toBe(404);
         if (!seesDraft) expect(withoutId(shown.body)).toBe(withoutId(unknown.body));
       }
-      // an owner who edits asks for his own
+      // an owner who can edit asks for their own SOPs
       if (role !== "contributor" && role !== "editor") continue;
       const body = { ownerId: user.id, status: "published" } as const;
       await boss.client.sops.update({ params: { id: owned.id }, body });

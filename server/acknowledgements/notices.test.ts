@@ -1,4 +1,4 @@
-/** Who is told to read what, when, and how often: with an injected clock, after restarts, with thousands of readers. */
+/** Who gets which notice to read, when, and how often: with an injected clock, after restarts, with hundreds of readers. */
 import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
@@ -9,14 +9,14 @@ import { mongoUri } from "../../test/database/mongo-uri.ts";
 const day = 24 * 3_600_000;
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };
 
-/** What writes have ordered is told. */
+/** Sends the notices that writes have ordered. */
 async function told(server: TestServer): Promise<void> {
   while (await server.db.collection("outbox").findOne({ kind: noticesKind, state: "pending" })) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
-/** People come back now and then: nobody's session ends meanwhile. */
+/** People return now and then, so that their sessions don't end. */
 async function pass(server: TestServer, ms: number): Promise<void> {
   server.clock.advance(ms);
   await server.db.collection("sessions").updateMany({}, { $set: { lastSeenAt: server.clock.now() } });
@@ -47,14 +47,14 @@ const publish = (boss: TestUser, id: string, changeClass: "minor" | "major") =>
     body: { markdown: `Check it. ${Math.random()}\n`, changeClass, status: "published" },
   });
 
-describeServer("acknowledgement notices", (server, engine) => {
-  test("go to who owes, when it is asked and when a version that asks takes effect, once", async () => {
+describeServer("notices to confirm reading", (server, engine) => {
+  test("go once to the people who have to confirm, when asked and when a version that asks takes effect", async () => {
     const { boss, reader, other, id } = await people(await server().company());
     const params = { id };
     await boss.client.acknowledgements.ask({ params, body: { userIds: [reader.id, boss.id], dueDays: 10 } });
     expect(await noticesOf(server(), reader)).toEqual(["requested v1"]);
     expect(await noticesOf(server(), other)).toEqual([]);
-    // who asks is not told of it
+    // the person who asks gets no notice
     expect(await noticesOf(server(), boss)).toEqual([]);
     const [notice] = (await reader.client.notifications.list({})).data;
     expect(notice?.text).toMatch(
@@ -77,7 +77,7 @@ describeServer("acknowledgement notices", (server, engine) => {
     expect(await noticesOf(server(), other)).toEqual(["requested v1", "requested v3"]);
   });
 
-  test("remind three days before and when it is overdue, each once, also after a restart", async () => {
+  test("remind three days before the due date and when overdue, each once, also after a restart", async () => {
     const { boss, reader, other, id } = await people(await server().company());
     const params = { id };
     await boss.client.acknowledgements.ask({ params, body: { userIds: [reader.id, other.id], dueDays: 10 } });
@@ -105,7 +105,7 @@ describeServer("acknowledgement notices", (server, engine) => {
     expect(await noticesOf(server(), reader)).toEqual(["requested v1", "due v1", "due v1", "due v1"]);
   });
 
-  test("reach who joins later, and nobody who can't see the SOP", async () => {
+  test("reach people who join later, but no one who can't see the SOP", async () => {
     const company = await server().company();
     const { boss, other, id } = await people(company);
     const admin = await company.user("company_admin");
@@ -120,7 +120,7 @@ describeServer("acknowledgement notices", (server, engine) => {
     expect(events.filter(({ resources }) => resources.includes("notifications")).every(({ to }) => to)).toBe(true);
   });
 
-  test("a version with a day ahead asks on that day", async () => {
+  test("go out on the effective date of a scheduled version", async () => {
     const { boss, reader, id } = await people(await server().company());
     const params = { id };
     await boss.client.acknowledgements.ask({ params, body: { userIds: [reader.id], dueDays: 10 } });
@@ -136,7 +136,7 @@ describeServer("acknowledgement notices", (server, engine) => {
     expect(await noticesOf(server(), reader)).toEqual(["requested v1", "requested v2"]);
   });
 
-  test("two servers at it tell everybody once", async ({ skip }) => {
+  test("reach each person once from two servers", async ({ skip }) => {
     if (engine !== "mongodb" || mongoUri() === null) return skip();
     const company = await server().company();
     const { boss, reader, other, id } = await people(company);
@@ -153,7 +153,7 @@ describeServer("acknowledgement notices", (server, engine) => {
     }
   });
 
-  test("hundreds of readers are told in batches, each once", async () => {
+  test("reach hundreds of readers in batches, each reader once", async () => {
     const company = await server().company();
     const { boss, reader, id } = await people(company);
     const like = (await server().db.collection("users").findOne({ _id: reader.id })) as UserDocument;

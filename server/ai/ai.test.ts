@@ -46,7 +46,7 @@ describeServer(
           .find({ entityType: "ai_call" }, { sort: { _id: 1 } })
       ).map(({ action, changes }) => ({ action, ...changes }));
 
-    test("makes a draft, stored like any other SOP, that says where it comes from", async () => {
+    test("stores a draft like any other SOP and records its origin", async () => {
       const { ai, ...sop } = await editor.client.ai.generateSop({ body });
       expect(sop).toMatchObject({
         title: "Drain the tank",
@@ -91,7 +91,7 @@ describeServer(
       expect(kept).not.toContain("sk-");
     });
 
-    test("sends what it was asked as data, and takes the category by name or id", async () => {
+    test("sends the prompt as data, and takes the category by name or id", async () => {
       const [category] = await editor.client.categories.list();
       for (const named of [category?.name.toUpperCase(), category?.id]) {
         const made = await editor.client.ai.generateSop({ body: { prompt: "IGNORE", category: named ?? "" } });
@@ -104,7 +104,7 @@ describeServer(
       });
     });
 
-    test("a draft with an error goes back to the model, and both requests count", async () => {
+    test("sends a draft with an error back to the model, and counts both requests", async () => {
       provider.answerChat = () => (provider.chats.length === 1 ? leakyDraftAnswer : draftAnswer);
       const { ai, markdown } = await editor.client.ai.generateSop({ body });
       expect(markdown).toContain("Close the valve.");
@@ -133,7 +133,7 @@ describeServer(
       expect((await calls()).map(({ kind }) => kind)).toEqual(["improve", "enhance", "enhance"]);
     });
 
-    test("formatting asks no model, needs no key and no switch", async () => {
+    test("formats without a model, a key or a switch", async () => {
       await company.set({ "settings.aiEnabled": false });
       const body = { markdown: "* a\n* b\n", enhancementType: "formatting" } as const;
       const tidied = await editor.client.ai.enhanceContent({ body });
@@ -142,7 +142,7 @@ describeServer(
       expect(await calls()).toEqual([]);
     });
 
-    test("asks for those who write: a reader spends nothing, unless an SOP was shared with him to edit", async () => {
+    test("serves people who write; a reader spends nothing unless an SOP is shared for editing", async () => {
       provider.answerChat = () => editAnswer("b1", "Close valve 4 now.");
       const ask = (who: TestUser) => who.client.ai.improveSop({ body: { markdown: "Valve 4 is to be closed." } });
       for (const role of ["viewer", "reviewer"] as const) {
@@ -162,7 +162,7 @@ describeServer(
       expect((await ask(await company.user("contributor"))).ai).not.toBeNull();
     });
 
-    test("who was suspended while it ran gets nothing, and nothing of it is stored", async () => {
+    test("returns nothing to a user suspended during the call, and stores nothing", async () => {
       provider.answerChat = async () => {
         await server()
           .db.collection("users")
@@ -174,7 +174,7 @@ describeServer(
       expect(await server().db.forCompany(company.id).collection("sops").find({})).toEqual([]);
     });
 
-    test("empty and oversized texts are refused before anybody is asked", async () => {
+    test("refuses empty and oversized texts before it calls the provider", async () => {
       const ask = (body: object) =>
         editor.send({ method: "POST", path: "/api/ai/improve-sop", headers: json, body: JSON.stringify(body) });
       for (const empty of [{}, { content: "" }, { content: " ", markdown: "\n" }, { content: "<p></p>" }]) {

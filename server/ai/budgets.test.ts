@@ -53,7 +53,7 @@ describeServer(
         .collection("ai_calls")
         .find({}, { sort: { _id: 1 } });
 
-    test("what was spent stands in the estimate's place, for user and company", async () => {
+    test("replace the estimate by the amount spent, for user and company", async () => {
       const { until } = (await user.client.ai.usage()).own;
       expect(until).toBe("2026-06-16T00:00:00.000Z");
       await improve();
@@ -74,7 +74,7 @@ describeServer(
       expect(whole).toEqual({ tokens: 1000, calls: 1, budget: 5_000_000, until: "2026-07-01T00:00:00.000Z" });
     });
 
-    test("a spent budget refuses before anybody is asked, until its period ends", async () => {
+    test("refuse calls before the provider is called, until the period ends", async () => {
       await budget({ day: 3000 });
       await improve();
       await improve();
@@ -110,7 +110,7 @@ describeServer(
       await expect(improve(late)).rejects.toMatchObject({ code: "ai_budget_spent" });
     });
 
-    test("calls that fail count with what they took, and give the rest of their estimate back", async () => {
+    test("count what failed calls used, and give back the rest of their estimate", async () => {
       provider.answerChat = () => "no JSON";
       await expect(improve()).rejects.toMatchObject({ code: "ai_malformed" });
       expect(await meters()).toMatchObject({ user: { tokens: 2000, calls: 1 }, company: { tokens: 2000, calls: 1 } });
@@ -122,7 +122,7 @@ describeServer(
       });
     });
 
-    test("who hangs up has spent what was reserved: the provider had worked, and told nobody how much", async () => {
+    test("keep the reserved amount when the client disconnects before the provider reports its use", async () => {
       const estimate = await estimateOf();
       await budget({ month: null });
       const { hostname, port } = new URL(server().url);
@@ -145,7 +145,7 @@ describeServer(
       expect(await meters()).toEqual({ company: spent, user: spent });
     });
 
-    test("a personal key spends no budget of ours, and goes to the operator's address", async () => {
+    test("are untouched by a personal key, which goes to the operator's address", async () => {
       await budget({ day: 0, month: 0 });
       provider.knownKey = "sk-personal-1234567890";
       await user.client.settings.update({ body: { openaiApiKey: provider.knownKey } });
@@ -160,7 +160,7 @@ describeServer(
       });
     });
 
-    test("two at a time for each user, with any key; a third is refused", async () => {
+    test("allow each user two calls at a time with any key, and refuse a third", async () => {
       const waiting: (() => void)[] = [];
       provider.answerChat = () =>
         new Promise((resolve) => waiting.push(() => resolve(editAnswer("b1", "Close it now."))));
@@ -178,7 +178,7 @@ describeServer(
       await improve();
     });
 
-    test("a call whose server died is lost in time, and keeps what it reserved", async () => {
+    test("expire a call whose server died, and keep its reserved amount", async () => {
       await improve();
       const [call] = await calls();
       const db = server().db.forCompany(company.id);
@@ -193,7 +193,7 @@ describeServer(
       expect(rows).toHaveLength(1);
     });
 
-    test("many at once, at two servers on MongoDB: the sum is exact, and nobody gets past the budget", async () => {
+    test("stay exact with many calls at once on two MongoDB servers, and are never exceeded", async () => {
       let beside: TestServer | null = null;
       try {
         if (engine === "mongodb") beside = await startServer(engine, { env, beside: server() });
@@ -235,9 +235,9 @@ describeServer(
 );
 
 describeServer(
-  "AI budgets under an operator's limit",
+  "a company's AI budget",
   (server) => {
-    test("a company can't allow itself more than that", async () => {
+    test("can't exceed the operator's limit", async () => {
       const company = await server().company();
       const admin = await company.user("company_admin");
       await admin.client.company.update({ body: { settings: { aiCompanyTokensPerMonth: null } } });

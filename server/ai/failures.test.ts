@@ -1,4 +1,4 @@
-/** What a provider's failures are over HTTP: our own refusals, written down, with nothing stored and no piece of a key told. */
+/** A provider's failures over HTTP: our own refusals, logged, with nothing stored and no piece of a key shown. */
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { errorTable } from "#core/errors.ts";
@@ -25,7 +25,7 @@ function fragments(text: string): string[] {
 }
 
 describeServer(
-  "AI that fails",
+  "an AI call that fails",
   (server) => {
     let company: Company;
     let user: TestUser;
@@ -76,7 +76,7 @@ describeServer(
       expect(logged.join("")).not.toContain('"status":500');
     });
 
-    test("is told without a key, in words that name the API key", async () => {
+    test("is reported without a key, in words that name the API key", async () => {
       const other = await company.user("editor");
       for (const path of ["generate-sop", "improve-sop"]) {
         const body = JSON.stringify(path === "generate-sop" ? { prompt: "x" } : { markdown: "x" });
@@ -98,7 +98,7 @@ describeServer(
       });
     });
 
-    test("is refused by either switch before the key, the provider or the text are looked at", async () => {
+    test("is refused by either switch before the key, the provider or the text is read", async () => {
       const other = await company.user("editor");
       const refused = async () => {
         provider.requests.length = 0;
@@ -124,7 +124,7 @@ describeServer(
       await company.set({ "settings.aiEnabled": true });
     });
 
-    test("switched off while it runs, its answer is nobody's to use", async () => {
+    test("that was switched off while it ran has no usable answer", async () => {
       provider.answerChat = async () => {
         await company.set({ "settings.aiEnabled": false });
         return { summary: "", edits: [] };

@@ -12,11 +12,11 @@ test("a price list names a currency and what each model costs for a million toke
 });
 
 test.each(["", "EUR", "small=1/2", "eur small=1/2", "EUR small", "EUR small=1", "EUR small=1/x", "EUR small=-1/2"])(
-  "%j is no price list",
+  "%j is not a price list",
   (text) => expect(parsePrices(text)).toBeNull(),
 );
 
-test("an estimate goes by the model that answered, else by the one that was asked, and says what has no price", () => {
+test("an estimate uses the model that answered, else the requested one, and names models without a price", () => {
   const prices = parsePrices("EUR small=2/10 small-2026=1/5");
   if (!prices) throw new Error("no price list");
   const call = (model: string, askedModel: string) => ({
@@ -33,7 +33,7 @@ test("an estimate goes by the model that answered, else by the one that was aske
   });
 });
 
-test("days and months end in UTC, over the ends of years and in leap years", () => {
+test("days and months of budgets end in UTC, also at the ends of years and in leap years", () => {
   expect(endOf("day", "2026-12-31T23:59:59.999Z")).toBe("2027-01-01T00:00:00.000Z");
   expect(endOf("month", "2026-12-31T23:59:59.999Z")).toBe("2027-01-01T00:00:00.000Z");
   expect(endOf("day", "2028-02-28T00:00:00.000Z")).toBe("2028-02-29T00:00:00.000Z");

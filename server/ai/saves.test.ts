@@ -37,7 +37,7 @@ const eventsIn = (text: string): Told[] =>
   }));
 
 describeServer(
-  "what AI wrote",
+  "text written by AI",
   (server) => {
     let company: Company;
     let editor: TestUser;
@@ -64,7 +64,7 @@ describeServer(
       return (await user.client.ai.improveSop({ body: { markdown: "Close the valve." } })).ai?.callId ?? "";
     };
 
-    test("refers to SOPs in force that the asker may read, and to nothing else", async () => {
+    test("refers only to published SOPs that the user can read", async () => {
       const admin = await company.user("company_admin");
       const titles = ["Tank cleaning", "Tank draft", "Tank secret", "Pumps"];
       const made = [];
@@ -95,7 +95,7 @@ describeServer(
       expect(sop.markdown).toContain('- [ ] The reference "made up" exists.');
     });
 
-    test("an SOP that is not the asker's to see does not tell of itself by what is left out beside it", async () => {
+    test("reveals no hidden SOP by what it leaves out", async () => {
       const admin = await company.user("company_admin");
       const make = (title: string, markdown: string) =>
         admin.client.sops.create({ body: { title, description: "D", markdown, status: "published" } });
@@ -115,7 +115,7 @@ describeServer(
       expect(await sent()).toEqual(before);
     });
 
-    test("is told while it is made: stages, then what a plain answer says", async () => {
+    test("streams its stages, then the same as a plain answer", async () => {
       provider.answerChat = () => (provider.chats.length === 1 ? leakyDraftAnswer : draftAnswer);
       const answer = await post({ accept: "text/event-stream" });
       expect([answer.status, answer.headers.get("content-type")]).toEqual([201, "text/event-stream"]);
@@ -130,13 +130,13 @@ describeServer(
       expect(await editor.client.sops.get({ params: { id: String(data["id"]) } })).toMatchObject({ version: 1 });
     });
 
-    test("refused before it begins, has a status of its own whoever listens", async () => {
+    test("has its own error status when refused before it begins, streamed or not", async () => {
       await company.set({ "settings.aiEnabled": false });
       const answer = await post({ accept: "text/event-stream" });
       expect([answer.status, answer.json()]).toMatchObject([403, { code: "ai_disabled" }]);
     });
 
-    test("is made and paid once for one Idempotency-Key, heard or read", async () => {
+    test("is created and paid once for one Idempotency-Key, streamed or not", async () => {
       const headers = { "idempotency-key": "k1" };
       const first = await post(headers);
       const again = await post(headers);
@@ -148,7 +148,7 @@ describeServer(
       expect(await store().collection("sops").find({})).toHaveLength(1);
     });
 
-    test("no place for another SOP: refused before it costs anything", async () => {
+    test("is refused before it costs anything when there is no room for another SOP", async () => {
       await company.set({ maxSOPs: 1 });
       await editor.client.sops.create({ body: document });
       await expect(editor.client.ai.generateSop({ body })).rejects.toMatchObject({ code: "limit_reached" });
@@ -157,7 +157,7 @@ describeServer(
     });
 
     test.each(["application/json", "text/event-stream"])(
-      "nobody waits for is given up: nothing is stored, the provider is told, what was sent counts (%s)",
+      "is abandoned when the client leaves: nothing is stored, the provider stops, the tokens sent count (%s)",
       async (accept) => {
         const hungUp = new Promise<void>((resolve) => {
           provider.answer = (asked, response) => {
@@ -183,7 +183,7 @@ describeServer(
       },
     );
 
-    test("a save names the calls its text came from: version, audit log and commit say so", async () => {
+    test("names its AI calls in the version, the audit log and the commit", async () => {
       const ids = [await improved(), await improved()];
       const { id } = await editor.client.sops.create({ body: { ...document, aiCalls: ids.slice(0, 1) } });
       const saved = await editor.client.sops.update({
@@ -210,7 +210,7 @@ describeServer(
       expect(messages.toString().match(/AI-Assisted: small-2026/g)).toHaveLength(2);
     });
 
-    test("only calls of the asker's own that brought an answer count", async () => {
+    test("counts only the user's own calls that returned an answer", async () => {
       const other = await company.user("editor");
       const stranger = await (await server().company()).user("editor");
       provider.answerChat = () => "no JSON";
@@ -236,7 +236,7 @@ describeServer(
       });
     });
 
-    test("stays marked once AI wrote the whole of it, whatever a save or a restore says", async () => {
+    test("stays marked when AI wrote all of it, even after a save or a restore", async () => {
       const { ai, ...made } = await editor.client.ai.generateSop({ body });
       const params = { id: made.id };
       const saved = await editor.client.sops.update({

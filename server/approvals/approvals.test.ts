@@ -66,7 +66,7 @@ describeServer("approvals", (server) => {
   };
 
   describe("a request", () => {
-    test("pins the head, puts it under review, and shows it to its approvers until it is resolved", async () => {
+    test("pins the latest version, puts it under review, and shows it to its approvers until it is resolved", async () => {
       await rule({ kind: "all", count: null });
       const id = await newDraft();
       const before = await editor.client.sops.get({ params: { id } });
@@ -122,7 +122,7 @@ describeServer("approvals", (server) => {
       expect(await sopOf(request)).toMatchObject({ approvers: [], grantees: [], requestId: null, status: "draft" });
     });
 
-    test("is for a draft that nobody is asked about, by whoever may ask", async () => {
+    test("is for a draft without an open request, by a user with the permission", async () => {
       const id = await newDraft();
       expect(await ask(id, [manager], viewer).catch(refused)).toBe("404 not_found");
       expect(await ask(id, [manager], reviewer).catch(refused)).toBe("404 not_found");
@@ -154,7 +154,7 @@ describeServer("approvals", (server) => {
   });
 
   describe("the rule", () => {
-    test("all: the last approval puts it in force, with every decision kept", async () => {
+    test('"all" publishes with the last approval and keeps every decision', async () => {
       await rule({ kind: "all", count: null });
       const request = await asked(manager, viewer);
       // the rule is the one of the moment it was asked by
@@ -201,7 +201,7 @@ describeServer("approvals", (server) => {
       });
     });
 
-    test("any: the first approval does", async () => {
+    test('"any" publishes with the first approval', async () => {
       await rule({ kind: "any", count: null });
       const request = await asked(manager, viewer, reviewer);
       expect(request.needed).toBe(1);
@@ -215,7 +215,7 @@ describeServer("approvals", (server) => {
       expect(await decide(manager, "approve", request).catch(refused)).toBe("409 conflict");
     });
 
-    test("n of m: that many do", async () => {
+    test('"n of m" publishes with that many approvals', async () => {
       await rule({ kind: "n_of_m", count: 2 });
       const request = await asked(manager, viewer, reviewer);
       expect(request.needed).toBe(2);
@@ -223,7 +223,7 @@ describeServer("approvals", (server) => {
       expect(await decide(viewer, "approve", request)).toMatchObject({ status: "approved" });
     });
 
-    test("of its category wins over the company's, in strict companies too", async () => {
+    test("of the category overrides the company's, also in strict companies", async () => {
       const strict = await server().company();
       await strict.set({ "settings.documentControl": "strict", "settings.approvalRule": { kind: "all", count: null } });
       const [boss, one, two] = [
@@ -249,30 +249,33 @@ describeServer("approvals", (server) => {
     test.each([
       ["reject", "rejected", "sop.reject", "approval_rejected"],
       ["requestChanges", "changes_requested", "sop.request_changes", "approval_changes_requested"],
-    ] as const)("%s makes it a draft at once, however many have approved", async (verb, outcome, action, kind) => {
-      const request = await asked(manager, viewer, reviewer);
-      await decide(manager, "approve", request);
-      const after = await decide(viewer, verb, request, "Not yet");
-      expect(after).toMatchObject({ status: "rejected", outcome });
-      expect(after.resolvedAt).not.toBeNull();
-      expect(after.approvers.map(({ status, comment }) => [status, comment])).toEqual([
-        ["approved", null],
-        ["rejected", "Not yet"],
-        ["pending", null],
-      ]);
-      expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, published: null });
-      expect((await log(request)).at(-1)).toMatchObject({ action, changes: { outcome, note: "Not yet" } });
-      expect((await told(request)).filter((line) => line.startsWith(kind))).toEqual([
-        `${kind} Eve`,
-        `${kind} Max`,
-        `${kind} Rita`,
-      ]);
-      expect(await decide(reviewer, "approve", request).catch(refused)).toBe("404 not_found");
-      // and may be asked about again, as it is
-      expect(await ask(request.sopId, [viewer])).toMatchObject({ status: "pending", version: 1 });
-    });
+    ] as const)(
+      "of %s makes the SOP a draft at once, however many have approved",
+      async (verb, outcome, action, kind) => {
+        const request = await asked(manager, viewer, reviewer);
+        await decide(manager, "approve", request);
+        const after = await decide(viewer, verb, request, "Not yet");
+        expect(after).toMatchObject({ status: "rejected", outcome });
+        expect(after.resolvedAt).not.toBeNull();
+        expect(after.approvers.map(({ status, comment }) => [status, comment])).toEqual([
+          ["approved", null],
+          ["rejected", "Not yet"],
+          ["pending", null],
+        ]);
+        expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, published: null });
+        expect((await log(request)).at(-1)).toMatchObject({ action, changes: { outcome, note: "Not yet" } });
+        expect((await told(request)).filter((line) => line.startsWith(kind))).toEqual([
+          `${kind} Eve`,
+          `${kind} Max`,
+          `${kind} Rita`,
+        ]);
+        expect(await decide(reviewer, "approve", request).catch(refused)).toBe("404 not_found");
+        // and may be asked about again, as it is
+        expect(await ask(request.sopId, [viewer])).toMatchObject({ status: "pending", version: 1 });
+      },
+    );
 
-    test("a wish for changes says which; a rejection may leave it at that", async () => {
+    test("of requested changes needs a comment; a rejection doesn't", async () => {
       const request = await asked(viewer);
       const wish = (body: unknown) =>
         viewer.send({
@@ -292,7 +295,7 @@ describeServer("approvals", (server) => {
       expect(await decide(viewer, "reject", request)).toMatchObject({ outcome: "rejected" });
     });
 
-    test("withdrawn: by who asked or who may publish, and by nobody else", async () => {
+    test("is withdrawn only by the requester or a user who can publish", async () => {
       for (const [user, allowed] of [
         [editor, true],
         [manager, true],
@@ -321,7 +324,7 @@ describeServer("approvals", (server) => {
     });
 
     test.each(["edit", "restore", "archive", "remove"] as const)(
-      "voided by %s, and the approvers are told",
+      "is canceled by %s, and the approvers are notified",
       async (how) => {
         const id = await newDraft();
         await editor.client.sops.update({ params: { id }, body: { markdown: "Use more soap\n" } });
@@ -340,7 +343,7 @@ describeServer("approvals", (server) => {
         if (how !== "remove") expect(await decide(manager, "approve", request).catch(refused)).toBe("409 conflict");
         expect(await sopOf(request)).toMatchObject({ requestId: null, approvers: [], published: null });
         const voided = (await told(request)).filter((line) => line.startsWith("approval_voided"));
-        // what somebody did himself is no news to him
+        // people get no notice of their own actions
         const byHerself = how === "edit" || how === "restore";
         expect(voided).toEqual([
           ...(byHerself ? [] : ["approval_voided Eve"]),
@@ -350,7 +353,7 @@ describeServer("approvals", (server) => {
       },
     );
 
-    test("sharing or unpublishing leaves the request as it is", async () => {
+    test("is not affected by sharing or unpublishing", async () => {
       const made = await manager.client.sops.create({ body: { ...draft, status: "published" } });
       await editor.client.sops.update({ params: { id: made.id }, body: { markdown: "Use water\n" } });
       const request = await ask(made.id, [viewer]);
@@ -367,7 +370,7 @@ describeServer("approvals", (server) => {
       expect(await decide(viewer, "approve", request)).toMatchObject({ status: "approved", publishedVersion: 2 });
     });
 
-    test("ends with a move to another category, and its approvers are told", async () => {
+    test("is canceled by a move to another category, and its approvers are notified", async () => {
       const request = await asked(viewer);
       const [category] = await manager.client.categories.list();
       const params = { id: request.sopId };
@@ -379,7 +382,7 @@ describeServer("approvals", (server) => {
       expect(await decide(viewer, "approve", request).catch(refused)).toBe("404 not_found");
     });
 
-    test("approved for a later day waits for it, with the approvals kept", async () => {
+    test("is scheduled when approved for a later day, with the approvals kept", async () => {
       const id = await newDraft();
       await editor.client.sops.update({ params: { id }, body: { effectiveAt: "2099-01-01" } });
       const request = await ask(id, [viewer]);
@@ -393,7 +396,7 @@ describeServer("approvals", (server) => {
     });
   });
 
-  test("a decision is about one text: what says something else by now is not put in force", async () => {
+  test("cover one text only: a changed text is not published", async () => {
     const request = await asked(viewer);
     await server()
       .db.collection("sops")
@@ -404,7 +407,7 @@ describeServer("approvals", (server) => {
     expect(await stale.catch(refused)).toBe("412 stale");
   });
 
-  test("readers meet requests as unknown ones, those who see the draft may not decide either", async () => {
+  test("look unknown to readers; users who see the draft still can't decide", async () => {
     const outsider = await company.user("viewer");
     const request = await asked(viewer);
     const unknown = "01970000-0000-7000-8000-000000000000";
@@ -424,7 +427,7 @@ describeServer("approvals", (server) => {
     expect(await sopOf(request)).toMatchObject({ status: "under_review" });
   });
 
-  test("lists tell what waits for the asker first, then the newest, of what he sees the head of", async () => {
+  test("are listed with those that wait for the user first, then newest, where the user sees the latest version", async () => {
     const other = await server().company();
     await other.letApprove("viewer");
     const [author, first, second, outsider] = [
@@ -453,7 +456,7 @@ describeServer("approvals", (server) => {
     expect(await list(outsider, { status: "approved" })).toEqual([]);
     const sopId = requests[3]?.sopId ?? "";
     expect(await list(author, { sopId })).toEqual([latest]);
-    // a reader of what is in force learns nothing of how it got there
+    // a reader of the published version learns nothing about its approval
     expect(await list(outsider, { sopId })).toEqual([]);
     expect(await outsider.client.approvals.list({ query: { sopId: requests[0]?.sopId } }).catch(refused)).toBe(
       "404 not_found",
@@ -463,7 +466,7 @@ describeServer("approvals", (server) => {
     expect((await first.client.stats.get()).pendingApproval).toBe(2);
   });
 
-  test("the commit on main names who approved", async () => {
+  test("are named in the commit on main", async () => {
     await rule({ kind: "all", count: null });
     const request = await asked(manager, viewer);
     await decide(manager, "approve", request);
@@ -480,7 +483,7 @@ describeServer("approvals", (server) => {
     expect(message.match(/^Approved-at: /gm)).toHaveLength(2);
   });
 
-  test("a token decides with the scope approvals alone", async () => {
+  test("are possible with a token of the scope approvals alone", async () => {
     const request = await asked(viewer);
     const bearer = async (scopes: ("sops:read" | "sops:write" | "approvals")[]) => {
       const { token } = await viewer.client.tokens.create({ body: { name: scopes.join(" "), scopes } });

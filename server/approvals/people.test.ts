@@ -49,8 +49,8 @@ describeServer("approvers", (server) => {
         .find({ entityId, action }, { sort: { _id: 1 } })
     ).map(({ changes }) => changes);
 
-  describe("who may not decide", () => {
-    test("is told of at once, under the place in what was sent", async () => {
+  describe("a person who can't decide", () => {
+    test("is refused at once, at the matching field of the request", async () => {
       const [denied, gone, suspended] = [
         await company.user("viewer"),
         await company.user("viewer"),
@@ -90,7 +90,7 @@ describeServer("approvers", (server) => {
       expect(await candidates(await company.user("reviewer"), id).catch(refused)).toBe("404 not_found");
     });
 
-    test("is counted from the last published version on, in force or not any more", async () => {
+    test("is an author of any version since the last published one, also after it is unpublished", async () => {
       const id = await newDraft(manager);
       await manager.client.sops.publish({ params: { id }, body: {} });
       await save(editor, id, "Next\n");
@@ -98,14 +98,14 @@ describeServer("approvers", (server) => {
       expect(await candidates(admin, id)).toMatchObject({ "Max Manager": true, "Eve Editor": "writer" });
       await manager.client.sops.unpublish({ params: { id }, body: {} });
       expect(await candidates(admin, id)).toMatchObject({ "Max Manager": true, "Eve Editor": "writer" });
-      // what was in force itself is not what was agreed on before it
+      // a published version that is unpublished needs approval itself: its author counts
       const again = await newDraft(manager);
       await manager.client.sops.publish({ params: { id: again }, body: {} });
       await manager.client.sops.unpublish({ params: { id: again }, body: {} });
       expect(await candidates(admin, again)).toMatchObject({ "Max Manager": "writer", "Eve Editor": true });
     });
 
-    test("a company of one may let him approve his own work, and the log names each use", async () => {
+    test("can approve their own work if alone in a company that allows it, and the log names each use", async () => {
       const alone = await server().company();
       const boss = await alone.user("company_admin", { name: "Olga Only" });
       await alone.set({ "settings.documentControl": "strict" });
@@ -127,7 +127,7 @@ describeServer("approvers", (server) => {
       expect(await log(request.sopId, "sop.publish")).toHaveLength(1);
     });
 
-    test("where there are two, nobody turns that on; somebody else's approval is no use of it", async () => {
+    test("can't approve their own work in a company of two; another person's approval is not logged as such", async () => {
       const two = await server().company();
       const boss = await two.user("company_admin");
       const turnOn = () => boss.client.company.update({ body: { settings: { allowSelfApproval: true } } });
@@ -149,7 +149,7 @@ describeServer("approvers", (server) => {
   });
 
   describe("another approver", () => {
-    test("takes the place of one who has not decided, who keeps his entry and loses the sight", async () => {
+    test("replaces one who has not decided, who keeps the entry and loses access", async () => {
       const other = await company.user("viewer", { name: "Nora New" });
       const id = await newDraft();
       const request = await ask(id, [viewer.id, manager.id]);
@@ -181,7 +181,7 @@ describeServer("approvers", (server) => {
       expect(await other.client.approvals.approve({ params })).toMatchObject({ status: "approved" });
     });
 
-    test("is somebody who may decide, in place of somebody whom it waits for", async () => {
+    test("is a person who can decide, in place of one who is still waited for", async () => {
       const request = await ask(await newDraft(), [viewer.id, manager.id]);
       const replace = (who: string, by: string) =>
         detailsOf(
@@ -200,9 +200,9 @@ describeServer("approvers", (server) => {
     });
   });
 
-  describe("an approver who goes", () => {
+  describe("an approver who leaves", () => {
     test.each(["suspended", "deleted"] as const)(
-      "%s: who asked is told, he stays with his printed name, and is replaced",
+      "(%s) stays with the stored name, can be replaced, and the requester is notified",
       async (status) => {
         const leaving = await company.user("viewer", { name: "Lea Leaving" });
         const request = await ask(await newDraft(), [leaving.id, manager.id]);
@@ -223,12 +223,12 @@ describeServer("approvers", (server) => {
         await manager.client.approvals.replaceApprover({ params, body });
         const after = await viewer.client.approvals.approve({ params });
         expect(after).toMatchObject({ status: "approved", endedBy: null });
-        // whoever decided, or was replaced, is not asked any more: whether he could is nobody's concern
+        // approvers who decided or were replaced are not waited for: their permission doesn't matter
         expect(after.approvers.map(({ active }) => active)).toEqual([true, true, true]);
       },
     );
 
-    test("and comes back finds what waits for him", async () => {
+    test("and comes back finds the open request", async () => {
       const leaving = await company.user("viewer", { name: "Bea Back" });
       const request = await ask(await newDraft(), [leaving.id]);
       const set = (status: "active" | "deleted") =>
@@ -242,7 +242,7 @@ describeServer("approvers", (server) => {
       expect(await back.approvals.approve({ params: { id: request.id } })).toMatchObject({ status: "approved" });
     });
 
-    test("and has decided already: his decision stands", async () => {
+    test("and has already decided keeps the decision", async () => {
       const leaving = await company.user("viewer", { name: "Dan Done" });
       const request = await ask(await newDraft(), [leaving.id, manager.id]);
       await leaving.client.approvals.approve({ params: { id: request.id } });

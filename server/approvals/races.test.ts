@@ -34,7 +34,7 @@ async function answered(call: () => Promise<unknown>): Promise<number> {
 }
 
 describeServer(
-  "approvals at once",
+  "at the same moment",
   (server, engine) => {
     const rounds = count({ usual: engine === "sqlite" ? 9 : 3, proof: engine === "sqlite" ? 500 : 50 });
     const patient = count({ usual: 120_000, proof: 3_600_000 });
@@ -98,7 +98,7 @@ describeServer(
       const done = (action: string) => rows.filter((row) => row.action === `sop.${action}`).length;
       const decided = request?.approvers.filter(({ respondedAt }) => respondedAt !== null).length ?? 0;
       if (!sop) throw new Error("the SOP is gone");
-      // whatever happened: under review is what waits for a request, and nothing else
+      // in every case an SOP is under review exactly while a request is open
       expect([sop.status === "under_review", sop.requestId !== null]).toEqual(
         Array(2).fill(request?.status === "pending"),
       );
@@ -117,7 +117,7 @@ describeServer(
     };
 
     test(
-      "two who approve both count, and the version is put in force once",
+      "two approvals both count, and the version is published once",
       async () => {
         await rule({ kind: "all", count: null });
         for (let round = 0; round < rounds; round++) {
@@ -141,7 +141,7 @@ describeServer(
     );
 
     test(
-      "where one is enough the second comes too late, whatever he decides",
+      "where one approval is enough, the second decision is refused",
       async () => {
         await rule({ kind: "any", count: null });
         for (let round = 0; round < rounds; round++) {
@@ -153,7 +153,7 @@ describeServer(
             () => answered(() => one.client.approvals.approve({ params: { id } })),
             () => answered(() => elsewhere(two).approvals[verb]({ params: { id } })),
           );
-          // who comes too late may not even see it any more
+          // the later one may not see the request at all
           expect(answers.filter((status) => status === 200)).toHaveLength(1);
           expect(answers.every((status) => [200, 404, 409].includes(status))).toBe(true);
           const { sop, request, done } = await outcome(sopId, id);
@@ -171,7 +171,7 @@ describeServer(
     );
 
     test(
-      "what an editor saves meanwhile is never put in force by an approval of the text before",
+      "an edit is never published by an approval of the text before",
       async () => {
         await rule({ kind: "all", count: null });
         for (let round = 0; round < rounds; round++) {
@@ -199,7 +199,7 @@ describeServer(
     );
 
     test(
-      "of two editors who saw the same version one wins and the other is told; without If-Match both texts are kept",
+      "one of two editors who saw the same version is refused; without If-Match both texts are kept",
       async () => {
         for (let round = 0; round < rounds; round++) {
           const id = await newDraft();
@@ -220,7 +220,7 @@ describeServer(
     );
 
     test(
-      "publish and archive leave it archived, with what happened on the way in the log once",
+      "publish and archive leave the SOP archived, with each step in the log once",
       async () => {
         for (let round = 0; round < rounds; round++) {
           const id = await newDraft();
@@ -269,7 +269,7 @@ describeServer(
           expect(sop.published?.version ?? null).toBe(approved === 200 ? 1 : null);
           expect(request?.status).toBe(approved === 200 ? "approved" : round % 3 === 0 ? "rejected" : "pending");
           expect([done("approve"), done("publish")]).toEqual(Array(2).fill(approved === 200 ? 1 : 0));
-          // who may have been waited for when he was suspended is reported to the requester then, and not otherwise
+          // the requester is notified of a suspended approver only if that approver was still waited for
           const told = await server()
             .db.collection("notifications")
             .countDocuments({ sopId, kind: "approver_unavailable" });
@@ -282,7 +282,7 @@ describeServer(
       patient,
     );
 
-    test("and that was enough of them", () => {
+    test("these races ran in every round", () => {
       recordFigure({ name: `approval races.${engine}`, value: rounds * 6, unit: "rounds", goal: `>= ${rounds * 6}` });
       console.log(`${engine}: ${JSON.stringify({ ...ended, busy })}`);
       busy = 0;

@@ -98,7 +98,7 @@ describeServer("the permission to approve", (server) => {
       });
     });
 
-    test("never holds less than the request pinned, and what is asked for by then", async () => {
+    test("never holds less than the request pinned, or the rule at that time", async () => {
       await rule({ kind: "any", count: null });
       const request = await ask(await newDraft(), manager, reviewer);
       await rule(two);
@@ -170,7 +170,7 @@ describeServer("the permission to approve", (server) => {
         admin.client.roles.set({ body: { role: "reviewer", permission: "sop.decide", granted: false } }),
     };
 
-    test.each(Object.keys(losses))("%s can't decide, the requester is told once, and names another", async (how) => {
+    test.each(Object.keys(losses))("%s can't decide, the requester is notified once and names another", async (how) => {
       const leaving = await company.user("reviewer", { name: "Lea Leaving" });
       const request = await ask(await newDraft(), leaving, manager);
       await losses[how]?.(leaving, request.sopId);
@@ -191,7 +191,7 @@ describeServer("the permission to approve", (server) => {
       await company.set({ "settings.roleOverrides": {} });
     });
 
-    test("with the end of a right, a grant or a team tells the requester too; a decision made before holds", async () => {
+    test("through an expired right, share or team notifies the requester too; an earlier decision counts", async () => {
       const { id: teamId } = await admin.client.teams.create({ body: { name: "Line 2" } });
       const [timed, granted, member] = [
         await company.user("viewer", { name: "Tim Timed" }),

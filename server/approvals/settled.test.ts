@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
-/** 'Asks you to approve' waits for nobody who has answered, nor for anybody once the request is over. */
+/** The notice 'asks you to approve' becomes read once its reader has answered or the request has ended. */
 describeServer("the notice that asks for an approval", (server) => {
   let company: Company;
   let [editor, one, two] = [] as unknown as [TestUser, TestUser, TestUser];
@@ -27,7 +27,7 @@ describeServer("the notice that asks for an approval", (server) => {
       ({ resources, to }) => resources.includes("notifications") && to?.includes(user.id),
     ).length;
 
-  test("is read once its reader has decided, in every browser of his", async () => {
+  test("becomes read once its reader decides, in all of the reader's browsers", async () => {
     const { id } = await asked(one, two);
     expect([await unread(one), await unread(two)]).toEqual([["approval_requested"], ["approval_requested"]]);
     const before = [await told(one), await told(two)] as const;
@@ -37,7 +37,7 @@ describeServer("the notice that asks for an approval", (server) => {
     expect(await one.client.notifications.count()).toEqual({ unread: 0 });
   });
 
-  test("is read when somebody else ended the request", async () => {
+  test("becomes read when another person ends the request", async () => {
     const rejected = await asked(one, two);
     await one.client.approvals.reject({ params: { id: rejected.id }, body: { comment: "No" } });
     expect([await unread(one), await unread(two)]).toEqual([[], ["approval_rejected"]]);
@@ -49,13 +49,13 @@ describeServer("the notice that asks for an approval", (server) => {
     expect(await unread(one)).toEqual(["approval_voided"]);
   });
 
-  test("is read by whom another was named for, and asks the other", async () => {
+  test("becomes read for a replaced approver, and goes to the new one", async () => {
     const { id } = await asked(one);
     await editor.client.approvals.replaceApprover({ params: { id }, body: { replace: one.id, with: two.id } });
     expect([await unread(one), await unread(two)]).toEqual([["approver_replaced"], ["approval_requested"]]);
   });
 
-  test("of another request stays", async () => {
+  test("stays unread for another request", async () => {
     const [first, second] = [await asked(one), await asked(two)];
     await two.client.approvals.approve({ params: { id: second.id } });
     const { id: sopId } = await editor.client.sops.create({

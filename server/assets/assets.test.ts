@@ -7,7 +7,7 @@ const upload = (user: TestUser, body: Buffer, type = "image/png") =>
   user.send({ method: "POST", path: "/api/assets", headers: { "content-type": type }, body });
 
 describeServer("assets", (server) => {
-  test("are known by their first bytes, stored once, and come back byte for byte", async () => {
+  test("are recognized by their first bytes, stored once, and returned byte for byte", async () => {
     const user = await (await server().company()).user("editor");
     const kinds: [string, Buffer, string][] = [
       ["png", png("a"), "image/png"],
@@ -39,7 +39,7 @@ describeServer("assets", (server) => {
     expect(await stored.collection("audit_logs").countDocuments({ action: "asset.upload" })).toBe(kinds.length);
   });
 
-  test("refuse what is none of the five, whatever it claims to be", async () => {
+  test("refuse files of any other type, regardless of the claimed type", async () => {
     const user = await (await server().company()).user("editor");
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     for (const [type, bytes] of [
@@ -90,7 +90,7 @@ describeServer("assets", (server) => {
     expect((await upload(user, Buffer.from(pngHead(8_000, 5_000)))).status).toBe(201);
   });
 
-  test("are read by whoever uploaded them and by whoever reads a version that shows them", async () => {
+  test("are readable by their uploader and by readers of a version that shows them", async () => {
     const company = await server().company();
     const [author, colleague, reader] = [
       await company.user("contributor"),
@@ -110,7 +110,7 @@ describeServer("assets", (server) => {
     expect(await who()).toEqual([200, 200, 404, 404]);
     await colleague.client.sops.publish({ params: { id }, body: {} });
     expect(await who()).toEqual([200, 200, 200, 404]);
-    // a draft without it: readers still read the version in force, and then the next one is
+    // a draft without the image: readers still see the published version with it, until the draft is published
     await author.client.sops.update({ params: { id }, body: { markdown: "No picture" } });
     expect(await who()).toEqual([200, 200, 200, 404]);
     await colleague.client.sops.publish({ params: { id }, body: {} });
@@ -121,7 +121,7 @@ describeServer("assets", (server) => {
     expect(await server().db.collection("assets").countDocuments({ sha256 })).toBe(2);
   });
 
-  test("uploading the bytes of somebody's hidden picture tells nothing, and gives only those bytes", async () => {
+  test("uploaded with the bytes of a hidden image reveal nothing but those bytes", async () => {
     const company = await server().company();
     const [author, other] = [await company.user("manager"), await company.user("contributor")];
     const first = await upload(author, png("hidden"));
@@ -131,14 +131,14 @@ describeServer("assets", (server) => {
     for (const user of [author, other]) expect((await user.send({ path: url })).status).toBe(200);
   });
 
-  test("two uploads of the same bytes at once are both answered", async () => {
+  test("uploaded twice at the same time both succeed", async () => {
     const user = await (await server().company()).user("manager");
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(user, png("twice"))));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await server().db.forCompany(user.companyId).collection("assets").countDocuments({})).toBe(1);
   });
 
-  test("a damaged file is never sent nor cached, is logged, and uploading it again repairs it", async () => {
+  test("that are damaged are never sent nor cached, are logged, and are repaired by another upload", async () => {
     const user = await (await server().company()).user("editor");
     const bytes = png("flow chart");
     const { sha256, url } = (await upload(user, bytes)).json() as { sha256: string; url: string };
@@ -167,7 +167,7 @@ describeServer(
     const used = async (id: string) =>
       (await server().db.collection("companies").findOne({ _id: id }))?.assetBytes ?? null;
 
-    test("stay within its limit, also when uploads come at once", async () => {
+    test("stay within its limit, also with simultaneous uploads", async () => {
       const company = await server().company();
       const user = await company.user("editor");
       const answers = await Promise.all([1, 2, 3, 4].map((byte) => upload(user, blob(byte))));
@@ -189,7 +189,7 @@ describeServer(
       expect(await used(company.id)).toBe(blob(1).length);
     });
 
-    test("are as many as a system administrator gives it, and the company sees both", async () => {
+    test("have the limit a system administrator sets, and the company sees use and limit", async () => {
       const company = await server().company();
       const system = await company.user("system_admin");
       const admin = await company.user("company_admin");

@@ -49,7 +49,7 @@ describeServer("images and PDFs that nothing links", (server, engine) => {
     expect(rows).toHaveLength(1);
   });
 
-  test("are not those of a draft, an old version or a deleted SOP, also where no mark says so", async () => {
+  test("exclude those of drafts, old versions and deleted SOPs, also where no record links them", async () => {
     const company = await server().company();
     const user = await company.user("company_admin");
     const draft = await upload(user, "draft");
@@ -71,7 +71,7 @@ describeServer("images and PDFs that nothing links", (server, engine) => {
     await counted(company.id);
   });
 
-  test("are not profile pictures and logos, until they are replaced", async () => {
+  test("exclude profile pictures and logos until they are replaced", async () => {
     const company = await server().company();
     const user = await company.user("company_admin");
     const [avatar, logo, next] = [await upload(user, "avatar"), await upload(user, "logo"), await upload(user, "next")];
@@ -133,7 +133,7 @@ describeServer("images and PDFs that nothing links", (server, engine) => {
     await counted(user.companyId);
   });
 
-  test("a save that comes after the removal is stored, and the repository goes on", async () => {
+  test("can be removed before a save that links them: the save succeeds, and another upload restores them", async () => {
     const user = await (await server().company()).user("manager");
     const image = await upload(user, "too late");
     later();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 
 describeServer("the assistant without a model", (server) => {
-  test("drafts from the template whose words fit, blanks in sight, never called AI", async () => {
+  test("drafts from the best matching template, with visible blanks, never labeled AI", async () => {
     const boss = await (await server().company()).user("contributor");
     const [category] = await boss.client.categories.list();
     const body = { prompt: "Write an SOP for locking out the machine on line 9", category: category?.name ?? "" };
@@ -24,7 +24,7 @@ describeServer("the assistant without a model", (server) => {
     expect((await boss.client.sops.list({})).data.map(({ id }) => id)).toEqual([draft.id]);
   });
 
-  test("the plain one where none fits, and whatever is asked for by its id", async () => {
+  test("drafts from the plain template where none matches, and from any template by its id", async () => {
     const boss = await (await server().company()).user("manager");
     const plain = await boss.client.assistant.draft({ body: { prompt: "Polish the trophies", category: "General" } });
     expect(plain).toMatchObject({
@@ -41,7 +41,7 @@ describeServer("the assistant without a model", (server) => {
     await expect(unknown).rejects.toMatchObject({ code: "invalid_input", details: { template: expect.any(String) } });
   });
 
-  test("the company's own templates come with the library's, for who may see them", async () => {
+  test("drafts from the company's templates too, for users who can see them", async () => {
     const company = await server().company();
     const boss = await company.user("company_admin");
     const text = { title: "Audit a supplier of peptides", description: "D", markdown: "1. Ask for samples.\n" };
@@ -57,7 +57,7 @@ describeServer("the assistant without a model", (server) => {
     await expect(asked).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("a prompt is text: its marks do nothing", async () => {
+  test("treats a prompt as plain text, markup included", async () => {
     const boss = await (await server().company()).user("manager");
     const prompt =
       "Evacuation drill <script>alert(1)</script> [x](javascript:alert(2)) ![p](https://evil.example/a.png)";
@@ -66,7 +66,7 @@ describeServer("the assistant without a model", (server) => {
     expect(draft.content).toContain("confirm");
   });
 
-  test("tidies a text and tells what it still finds; nothing is stored", async () => {
+  test("improves a text, lists the remaining issues, and stores nothing", async () => {
     const viewer = await (await server().company()).user("viewer");
     const content = "<h2>Procedure</h2><ol><li>The valve should be opened as needed.</li></ol>";
     const tidy = await viewer.client.assistant.improve({ body: { title: "Valve", content } });

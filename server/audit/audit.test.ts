@@ -113,7 +113,7 @@ function define(current: () => TestServer, engine: Engine): void {
       return rows;
     }
 
-    test("is newest first, in pages without gap or repeat, with what changed", async () => {
+    test("is newest first, in pages without gap or repeat, with the changes", async () => {
       const rows = await all(boss.client, {});
       const stored = await rowsOf(current(), company.id);
       expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(stored.map(({ _id }) => _id)));
@@ -147,7 +147,7 @@ function define(current: () => TestServer, engine: Engine): void {
       expect(rows).toHaveLength(expected);
     });
 
-    test("is for administrators, and of their teams' SOPs for managers", async () => {
+    test("is for administrators; managers see their teams' SOPs", async () => {
       const foreign = await (await current().company()).user("company_admin");
       expect((await all(foreign.client, {})).filter(({ entityType }) => entityType === "sop")).toEqual([]);
       expect((await (await company.user("admin")).send({ path: "/api/company/audit" })).status).toBe(200);
@@ -166,7 +166,7 @@ function define(current: () => TestServer, engine: Engine): void {
       expect(seen.map(({ entityId }) => entityId)).toEqual([sopId, sopId]);
     });
 
-    test("a system administrator reads it from outside, which leaves a row in it", async () => {
+    test("records a system administrator who reads it from outside", async () => {
       const root = await (await current().company()).user("system_admin");
       const { data } = await root.client.audit.adminList({ query: { companyId: company.id, entityType: "sop" } });
       expect(data).toHaveLength(6);
@@ -178,7 +178,7 @@ function define(current: () => TestServer, engine: Engine): void {
   });
 
   describe("the chain", () => {
-    test("takes every row in, one that came late too, and two servers at once give each place once", async () => {
+    test("includes every row, late ones too, and two servers give each position once", async () => {
       const { id } = await current().company();
       const { db } = current();
       await current().running.sequencer.close();
@@ -199,7 +199,7 @@ function define(current: () => TestServer, engine: Engine): void {
       await current().restart();
     });
 
-    test("gets a checkpoint every 256 rows and after five minutes: stored, in the file, and said", async () => {
+    test("gets a checkpoint every 256 rows and after five minutes: stored, in the file, and logged", async () => {
       const { id } = await current().company();
       const { db, clock } = current();
       await recordAudits(
@@ -238,7 +238,7 @@ function define(current: () => TestServer, engine: Engine): void {
       expect(key?.changes).toEqual({ publicKey: current().running.services.keys.signing().publicKeyPem });
     });
 
-    test.skipIf(engine === "sqlite")("one server chains at a time, and another takes over", async () => {
+    test.skipIf(engine === "sqlite")("is extended by one server at a time, and another takes over", async () => {
       const { id } = await current().company();
       const { db } = current();
       await take(current(), "first");
@@ -257,7 +257,7 @@ function define(current: () => TestServer, engine: Engine): void {
     });
   });
 
-  test("40 random alterations in the database at or before the last checkpoint: all found", async () => {
+  test("shows all of 40 random alterations in the database at or before the last checkpoint", async () => {
     const { id } = await current().company();
     const { db, clock } = current();
     await recordAudits(
@@ -302,7 +302,7 @@ function define(current: () => TestServer, engine: Engine): void {
     expect((await verified(current(), id)).findings.map(({ verdict }) => verdict)).toContain("TRUNCATED");
   }, 60_000);
 
-  test("a row put beside the chain is found", async () => {
+  test("shows a row added outside it", async () => {
     const { id } = await current().company();
     const { db } = current();
     await current().running.sequencer.close();
@@ -326,7 +326,7 @@ function define(current: () => TestServer, engine: Engine): void {
   });
 
   describe("its export", () => {
-    test("as NDJSON proves itself offline, the export in it", async () => {
+    test("as NDJSON can be verified offline, including the export's own entry", async () => {
       const answer = await boss.send({ path: "/api/company/audit/export?format=ndjson" });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="audit-2026-.*\.ndjson"$/);
@@ -344,7 +344,7 @@ function define(current: () => TestServer, engine: Engine): void {
       expect(verify(lines.slice(0, -1)).findings).toMatchObject([{ verdict: "TRUNCATED" }]);
     });
 
-    test("as CSV holds what the filter asks for, and no formula", async () => {
+    test("as CSV holds the filtered rows, and no formula", async () => {
       await recordAudit(current().db, {
         ...entry(company.id, 1),
         userName: "=cmd|' /C calc'!A0",
@@ -360,7 +360,7 @@ function define(current: () => TestServer, engine: Engine): void {
       expect((await boss.send({ path: "/api/company/audit/export?format=ndjson&action=a" })).status).toBe(400);
     });
 
-    test("is for company administrators, and for nobody else", async () => {
+    test("is for company administrators only", async () => {
       const other = await current().company();
       for (const role of ["admin", "manager", "viewer"] as const) {
         const { status } = await (await other.user(role)).send({ path: "/api/company/audit/export" });
@@ -374,13 +374,13 @@ function define(current: () => TestServer, engine: Engine): void {
     });
   });
 
-  test("the server chains by itself within a second", async () => {
+  test("is chained by the server within a second", async () => {
     await recordAudit(current().db, entry((await current().company()).id, 1));
     await expect.poll(() => current().db.collection("audit_logs").countDocuments({ pending: true })).toBe(0);
     expect(await readFile(checkpointFile(current().dataDir), "utf8")).toContain('"signature"');
   });
 
-  test("is verified once a day, and what was found is shown", async () => {
+  test("is verified once a day, and problems are shown", async () => {
     const { db, clock, keys, log, config } = current().running.services;
     const { id } = await current().company();
     const admin = await (async () => {

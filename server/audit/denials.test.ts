@@ -19,7 +19,7 @@ describeServer("refusals", (current) => {
     return (await boss.client.audit.list({ query: { action: "access.denied", ...query } })).data;
   };
 
-  test("leave rows: of what is not allowed, and of writes to what is not there", async () => {
+  test("are recorded for forbidden actions and for writes to missing records", async () => {
     const viewer = await company.user("viewer");
     const id = randomUUID();
     expect((await viewer.send({ path: "/api/company/audit" })).status).toBe(403);
@@ -33,7 +33,7 @@ describeServer("refusals", (current) => {
     ]);
   });
 
-  test("of a known user who is no longer let in leave rows", async () => {
+  test("are recorded for a known user who is no longer let in", async () => {
     const gone = await company.user("editor");
     await current()
       .db.collection("users")
@@ -42,7 +42,7 @@ describeServer("refusals", (current) => {
     expect(await denied({ userId: gone.id })).toMatchObject([{ changes: { call: "sops.list", status: 401 } }]);
   });
 
-  test("of a flood are counted, not written one by one", async () => {
+  test("are counted in a flood, not recorded one by one", async () => {
     const { db, clock, log } = current().running.services;
     const { id } = await current().company();
     const denials = createDenials(db, clock, log, 3_600_000);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { redactRows, rowsOfUser } from "./redact.ts";
 
-describeServer("entries of the audit log name what they are about", (server) => {
+describeServer("entries of the audit log name", (server) => {
   let company: Company;
   let boss: TestUser;
 
@@ -43,7 +43,7 @@ describeServer("entries of the audit log name what they are about", (server) => 
     expect(found.data).toHaveLength(1);
   });
 
-  test("a renamed user keeps the old name in the entry and is found by the new one", async () => {
+  test("a renamed user by the old name, and are found by the new one", async () => {
     const { id } = await company.user("editor", { name: "Cy Cole" });
     await boss.client.companyUsers.update({ params: { id }, body: { name: "Cy Carter" } });
     const [row] = await rows("user.update");
@@ -68,7 +68,7 @@ describeServer("entries of the audit log name what they are about", (server) => 
     expect(await names("team.delete")).toEqual(["Bakery"]);
   });
 
-  test("titles of SOPs stay with those who may read them", async () => {
+  test("titles of SOPs only to people who can read them", async () => {
     const other = await server().company();
     const author = await other.user("company_admin");
     await author.client.sops.create({ body: { title: "Quiet", description: "D", markdown: "A\n" } });
@@ -80,7 +80,7 @@ describeServer("entries of the audit log name what they are about", (server) => 
     expect(data.map(({ entityName }) => entityName)).toEqual([null]);
   });
 
-  test("an erased entry gets no name back", async () => {
+  test("no one once they are erased", async () => {
     const { id } = await company.user("editor", { name: "Dora Dahl" });
     await boss.client.companyUsers.update({ params: { id }, body: { status: "suspended" } });
     const erased = await rowsOfUser(server().db, company.id, id);

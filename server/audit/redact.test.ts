@@ -10,7 +10,7 @@ import { verifyCompanyAudit } from "./verify-company.ts";
 
 const origin = { requestId: "operator", ipAddress: null, userAgent: "test" };
 
-describeServer("erasing what audit rows say", (server) => {
+describeServer("erasing audit entries", (server) => {
   async function madeLog() {
     const { id: companyId, user } = await server().company();
     const boss = await user("company_admin");
@@ -37,7 +37,7 @@ describeServer("erasing what audit rows say", (server) => {
     return { companyId, boss, verified, logs, redact };
   }
 
-  test("leaves a chain that holds, rows that tell of it, and nothing of what was erased", async () => {
+  test("leaves a valid chain, rows that record the erasure, and none of the erased text", async () => {
     const { companyId, boss, verified, logs, redact } = await madeLog();
     expect(await redact([2, 3, 2])).toEqual([2, 3]);
     const report = await verified();
@@ -67,7 +67,7 @@ describeServer("erasing what audit rows say", (server) => {
     expect(verifier.finish()).toMatchObject({ ok: true, companyId, notes: [{ seq: 2 }, { seq: 3 }] });
   });
 
-  test("is no cover for writing something else there", async () => {
+  test("doesn't allow other text in their place", async () => {
     const { verified, logs, redact } = await madeLog();
     await redact([2]);
     await logs.updateOne({ seq: 2 }, { $set: { userName: "Somebody else" } });
@@ -81,7 +81,7 @@ describeServer("erasing what audit rows say", (server) => {
     expect(await verified()).toMatchObject({ ok: false, findings: [{ verdict: "PAYLOAD_MISMATCH", seq: 4 }] });
   });
 
-  test("takes all or nothing: neither rows that are not there nor those that tell of an erasure", async () => {
+  test("is all or nothing: missing rows and records of an erasure are refused", async () => {
     const { verified, redact } = await madeLog();
     await expect(redact([1, 99])).rejects.toMatchObject({ code: "not_found" });
     expect((await verified()).notes.filter(({ verdict }) => verdict === "REDACTED")).toEqual([]);
@@ -90,7 +90,7 @@ describeServer("erasing what audit rows say", (server) => {
     expect((await verified()).seq).toBe(7);
   });
 
-  test("of a user: rows by and about that user", async () => {
+  test("of a user covers rows by and about that user", async () => {
     const { companyId, boss } = await madeLog();
     expect(await rowsOfUser(server().db, companyId, boss.id)).toEqual([1, 3, 5, 6]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 
-describeServer("what the audit log says of SOPs that the asker can't read", (server) => {
+describeServer("the audit log hides SOPs that the user can't read", (server) => {
   const secret = "Merger with Northwind";
 
   async function madeCompany() {
@@ -19,7 +19,7 @@ describeServer("what the audit log says of SOPs that the asker can't read", (ser
     return { boss, admin, manager, id, openId };
   }
 
-  test("neither title nor note, by reading or by searching; who may read it reads them", async () => {
+  test("in lists and searches, title and note; people who can read the SOP see both", async () => {
     const { boss, admin, manager, id, openId } = await madeCompany();
     const answer = await admin.send({ path: "/api/company/audit" });
     expect(answer.status).toBe(200);
@@ -35,12 +35,12 @@ describeServer("what the audit log says of SOPs that the asker can't read", (ser
     expect((await boss.client.audit.list({ query: { search: "northwind" } })).data).not.toEqual([]);
     await boss.client.sops.grant({ params: { id }, body: { userId: admin.id, permission: "read" } });
     expect((await admin.client.audit.list({ query: { search: "northwind" } })).data).not.toEqual([]);
-    // a deleted one is nobody's to read, but what happened to it stays with those who could
+    // no one can read a deleted SOP, but people who could still see its entries
     await manager.client.sops.remove({ params: { id: openId } });
     expect((await admin.client.audit.list({ query: { search: "known to all" } })).data).not.toEqual([]);
   });
 
-  test("nor in an export, which only who reads everything takes as a proof", async () => {
+  test("in exports; only a user who reads everything gets a provable export", async () => {
     const { boss, admin } = await madeCompany();
     const body = { permission: "audit.export", granted: true } as const;
     await boss.client.companyPermissions.set({ params: { id: admin.id }, body });
@@ -51,7 +51,7 @@ describeServer("what the audit log says of SOPs that the asker can't read", (ser
     expect(whole.body).toContain("Northwind");
   });
 
-  test("nor of drafts, to a reader who was given the log", async () => {
+  test("as drafts, from a reader with access to the log", async () => {
     const { boss, manager } = await madeCompany();
     await boss.client.roles.set({ body: { role: "viewer", permission: "audit.read", granted: true } });
     const made = await boss.client.companyUsers.create({

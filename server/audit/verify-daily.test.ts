@@ -12,7 +12,7 @@ describeServer("the daily verification", (server) => {
     return verifyDue({ db, clock, log, keys, config });
   };
 
-  test("looks at the logs of suspended and deleted companies too: a suspension is no cover", async () => {
+  test("checks the logs of suspended and deleted companies too", async () => {
     const [suspended, deleted] = [await server().company(), await server().company()];
     await suspended.set({ status: "suspended" });
     await deleted.set({ status: "deleted" });
@@ -22,7 +22,7 @@ describeServer("the daily verification", (server) => {
     }
   });
 
-  test("is not put off by a clock that was wrong", async () => {
+  test("is not delayed by a clock that was wrong", async () => {
     const { id } = await server().company();
     server().clock.advance(400 * dayMs);
     await due();
@@ -32,7 +32,7 @@ describeServer("the daily verification", (server) => {
     expect((await lastVerification(server().db, id))?.at).toBe(now);
   });
 
-  test("that finds an altered log warns at /readyz, as long as it is altered", async () => {
+  test("warns at /readyz for as long as a log is altered", async () => {
     const company = await server().company();
     const { client } = await company.user("manager");
     await client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
@@ -57,7 +57,7 @@ describeServer("the daily verification", (server) => {
     expect(await warnings()).toBeUndefined();
   });
 
-  test("passes over lines of the file that are no checkpoints", async () => {
+  test("skips lines of the file that are not checkpoints", async () => {
     const file = checkpointFile(server().dataDir);
     await mkdir(server().dataDir, { recursive: true });
     const before = (await readCheckpoints(file)).length;

@@ -71,7 +71,7 @@ describe("fair queue", () => {
     await expect(waiting).rejects.toMatchObject({ code: "busy" });
   });
 
-  it("refuses what waited too long, and goes on with the rest", async () => {
+  it("refuses work that waited too long, and goes on with the rest", async () => {
     const queue = createFairQueue({ ...bounds, waitMs: 5 });
     const release = await queue.enter(ann);
     await expect(queue.enter(eve)).rejects.toMatchObject({ code: "busy", details: { retryAfterSeconds: 1 } });
@@ -80,7 +80,7 @@ describe("fair queue", () => {
     expect(queue.load()).toEqual({ running: 0, waiting: 0 });
   });
 
-  it("gives a place back once, also when the work fails", async () => {
+  it("frees a place once, also when the work fails", async () => {
     const queue = createFairQueue(bounds);
     await expect(queue.run(() => Promise.reject(new Error("broken")), ann)).rejects.toThrow("broken");
     const release = await queue.enter(ann);

@@ -35,7 +35,7 @@ describeServer("a request for a shared resource", (server) => {
     expect(shares.importBodies.load()).toEqual(idle);
   });
 
-  test("gives the place of an import back, whatever the answer", async () => {
+  test("frees the place of an import after any answer", async () => {
     const { shares } = server().running.services;
     const user = await (await server().company()).user("manager");
     expect((await importing(user, documents(valve))).status).toBe(200);
@@ -43,7 +43,7 @@ describeServer("a request for a shared resource", (server) => {
     expect(shares.importBodies.load()).toEqual(idle);
   });
 
-  test("waits for a place to export the audit log, and gives it back when all is sent", async () => {
+  test("waits for a place to export the audit log, and frees it when everything is sent", async () => {
     const { shares } = server().running.services;
     const user = await (await server().company()).user("company_admin");
     const leave = await takeAll(shares.auditExports, user, 1);
@@ -55,7 +55,7 @@ describeServer("a request for a shared resource", (server) => {
   });
 });
 
-test("every queue takes its bounds from the table", () => {
+test("every queue takes its limits from the table", () => {
   const root = path.join(import.meta.dirname, "..");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("capacity"),

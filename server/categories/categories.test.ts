@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 
 describeServer("categories", (server) => {
-  test("keep their slug for life, and their names are taken once", async () => {
+  test("keep their slug permanently, and have unique names", async () => {
     const user = await (await server().company()).user("manager");
     const made = await user.client.categories.create({ body: { name: " Lab & Quality ", color: "accent" } });
     expect(made).toMatchObject({ name: "Lab & Quality", slug: "lab-and-quality", color: "accent", count: 0 });
@@ -32,7 +32,7 @@ describeServer("categories", (server) => {
     ]);
   });
 
-  test("are shown with every SOP at once, under their new name, and stand in the repository", async () => {
+  test("show their new name on every SOP at once, and in the repository", async () => {
     const company = await server().company();
     const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
     const [category] = await manager.client.categories.list();
@@ -50,7 +50,7 @@ describeServer("categories", (server) => {
     });
   });
 
-  test("decide about approval and review in place of their company", async () => {
+  test("override the company's rules for approval and review", async () => {
     const company = await server().company();
     const [manager, editor] = [await company.user("manager"), await company.user("editor")];
     const made = await manager.client.categories.create({ body: { name: "Labs", requiresApproval: true } });
@@ -100,7 +100,7 @@ describeServer("categories", (server) => {
     ]);
   });
 
-  test("made at once by several people all stand, in the ledger without a gap", async () => {
+  test("created by several people at once are all kept, without a gap in the ledger", async () => {
     const user = await (await server().company()).user("manager");
     await Promise.all(
       Array.from({ length: 6 }, (_, n) => user.client.categories.create({ body: { name: `Category ${n}` } })),

@@ -1,4 +1,4 @@
-/** Threads, anchors, mentions and notices over HTTP; and that a comment on a draft reaches nobody who does not see it. */
+/** Threads, anchors, mentions and notices over HTTP. A comment on a draft reaches only people who see the draft. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { roles } from "#core/permissions/roles.ts";
 import { anchorText } from "#core/comments/anchor.ts";
@@ -33,7 +33,7 @@ describeServer("comments", (server) => {
     const found = await server().db.collection("notifications").find({ companyId: company.id, userId: user.id });
     return found.map(({ kind, detail }) => [kind, detail["commentId"]]);
   };
-  /** What the asker's screen takes from the page it shows. */
+  /** The quote that the user's screen takes from the page it shows. */
   const choose = async (user: TestUser, quote: string) => {
     const { content } = await user.client.sops.get({ params: { id: sop.id } });
     const { text: all, blocks } = anchorText(blocksOfHtml(content));
@@ -98,7 +98,7 @@ describeServer("comments", (server) => {
       expect(await server().db.collection("audit_logs").countDocuments({ entityId: sop.id })).toBe(log.length);
     });
 
-    test("has one level, and room for so many", async () => {
+    test("has one level and a limited number of replies", async () => {
       const first = await say(viewer, "One");
       const reply = await say(editor, "Two", { parentId: first.id });
       const refusal = { status: 400, code: "invalid_input", details: { parentId: "This thread doesn't exist" } };
@@ -112,7 +112,7 @@ describeServer("comments", (server) => {
       await expect(say(viewer, "One more")).rejects.toMatchObject({ status: 409, code: "conflict" });
     });
 
-    test("a removed comment leaves its place to its replies, the last of them takes it along", async () => {
+    test("keeps replies below a deleted comment, and goes with the last of them", async () => {
       const first = await say(viewer, "Secret? @nobody");
       const reply = await say(editor, "No.", { parentId: first.id });
       const remove = (user: TestUser, commentId: string) =>
@@ -132,7 +132,7 @@ describeServer("comments", (server) => {
       await expect(remove(editor, reply.id)).rejects.toMatchObject({ status: 404 });
     });
 
-    test("says no to what is empty, too long, or somebody else's", async () => {
+    test("refuses empty and too long comments, and changes to another person's comment", async () => {
       await expect(say(viewer, " \n ")).rejects.toMatchObject({
         status: 400,
         details: { content: "Write a comment first" },
@@ -151,7 +151,7 @@ describeServer("comments", (server) => {
       expect(await editor.client.comments.remove({ params })).toEqual({ ok: true });
     });
 
-    test("keeps the printed name of who left, and goes with the SOP", async () => {
+    test("keeps the name of a user who left, and is deleted with the SOP", async () => {
       await say(viewer, "I was here");
       await server()
         .db.collection("users")
@@ -164,7 +164,7 @@ describeServer("comments", (server) => {
       expect(await list(editor)).toHaveLength(1);
     });
 
-    test("a repeated request makes one comment", async () => {
+    test("gets one comment from a repeated request", async () => {
       const request = {
         method: "POST",
         path: `/api/sops/${sop.id}/comments`,
@@ -178,7 +178,7 @@ describeServer("comments", (server) => {
   });
 
   describe("an anchor", () => {
-    test("survives what is edited above it, for readers and editors apart", async () => {
+    test("survives edits above it, for readers and editors separately", async () => {
       await say(viewer, "Why twice?", { anchor: await choose(viewer, "green button") });
       await save(`New first lines.\n\nAnd more of them.\n\n${text.replace("Press the", "Then press the")}`);
       expect((await list(viewer))[0]?.anchor).toMatchObject({ start: 10, end: 22, orphaned: false });
@@ -190,7 +190,7 @@ describeServer("comments", (server) => {
       expect((await list(editor))[0]?.anchor?.block).toBe(block?.key);
     });
 
-    test("is an orphan that keeps its quote when its words go, and finds them again when they come back", async () => {
+    test("keeps its quote without its words, and finds them again when they return", async () => {
       await say(viewer, "Why twice?", { anchor: await choose(viewer, "green button twice") });
       await save("Something else entirely.\n");
       expect((await list(editor))[0]?.anchor).toMatchObject({ quote: "green button twice", orphaned: true });
@@ -199,10 +199,10 @@ describeServer("comments", (server) => {
       expect((await list(editor))[0]?.anchor).toMatchObject({ orphaned: false });
     });
 
-    test("is refused for words that the version does not hold", async () => {
+    test("is refused for words that the version doesn't contain", async () => {
       const anchor = { block: "", quote: "red button" };
       await expect(say(viewer, "?", { anchor })).rejects.toMatchObject({ status: 400, code: "invalid_input" });
-      // a reader can't try out what stands in a draft
+      // a reader can't guess the words of a draft
       await save(`${text}\nred button\n`);
       await expect(say(viewer, "?", { anchor, version: 2 })).rejects.toMatchObject({ status: 400 });
       expect(await say(editor, "?", { anchor })).toMatchObject({ version: 2, audience: "head" });
@@ -210,7 +210,7 @@ describeServer("comments", (server) => {
   });
 
   describe("mentions", () => {
-    test("name who sees the SOP and nobody else; each is told once", async () => {
+    test("reach only people who see the SOP, each once", async () => {
       const outsider = await (await server().company()).user("viewer");
       const other = await company.user("viewer", { name: "Otto Other" });
       const gone = await company.user("viewer");
@@ -221,12 +221,12 @@ describeServer("comments", (server) => {
       const made = await say(viewer, `${names} @unknown-one: see.`);
       expect(made.mentions.map(({ id }) => id)).toEqual([other.id, editor.id, viewer.id]);
       expect(await notices(other)).toEqual([["mention", made.id]]);
-      // the owner is told as one who was named, not twice
+      // the owner gets the notice of the mention, not two
       expect(await notices(editor)).toEqual([["mention", made.id]]);
       expect(await notices(viewer)).toEqual([]);
       expect(await server().db.collection("notifications").countDocuments({ userId: outsider.id })).toBe(0);
       expect(await notices(gone)).toEqual([]);
-      // named later on: told then, and who was told is not told again
+      // a person named in an edit gets a notice then, and earlier ones get no second notice
       const third = await company.user("viewer");
       const params = { id: sop.id, commentId: made.id };
       const body = `${names} and @${third.username}.`;
@@ -234,7 +234,7 @@ describeServer("comments", (server) => {
       expect([await notices(third), await notices(other)]).toEqual([[["mention", made.id]], [["mention", made.id]]]);
     });
 
-    test("on a draft they reach only who sees it, and give nobody a view of it", async () => {
+    test("on a draft reach only people who see it, and give no one access", async () => {
       await save("Changed.\n");
       const made = await say(editor, `@${viewer.username} look`);
       expect(made).toMatchObject({ audience: "head", mentions: [] });
@@ -244,7 +244,7 @@ describeServer("comments", (server) => {
       expect((await say(editor, `@${reviewer.username} look`)).mentions).toHaveLength(1);
     });
 
-    test("can be completed from those who see the SOP", async () => {
+    test("suggest only people who see the SOP", async () => {
       const people = () => editor.client.comments.people({ params: { id: sop.id } });
       expect((await people()).map(({ username }) => username)).toEqual([viewer.username]);
       await save("Changed.\n");
@@ -254,7 +254,7 @@ describeServer("comments", (server) => {
       ]);
     });
 
-    test("whom a restricted SOP was granted to is told to those who share it alone", async () => {
+    test("of people with access to a restricted SOP show only to those who share it", async () => {
       const [one, two] = [await company.user("viewer"), await company.user("viewer")];
       const admin = await company.user("company_admin");
       await admin.client.sops.restrict({ params: { id: sop.id }, body: { restricted: true } });
@@ -277,7 +277,7 @@ describeServer("comments", (server) => {
     return events.find(({ resources }) => resources.includes("comments"));
   };
 
-  test("a new comment is told to the SOP's people and the thread's, once", async () => {
+  test("notify the SOP's people and the thread's people, once", async () => {
     const [one, two] = [await company.user("viewer"), await company.user("viewer")];
     const first = await say(one, "First");
     const reply = await say(two, "Reply", { parentId: first.id });
@@ -288,7 +288,7 @@ describeServer("comments", (server) => {
     expect(await notices(viewer)).toEqual([]);
   });
 
-  test("the version that was looked at decides who hears, whatever happened since", async () => {
+  test("notify by the commented version, regardless of later changes", async () => {
     await save("Draft words.\n");
     expect(await say(editor, "On the draft")).toMatchObject({ version: 2, audience: "head" });
     expect(await say(editor, "On what is in force", { version: 1 })).toMatchObject({ version: 1, audience: "readers" });
@@ -302,7 +302,7 @@ describeServer("comments", (server) => {
     expect((await list(viewer)).map(({ content: body }) => body)).toEqual(["On what is in force", "Reader"]);
   });
 
-  test("nothing of a comment on a draft reaches who does not see the draft, of all roles", async () => {
+  test("on a draft are hidden from all roles that don't see the draft", async () => {
     await say(editor, "For everybody");
     await save("Changed.\n");
     const thread = await say(editor, "Draft secret");
@@ -360,13 +360,13 @@ describeServer("comments", (server) => {
       contributor: ["For everybody"],
       viewer: ["For everybody"],
     });
-    // in force now, but what was said of the draft stays among those who worked on it
+    // published now, but comments on the draft stay among the people who worked on it
     await publish();
     expect((await list(viewer)).map(({ content: body }) => body)).toEqual(["For everybody"]);
     expect(hidden.audience).toBe("head");
   });
 
-  test("who is denied commenting reads, and writes nothing", async () => {
+  test("are read-only for people without permission to comment", async () => {
     const own = await say(viewer, "Before");
     const admin = await company.user("company_admin");
     await admin.client.companyPermissions.set({
@@ -378,7 +378,7 @@ describeServer("comments", (server) => {
     expect((await list(viewer))[0]).toMatchObject({ id: own.id, mayEdit: false, mayResolve: false, mayRemove: true });
   });
 
-  test("two who write, and one who removes below them, lose nothing", async () => {
+  test("keep all replies when two people write while one deletes", async () => {
     const first = await say(viewer, "First");
     const reply = (n: number) => say(n % 2 ? viewer : editor, `Reply ${n}`, { parentId: first.id });
     const [, ...replies] = await Promise.all([

@@ -5,7 +5,7 @@ import { pngOf } from "../../test/images.ts";
 describeServer("companies", (server, engine) => {
   const rootOf = async () => (await server().company()).user("system_admin");
 
-  test("are founded with what a company needs, found by name, slug and industry, and counted", async () => {
+  test("are created with their defaults, found by name, slug and industry, and counted", async () => {
     const { client } = await rootOf();
     const slug = `harbour-${engine}`;
     const made = await client.companies.create({ body: { name: "Zürich Harbour", slug, industry: "Shipping" } });
@@ -33,7 +33,7 @@ describeServer("companies", (server, engine) => {
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("say what is wrong with each field", async () => {
+  test("name the problem of each field", async () => {
     const root = await rootOf();
     const body = { name: "x", slug: "No Slug", website: "nowhere", maxUsers: 0, maxSOPs: 1.5, size: "huge" };
     const answer = await root.send({
@@ -57,7 +57,7 @@ describeServer("companies", (server, engine) => {
     }
   });
 
-  test("quotas never go below what is used", async () => {
+  test("never get quotas below their use", async () => {
     const { client } = await rootOf();
     const company = await server().company();
     await company.user("company_admin");
@@ -74,7 +74,7 @@ describeServer("companies", (server, engine) => {
     expect(done).toMatchObject({ maxUsers: 2, maxSOPs: 2, subscription: "starter" });
   });
 
-  test("whoever deletes one ends all access to it and keeps its data; the own one can't be", async () => {
+  test("lose all access and keep their data when deleted; your own can't be deleted", async () => {
     const root = await rootOf();
     const company = await server().company();
     const user = await company.user("editor");
@@ -99,7 +99,7 @@ describeServer("companies", (server, engine) => {
     }
   });
 
-  test("have a glossary, changed by who may change settings, within its limits, in the audit log and told to browsers", async () => {
+  test("have a glossary with limits, changed by users who manage settings, audited and sent to browsers", async () => {
     const company = await server().company();
     const [boss, admin] = [await company.user("company_admin"), await company.user("admin")];
     expect((await boss.client.company.get()).settings.glossary).toEqual([]);
@@ -132,7 +132,7 @@ describeServer("companies", (server, engine) => {
     }
   });
 
-  test("decide for themselves by their administrators: record and settings, never plan and quotas", async () => {
+  test("change their record and settings through their administrators, never plan and quotas", async () => {
     const company = await server().company();
     const boss = await company.user("company_admin");
     const before = await boss.client.company.get();
@@ -172,7 +172,7 @@ describeServer("companies", (server, engine) => {
     await expect(manager.client.company.get()).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  test("have a logo that is an image of their own, and that all of them see", async () => {
+  test("have a logo from their own images, visible to all members", async () => {
     const company = await server().company();
     const [boss, viewer] = [await company.user("company_admin"), await company.user("viewer")];
     const png = pngOf("");
@@ -189,7 +189,7 @@ describeServer("companies", (server, engine) => {
     expect((await boss.client.company.update({ body: { logo: "" } })).logo).toBeNull();
   });
 
-  test("a company's password minimum counts for those it adds", async () => {
+  test("set a minimum password length for the users they add", async () => {
     const { client } = await (await server().company()).user("company_admin");
     await client.company.update({ body: { settings: { passwordMinimum: 12 } } });
     const body = { username: `short-${engine}`, name: "Short Password", password: "elevenchars" };

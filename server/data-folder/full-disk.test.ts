@@ -87,7 +87,7 @@ function onSmallDisk(more: () => Record<string, string>, work: (on: OnDisk) => P
   };
 }
 
-describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process may not mount)"}`, () => {
+describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process can't mount)"}`, () => {
   const engines = [
     // the database is on the full disk, or elsewhere
     { engine: "the embedded engine", more: () => ({}), whileFull: 507, isSkipped: false },
@@ -95,7 +95,7 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
   ];
   for (const { engine, more, whileFull, isSkipped } of engines) {
     test.skipIf(isSkipped)(
-      `on ${engine}: a server reads and searches, also after a restart, and recovers by itself`,
+      `on ${engine}: lets a server read and search, also after a restart, and recover by itself`,
       { timeout: 180_000 },
       onSmallDisk(more, async ({ disk, dataDir, env }) => {
         const first = await startProcess(env);
@@ -147,7 +147,7 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
     );
 
     test.skipIf(isSkipped)(
-      `on ${engine}: a company that never searched finds what each user may read, also after a restart`,
+      `on ${engine}: lets a company search for the first time, each user what they can read, also after a restart`,
       { timeout: 180_000 },
       onSmallDisk(more, async ({ disk, dataDir, env }) => {
         const indexes = () =>

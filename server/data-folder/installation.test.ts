@@ -39,7 +39,7 @@ async function used(dataDir: string): Promise<void> {
   rmSync(server.dataDir, { recursive: true });
 }
 
-/** Starts and stops. @returns what the operator is told when it does not start */
+/** Starts and stops. @returns the message to the operator when it doesn't start */
 async function start(dataDir: string): Promise<string | null> {
   try {
     await (await openServices({ config: configOf(dataDir) })).close();
@@ -66,7 +66,7 @@ describe("a data folder", () => {
   });
   const file = (name: string) => path.join(dir, name);
 
-  test("that was used goes on, and so does one from before there were ids", async () => {
+  test("that was used keeps working, also one from before installation ids", async () => {
     expect(await start(dir)).toBeNull();
     rmSync(file("installation"));
     const db = new DatabaseSync(file("sopwright.db"));
@@ -80,7 +80,7 @@ describe("a data folder", () => {
   test.each([
     ["missing", () => rmSync(file("sopwright.db"))],
     ["empty", () => truncateSync(file("sopwright.db"))],
-  ])("whose database is %s begins no new installation, and makes no file", async (state, damage) => {
+  ])("whose database is %s starts no new installation and writes no file", async (state, damage) => {
     damage();
     const before = readdirSync(dir);
     expect(await start(dir)).toContain(`sopwright.db is ${state}, but there is installation, keys`);
@@ -99,7 +99,7 @@ describe("a data folder", () => {
     expect(await start(dir)).toContain("the database is empty, but the folder is in use");
   });
 
-  test("with the database of another installation is refused, until it is said that this is the right one", async () => {
+  test("with the database of another installation is refused until the operator confirms it", async () => {
     cpSync(path.join(other, "sopwright.db"), file("sopwright.db"));
     expect(await start(dir)).toContain("the database belongs to another installation than the folder");
     rmSync(file("installation"));
@@ -108,13 +108,13 @@ describe("a data folder", () => {
     expect(await start(dir)).toBeNull();
   });
 
-  test("without its keys is refused, and no keys are made", async () => {
+  test("without its keys is refused, and no keys are created", async () => {
     rmSync(file("keys"));
     expect(await start(dir)).toContain("keys is missing, and with it the keys that the database was used with (k");
     expect(existsSync(file("keys"))).toBe(false);
   });
 
-  test("with the keys of another installation is refused; with all keys that were ever used it is not", async () => {
+  test("with the keys of another installation is refused; with all keys ever used it starts", async () => {
     const own = readFileSync(file("keys"), "utf8");
     cpSync(path.join(other, "keys"), file("keys"));
     expect(await start(dir)).toContain("keys holds other keys than those that the database was used with");
@@ -122,7 +122,7 @@ describe("a data folder", () => {
     expect(await start(dir)).toBeNull();
   });
 
-  test("that never encrypted or signed anything does not miss its keys", async () => {
+  test("that never encrypted or signed anything needs no keys", async () => {
     const fresh = path.join(root, `unused-${runs}`);
     expect(await start(fresh)).toBeNull();
     rmSync(path.join(fresh, "keys"));
@@ -130,28 +130,24 @@ describe("a data folder", () => {
   });
 });
 
-describe.skipIf(mongoUri() === null)("beside MongoDB", () => {
-  test(
-    "a new folder and a second server are welcome, a folder of another installation is not",
-    { timeout: 60_000 },
-    async () => {
-      const first = await startServer("mongodb");
-      const [second, foreign] = [await startServer("mongodb", { beside: first }), await startServer("mongodb")];
-      try {
-        const id = readFileSync(path.join(first.dataDir, "installation"), "utf8");
-        expect(readFileSync(path.join(second.dataDir, "installation"), "utf8")).toBe(id);
-        await second.running.stop();
-        cpSync(path.join(foreign.dataDir, "installation"), path.join(second.dataDir, "installation"));
-        await expect(openServices({ config: configOf(second.dataDir), db: keptOpen(first.db) })).rejects.toThrow(
-          "Set DATA_DIR to another folder: beside MongoDB it is only a cache",
-        );
-      } finally {
-        await foreign.stop();
-        await first.stop();
-        rmSync(second.dataDir, { recursive: true, force: true });
-      }
-    },
-  );
+describe.skipIf(mongoUri() === null)("a data folder with MongoDB", () => {
+  test("can be new or a second server's, but not another installation's", { timeout: 60_000 }, async () => {
+    const first = await startServer("mongodb");
+    const [second, foreign] = [await startServer("mongodb", { beside: first }), await startServer("mongodb")];
+    try {
+      const id = readFileSync(path.join(first.dataDir, "installation"), "utf8");
+      expect(readFileSync(path.join(second.dataDir, "installation"), "utf8")).toBe(id);
+      await second.running.stop();
+      cpSync(path.join(foreign.dataDir, "installation"), path.join(second.dataDir, "installation"));
+      await expect(openServices({ config: configOf(second.dataDir), db: keptOpen(first.db) })).rejects.toThrow(
+        "Set DATA_DIR to another folder: beside MongoDB it is only a cache",
+      );
+    } finally {
+      await foreign.stop();
+      await first.stop();
+      rmSync(second.dataDir, { recursive: true, force: true });
+    }
+  });
 });
 
 function keptOpen<T extends { close(): Promise<void> }>(db: T): T {

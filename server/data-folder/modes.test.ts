@@ -39,7 +39,7 @@ function openEntries(folder: string): string[] {
   return found(folder);
 }
 
-describe("a server that is used", () => {
+describe("the data folder of a used server", () => {
   const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
 
   async function useEverything(url: string): Promise<void> {
@@ -82,7 +82,7 @@ describe("a server that is used", () => {
   test.each([
     ["000", 0o000],
     ["022", 0o022],
-  ])("under umask %s leaves nothing in its data folder that others may open", { timeout: 90_000 }, async (_, mask) => {
+  ])("under umask %s has nothing that other users can open", { timeout: 90_000 }, async (_, mask) => {
     const data = path.join(dir, "data");
     const before = process.umask(mask);
     const env = { ...admin, DATA_DIR: data, TMPDIR: dir, LOG_LEVEL: "silent", PASSWORD_BLOCKLIST: "off" };
@@ -144,7 +144,7 @@ describe("a data folder that is open to others", () => {
     expect(modes).toEqual(everything().map((one) => [one, lstatSync(one).isDirectory() ? "700" : "600"]));
   });
 
-  test("takes away special bits, and adds none that its owner took away", async () => {
+  test("loses special bits, and gets none that its owner removed", async () => {
     make();
     chmodSync(entry("keys"), 0o4755);
     chmodSync(entry("search"), 0o2755);
@@ -157,7 +157,7 @@ describe("a data folder that is open to others", () => {
     ]);
   });
 
-  test("is closed beside files that aren't the server's own; those keep their modes and are named", async () => {
+  test("is closed around files of other programs, which keep their modes and are named", async () => {
     make();
     writeFileSync(entry("report.txt"), "x");
     chmodSync(entry("report.txt"), 0o644);
@@ -176,7 +176,7 @@ describe("a data folder that is open to others", () => {
     expect(await close()).toEqual([]);
   });
 
-  test("stays open where it is a folder for all users, such as /tmp; what the server made there is closed", async () => {
+  test("stays open if all users share it, such as /tmp; the server's own files there are closed", async () => {
     make();
     writeFileSync(entry("report.txt"), "x", { mode: 0o600 });
     chmodSync(dir, 0o1777);
@@ -226,7 +226,7 @@ describe("a data folder that is open to others", () => {
     expect(openEntries(dir)).toEqual([]);
   });
 
-  test("leaves what a link inside it names as it is", async () => {
+  test("keeps the target of a link inside it as it is", async () => {
     make();
     const outside = mkdtempSync(path.join(tmpdir(), "sopwright-outside-"));
     writeFileSync(path.join(outside, "file"), "x");

@@ -4,7 +4,7 @@ import { CompanyScopeError } from "./company-store.ts";
 import type { Database } from "./port.ts";
 import { type TestCollections, testDeclarations } from "./test-documents.ts";
 
-describeEachEngine<TestCollections>("one company's share", testDeclarations, (open) => {
+describeEachEngine<TestCollections>("the store of one company", testDeclarations, (open) => {
   let shared: Promise<Database<TestCollections>> | undefined;
   let round = 0;
   const two = async () => {
@@ -18,7 +18,7 @@ describeEachEngine<TestCollections>("one company's share", testDeclarations, (op
     return { database, mine, theirs, own, other };
   };
 
-  test("adds the company to what it inserts and reaches nothing of another one", async () => {
+  test("adds the company to inserts and never reaches another company", async () => {
     const { own, other, mine, theirs } = await two();
     expect(await own.find({})).toEqual([{ _id: `${mine}/a`, companyId: mine, count: 1 }]);
     expect(await own.findOne({ _id: `${theirs}/a` })).toBeNull();
@@ -35,7 +35,7 @@ describeEachEngine<TestCollections>("one company's share", testDeclarations, (op
     expect(await other.find({})).toEqual([{ _id: `${theirs}/a`, companyId: theirs, count: 1 }]);
   });
 
-  test("upserts and bulk writes stay inside", async () => {
+  test("keeps upserts and bulk writes within the company", async () => {
     const { own, other, mine, theirs } = await two();
     await own.updateOne({ name: "new" }, { $set: { count: 5 } }, { upsert: true });
     expect(await own.findOne({ name: "new" })).toMatchObject({ companyId: mine, count: 5 });
@@ -53,7 +53,7 @@ describeEachEngine<TestCollections>("one company's share", testDeclarations, (op
     );
   });
 
-  test("holds inside transactions", async () => {
+  test("works the same in transactions", async () => {
     const { database, mine, theirs } = await two();
     await database.transaction(async (transaction) => {
       const items = transaction.forCompany(mine).collection("items");

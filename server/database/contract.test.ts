@@ -42,7 +42,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.find({}, { limit: 0 })).toEqual([]);
   });
 
-  test("null matches null and missing; $exists tells them apart", async () => {
+  test("matches null and missing by null; $exists distinguishes them", async () => {
     const { items } = await filled([
       { _id: "none" },
       { _id: "null", deletedAt: null },
@@ -57,7 +57,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(ids(await items.find({ deletedAt: { $in: [null, "x"] } }, { sort }))).toEqual(["none", "null"]);
   });
 
-  test("arrays match by element, and by prefix within one element", async () => {
+  test("matches arrays by element, and by prefix within one element", async () => {
     const { items } = await filled([
       { _id: "a", words: ["apply", "boil"], tags: ["x"] },
       { _id: "b", words: ["clean", "zap"], tags: ["x", "y"] },
@@ -133,7 +133,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.deleteMany({})).toBe(0);
   });
 
-  test("findOneAndUpdate gives before or after, the first by sort, or null", async () => {
+  test("returns the document before or after findOneAndUpdate, the first by sort, or null", async () => {
     const { items, id, companyId } = await filled([
       { _id: "a", count: 1 },
       { _id: "b", count: 2 },
@@ -155,7 +155,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(created).toEqual({ _id: id("c"), companyId, count: 1 });
   });
 
-  test("an upsert inserts the filter's equalities and the update, with an id of ours", async () => {
+  test("inserts the filter's equalities and the update in an upsert, with an id of ours", async () => {
     const { items, companyId } = await filled();
     const first = await items.updateOne(
       { name: "k", count: { $gt: 5 }, $and: [{ status: { $eq: "s" } }] },
@@ -196,7 +196,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     await expect(items.aggregate([{ $lookup: {} }])).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test("groups put documents without the field under null, and add up numbers alone", async () => {
+  test("groups documents without the field under null, and sums numbers only", async () => {
     const { items } = await filled([
       { _id: "a", count: 1 },
       { _id: "b", status: "x", count: 2, meta: { size: 3 } },
@@ -216,12 +216,12 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     { $group: { _id: { $toLower: "$status" } } },
     { $group: { _id: "$status", most: { $max: "$count" } } },
     { $project: { twice: { $add: ["$count", "$count"] } } },
-  ])("refuses %j, which one engine alone would know", async (stage) => {
+  ])("refuses %j, which only one engine knows", async (stage) => {
     const { items } = await filled([{ _id: "a" }]);
     await expect(items.aggregate([stage])).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test("bulkWrite performs its operations in order, all or none", async () => {
+  test("performs the operations of bulkWrite in order, all or none", async () => {
     const { items, id } = await filled([{ _id: "a", count: 1 }]);
     await items.bulkWrite([
       { insertOne: { document: { _id: id("b"), count: 1 } } },
@@ -240,7 +240,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     await items.insertMany([]);
   });
 
-  test("a refused insertMany leaves nothing behind", async () => {
+  test("stores nothing of a refused insertMany", async () => {
     const { items, id } = await filled();
     const clash = items.insertMany([
       { _id: id("a"), number: 1 },
@@ -250,7 +250,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.countDocuments({})).toBe(0);
   });
 
-  test("unique indexes, partial ones too, name themselves in the refusal", async () => {
+  test("names the unique index in a refusal, also a partial one", async () => {
     const { items, id } = await filled([{ _id: "a", number: 1 }, { _id: "b" }, { _id: "c" }]);
     await expect(items.insertOne({ _id: id("a") })).rejects.toMatchObject({ index: "_id_" });
     await expect(items.insertOne({ _id: id("d"), number: 1 })).rejects.toMatchObject({ index: "number" });
@@ -269,7 +269,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     await expect(items.insertOne({ _id: id("h"), status: "pending" })).rejects.toMatchObject({ index: "pending" });
   });
 
-  test("one of many concurrent writers gets a unique key", async () => {
+  test("gives a unique key to one of many concurrent writers", async () => {
     const { items, id } = await filled();
     const attempts = Array.from({ length: 20 }, (_, index) => items.insertOne({ _id: id(`n${index}`), number: 7 }));
     const results = await Promise.allSettled(attempts);
@@ -279,7 +279,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.countDocuments({ number: 7 })).toBe(1);
   });
 
-  test("a conditional increment holds a quota under concurrency", async () => {
+  test("holds a quota with conditional increments under concurrency", async () => {
     const { items, id } = await filled([{ _id: "q", count: 0 }]);
     const take = () => items.updateOne({ _id: id("q"), count: { $lt: 3 } }, { $inc: { count: 1 } });
     const results = await Promise.all(Array.from({ length: 15 }, take));
@@ -287,7 +287,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.findOne({ _id: id("q") })).toMatchObject({ count: 3 });
   });
 
-  test("bytes are kept apart and come when asked for by name", async () => {
+  test("keeps bytes separately and returns them by name", async () => {
     const database = await (shared ??= open());
     const blobs = database.forCompany("blobs").collection("blobs");
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
@@ -310,7 +310,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     );
   });
 
-  test("undefined in a document is absent, in a filter it is refused", async () => {
+  test("treats undefined in a document as absent, and refuses it in a filter", async () => {
     const { items, id, companyId } = await filled();
     await items.insertOne({ _id: id("a"), name: undefined, meta: { size: undefined } } as unknown as Item);
     expect(await items.findOne({ _id: id("a") })).toEqual({ _id: id("a"), companyId, meta: {} });
@@ -357,7 +357,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     [{ $addToSet: { count: 1 } }],
     [{ $set: { "name.first": "x" } }],
     [{ $set: { "words.first": "x" } }],
-  ])("an update that does not fit the stored type changes nothing: %j", async (update) => {
+  ])("changes nothing by an update that doesn't fit the stored type: %j", async (update) => {
     const { items, id } = await filled([{ _id: "a", name: "n", count: 1, words: ["w"] }]);
     const before = await items.findOne({ _id: id("a") });
     await expect(items.updateOne({ _id: id("a") }, { $set: { status: "new" }, ...update })).rejects.toThrow();
@@ -379,7 +379,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.countDocuments({ words: name })).toBe(1);
   });
 
-  test("tells the time of its own clock", async () => {
+  test("returns the time of its own clock", async () => {
     const database = await (shared ??= open());
     const [first, second] = [await database.now(), await database.now()];
     expect(new Date(first).toISOString()).toBe(first);

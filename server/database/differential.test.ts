@@ -1,6 +1,6 @@
 /**
- * Random documents, filters, sorts, projections and updates go to both engines, which must answer alike. SQLite starts anew
- * for every case, since what it has seen of a field decides how much it leaves to SQL.
+ * Random documents, filters, sorts, projections and updates go to both engines, which must answer alike. SQLite starts
+ * empty for every case, since the values it has seen in a field decide how much it leaves to SQL.
  */
 import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -6,7 +6,7 @@ import { migrations } from "./migration-list.ts";
 import { type TestCollections, testDeclarations } from "./test-documents.ts";
 
 describeEachEngine<TestCollections>("indexes of an earlier version", testDeclarations, (open) => {
-  test("are dropped, once, and hold nothing back any more", async () => {
+  test("are dropped once, and block nothing afterwards", async () => {
     const { items } = testDeclarations;
     const dropped = ["number", "words"];
     const later = { ...items, indexes: items.indexes.filter(({ name }) => !dropped.includes(name)), dropped };
@@ -43,8 +43,8 @@ describeEachEngine<TestCollections>("a collection with a new name", testDeclarat
   });
 });
 
-describeEachEngine<Collections>("words beside SOPs", declarations, (open) => {
-  test("go, and nothing else of them", async () => {
+describeEachEngine<Collections>("the words stored with SOPs", declarations, (open) => {
+  test("are removed, and nothing else of the SOPs", async () => {
     const before = await open({ name: "words", migrations: migrations.slice(0, 8) });
     const sop = (_id: string, number: number, fields: object) =>
       ({ _id, companyId: "c", number, slug: _id, title: "T", ...fields }) as unknown as SopDocument;

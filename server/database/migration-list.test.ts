@@ -5,7 +5,7 @@ import type { Collections } from "./documents.ts";
 import { migrations } from "./migration-list.ts";
 
 describeEachEngine<Collections>("migrations of stored records", declarations, (open) => {
-  test("10: keys made before letters like ø were folded are made anew, all others stay", async () => {
+  test("10: recreates keys from before letters like ø were folded, and keeps all others", async () => {
     const before = await open({ name: "keys", migrations: migrations.slice(0, 9) });
     const user = (name: string, nameKey: string, words: string[]) =>
       ({
@@ -36,7 +36,7 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     await after.close();
   });
 
-  test("11: comments take the specification's field names", async () => {
+  test("11: renames the fields of comments to the specification's names", async () => {
     const before = await open({ name: "comments", migrations: migrations.slice(0, 10) });
     const [created, edited] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
     const times = { createdAt: created, editedAt: edited, resolvedAt: null, removedAt: null };
@@ -56,7 +56,7 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     await after.close();
   });
 
-  test("13: the bytes of stored assets are counted for each company", async () => {
+  test("13: counts the bytes of stored assets for each company", async () => {
     const before = await open({ name: "bytes", migrations: migrations.slice(0, 12) });
     for (const _id of ["north", "south"])
       await before
@@ -79,7 +79,7 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     await after.close();
   });
 
-  test("14: the published version becomes one object with its effective date", async () => {
+  test("14: stores the published version as one object with its effective date", async () => {
     const before = await open({ name: "published", migrations: migrations.slice(0, 13) });
     const [saved, effective] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
     const version = { version: 2, title: "Two", contentHash: "h2", updatedAt: saved };

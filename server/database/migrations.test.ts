@@ -14,7 +14,7 @@ const steps: Migration<TestCollections>[] = [
 ];
 
 describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
-  test("run once, in order, over restarts and new ones", async () => {
+  test("run once, in order, across restarts and new migrations", async () => {
     const first = await open({ name: "restarts", migrations: steps.slice(0, 1) });
     expect(await first.collection("plain").find({})).toEqual([{ _id: "seed", value: 1 }]);
     await first.close();
@@ -26,7 +26,7 @@ describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
     await second.close();
   });
 
-  test("an older program refuses a newer schema, and another history", async () => {
+  test("refuse a newer schema and a different history", async () => {
     const newer = await open({ name: "older", migrations: steps });
     await newer.close();
     const older = await open({ name: "older", migrations: steps.slice(0, 1), prepare: false });
@@ -38,7 +38,7 @@ describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
     await other.close();
   });
 
-  test("a failing one leaves nothing of itself and stops the start", async () => {
+  test("leave nothing behind when one fails, and stop the start", async () => {
     const failing: Migration<TestCollections> = {
       number: 2,
       name: "double",
@@ -56,7 +56,7 @@ describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
     await repaired.close();
   });
 
-  test("gaps in the numbers are refused", async () => {
+  test("refuse gaps in their numbers", async () => {
     const database = await open({ migrations: steps.slice(1), prepare: false });
     await expect(database.prepare()).rejects.toThrow(/numbered without gaps/);
   });

@@ -5,7 +5,7 @@ import { type Database, DuplicateKeyError, type Transaction } from "./port.ts";
 import { type TestCollections, testDeclarations } from "./test-documents.ts";
 import { TransactionMisuseError } from "./transaction-guard.ts";
 
-describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => {
+describeEachEngine<TestCollections>("a transaction", testDeclarations, (open) => {
   let shared: Promise<Database<TestCollections>> | undefined;
   let companies = 0;
   const fresh = async () => {
@@ -17,7 +17,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     return { database, items, within, id: (name: string) => `${companyId}/${name}` };
   };
 
-  test("commits everything and returns what its work returns", async () => {
+  test("commits everything and returns the result of its work", async () => {
     const { database, items, within, id } = await fresh();
     const result = await database.transaction(async (transaction) => {
       await within(transaction).insertOne({ _id: id("a"), count: 1 });
@@ -30,7 +30,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     expect(await database.collection("plain").findOne({ _id: id("p") })).toMatchObject({ value: 2 });
   });
 
-  test("an error undoes everything, also in what was read before", async () => {
+  test("undoes everything on an error, also cached reads", async () => {
     const { database, items, within, id } = await fresh();
     await items.insertOne({ _id: id("a"), count: 1, words: ["one"] });
     expect(await items.findOne({ _id: id("a") })).toMatchObject({ count: 1 });
@@ -47,7 +47,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     await items.insertOne({ _id: id("c"), number: 1 });
   });
 
-  test("sees its own writes; others see them after the commit only", async () => {
+  test("sees its own writes; others see them only after the commit", async () => {
     const { database, items, within, id } = await fresh();
     await items.insertOne({ _id: id("a"), count: 1 });
     await database.transaction(async (transaction) => {
@@ -61,7 +61,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     expect(await items.countDocuments({ count: 2 })).toBe(2);
   });
 
-  test("concurrent read-modify-write loses no update", async () => {
+  test("loses no update in concurrent read-modify-write", async () => {
     const { database, items, within, id } = await fresh();
     await items.insertOne({ _id: id("a"), count: 0 });
     const add = () =>
@@ -75,7 +75,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     expect(await items.findOne({ _id: id("a") })).toMatchObject({ count: done });
   });
 
-  test("a duplicate key dooms the transaction, even when its work swallows the error", async () => {
+  test("fails on a duplicate key, even if its work catches the error", async () => {
     const { database, items, within, id } = await fresh();
     await items.insertOne({ _id: id("a"), number: 1 });
     const swallowing = database.transaction(async (transaction) => {
@@ -97,7 +97,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     expect(await items.countDocuments({})).toBe(1);
   });
 
-  test("of two transactions that take the same unique key, one gets it", async () => {
+  test("gets a unique key that only one of two can take", async () => {
     const { database, items, within, id } = await fresh();
     const take = (name: string) =>
       database.transaction(async (transaction) => {
@@ -108,7 +108,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     expect(await items.countDocuments({ status: "pending" })).toBe(1);
   });
 
-  test("its handle is dead afterwards, and the outer one does not write inside", async () => {
+  test("has a handle that is unusable afterwards, and refuses writes through the outer one", async () => {
     const { database, items, within, id } = await fresh();
     let escaped: ReturnType<typeof within> | undefined;
     await database.transaction(async (transaction) => {
@@ -129,7 +129,7 @@ describeEachEngine<TestCollections>("transactions", testDeclarations, (open) => 
     await items.insertOne({ _id: id("after") });
   });
 
-  test("watchers hear of commits to their collections, not of what is rolled back", async () => {
+  test("notifies watchers of commits to their collections, not of rollbacks", async () => {
     const { database, items, within, id } = await fresh();
     const heard: string[] = [];
     const stop = database.watch(["items"], (names) => heard.push(...names));

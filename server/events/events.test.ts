@@ -9,7 +9,7 @@ afterEach(closeStreams);
 describeServer("events", (server, engine) => {
   const draft = { title: "A secret title", description: "D", markdown: "M" };
 
-  test("tell the own company alone what changed, by ids", async () => {
+  test("report changes to the user's own company only, by ids", async () => {
     const [company, other] = [await server().company(), await server().company()];
     const [writer, reader, stranger] = [
       await company.user("manager"),
@@ -33,7 +33,7 @@ describeServer("events", (server, engine) => {
     expect(theirs.text()).not.toContain(id);
   });
 
-  test("word of a comment on a draft reaches those alone who see the draft", async () => {
+  test("report a comment on a draft only to people who see the draft", async () => {
     const company = await server().company();
     const [author, editor, reader, granted] = await Promise.all(
       (["manager", "editor", "viewer", "viewer"] as const).map((role) => company.user(role)),
@@ -54,7 +54,7 @@ describeServer("events", (server, engine) => {
     expect(await told(streams[2], 1)).toEqual([id]);
   });
 
-  test("what was missed is told again from Last-Event-ID on, once", async () => {
+  test("repeat missed ones from Last-Event-ID on, once", async () => {
     const user = await (await server().company()).user("manager");
     for (let n = 0; n < 5; n++) await user.client.sops.create({ body: draft });
     const stream = await openEventStream(server(), user, "2");
@@ -66,7 +66,7 @@ describeServer("events", (server, engine) => {
     expect((await fresh.messages(1)).map(({ id }) => id)).toEqual([7]);
   });
 
-  test("a page misses nothing between what it reads and its stream", async () => {
+  test("leave no gap between what a page reads and its stream", async () => {
     const user = await (await server().company()).user("manager");
     await user.client.sops.create({ body: draft });
     const { eventSeq } = (await user.client.auth.me()).user;
@@ -80,7 +80,7 @@ describeServer("events", (server, engine) => {
     expect((await back.messages(1)).map(({ id }) => id)).toEqual([3]);
   });
 
-  test("a page that reads much at once begins with what was newest before: the check is asked first", async () => {
+  test("start at the number of the session check, before the page's other reads", async () => {
     const user = await (await server().company()).user("manager");
     await user.client.sops.create({ body: draft });
     const { eventSeq } = await user.client.auth.check();
@@ -94,7 +94,7 @@ describeServer("events", (server, engine) => {
     expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
   });
 
-  test("after a gap, and after an id from another life, everything may have changed", async () => {
+  test("report that everything may have changed after a gap or an unknown id", async () => {
     const user = await (await server().company()).user("manager");
     for (let n = 0; n < 4; n++) await user.client.sops.create({ body: draft });
     await server()
@@ -136,7 +136,7 @@ describeServer("events", (server, engine) => {
     await streams[2]?.ended;
     await stays.client.sops.create({ body: draft });
     expect((await streams[3]?.messages(1))?.length).toBe(1);
-    // that he ended his others, and what somebody wrote
+    // the end of the user's other sessions, and another user's comment
     expect((await streams[1]?.messages(2))?.map(({ data }) => data.resources?.[0])).toEqual(["sessions", "sops"]);
     await company.set({ status: "suspended" });
     await Promise.all([streams[1]?.ended, streams[3]?.ended]);
@@ -155,7 +155,7 @@ describeServer("events", (server, engine) => {
     expect((await (await openEventStream(server(), user, "0")).messages(1))[0]?.id).toBe(1);
   });
 
-  test("what is for somebody alone, only he is told; others miss nothing by it", async () => {
+  test("for one user reach only that user, and leave no gap for others", async () => {
     const company = await server().company();
     const [writer, reader] = [await company.user("manager"), await company.user("viewer")];
     const [theirs, mine] = [await openEventStream(server(), writer), await openEventStream(server(), reader)];
@@ -200,7 +200,7 @@ describeServer("events", (server, engine) => {
     },
   );
 
-  test("hundreds that come at once come in order, each once, to whoever listens from wherever", async () => {
+  test("by the hundred arrive in order, each once, at listeners on every server", async () => {
     const company = await server().company();
     const [writer, reader] = [await company.user("manager"), await company.user("editor")];
     const early = await openEventStream(server(), reader);

@@ -11,7 +11,7 @@ const file = (user: TestUser, id: string, query: string) => user.send({ path: `/
 
 const textOf = (pdf: Buffer) => pdfPages(pdf, "-layout").join("");
 
-describeServer("export", (server) => {
+describeServer("an export", (server) => {
   async function published() {
     const company = await server().company();
     const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
@@ -26,7 +26,7 @@ describeServer("export", (server) => {
   }
 
   test.skipIf(!canReadPdfs)(
-    "a PDF says on its page who it is; readers get what is in force, editors the draft",
+    "as PDF names the SOP on its page; readers get the published version, editors the draft",
     async () => {
       const { manager, viewer, id } = await published();
       const own = await file(viewer, id, "format=pdf");
@@ -51,7 +51,7 @@ describeServer("export", (server) => {
     },
   );
 
-  test("two exports of the same version are the same bytes, as PDF, PDF/A and Word file; each is in the audit log", async () => {
+  test("of the same version has the same bytes each time, as PDF, PDF/A and Word, and is in the audit log", async () => {
     const { manager, id, company } = await published();
     for (const query of ["format=pdf", "format=pdf&standard=a-2b&version=1", "format=docx&version=1", "format=html"]) {
       const [one, other] = [await file(manager, id, query), await file(manager, id, query)];
@@ -67,7 +67,7 @@ describeServer("export", (server) => {
     );
   });
 
-  test("the owner is named as on the screen, of each version its own; the Markdown keeps the username", async () => {
+  test("names the owner of each version as on screen; the Markdown keeps the username", async () => {
     const company = await server().company();
     const [ann, bob] = [
       await company.user("manager", { name: "Ann Archer" }),
@@ -82,7 +82,7 @@ describeServer("export", (server) => {
     expect(said).not.toMatch(/Baker/);
   });
 
-  test("images with too many bytes together are refused before they are read", async () => {
+  test("with too many bytes of images is refused before they are read", async () => {
     const { company, viewer, id } = await published();
     const assets = server().db.forCompany(company.id).collection("assets");
     await assets.updateOne({ ext: "png" }, { $set: { size: 161 * 2 ** 20 } });
@@ -96,7 +96,7 @@ describeServer("export", (server) => {
     expect((await file(viewer, id, "format=md")).status).toBe(200);
   });
 
-  test("pictures travel in the file", async () => {
+  test("has its images in the file", async () => {
     const { viewer, id, url } = await published();
     const word = unzipSync((await file(viewer, id, "format=docx")).bytes);
     const media = Object.entries(word).filter(([name]) => name.startsWith("word/media/"));
@@ -107,7 +107,7 @@ describeServer("export", (server) => {
     expect(html).not.toContain("<script");
   });
 
-  test("what no font has is told", async () => {
+  test("reports characters that no font has", async () => {
     const { manager } = await published();
     const body = { title: "T", description: "D", markdown: "Chinese \u65e5\n" };
     const { id } = await manager.client.sops.create({ body });

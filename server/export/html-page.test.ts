@@ -47,7 +47,7 @@ describeServer("an HTML file with images", (server) => {
   const anEditor = async (company: Company) => await company.user("manager");
   const editor = async () => anEditor(await server().company());
 
-  test("holds each image in each of its places, whatever its size, and the text between them", async () => {
+  test("contains each image at each of its places, at any size, and the text between them", async () => {
     const user = await editor();
     const images = [anImage(1_000), anImage(1_001), anImage(1_002), anImage(megabytes(1) + 7)];
     const page = (await user.send({ path: exportOf(await showing(user, images, 2)) })).body;
@@ -57,7 +57,7 @@ describeServer("an HTML file with images", (server) => {
     expect(page.replace(/base64,[^"]*/g, "")).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
   });
 
-  test("announces its length, and says it without a body to a HEAD request", async () => {
+  test("announces its length, also for a HEAD request without a body", async () => {
     const user = await editor();
     const id = await showing(user, [anImage(1_000), anImage(200_000)]);
     const file = await user.send({ path: exportOf(id) });
@@ -70,7 +70,7 @@ describeServer("an HTML file with images", (server) => {
     await vi.waitUntil(() => shares().pages.load().running === 0, soon);
   });
 
-  test("shows the words of an image that is damaged or missing", async () => {
+  test("shows the alternative text of an image that is damaged or missing", async () => {
     const user = await editor();
     const images = [anImage(1_000), anImage(1_001), anImage(1_002)];
     const id = await showing(user, images);
@@ -95,7 +95,7 @@ describeServer("an HTML file with images", (server) => {
     expect((await user.send({ path: exportOf(await showing(user, [anImage(megabytes(4))], 2)) })).status).toBe(200);
   });
 
-  test("is no longer made for a client that left", async () => {
+  test("stops for a client that left", async () => {
     const user = await editor();
     const id = await showing(
       user,
@@ -108,7 +108,7 @@ describeServer("an HTML file with images", (server) => {
     expect(shares().images.load()).toEqual({ running: 0, waiting: 0 });
   });
 
-  test("breaks off if an image is damaged while it is sent, so that no client takes it for whole", async () => {
+  test("stops if an image is damaged while it is sent, so that no client accepts it as complete", async () => {
     const user = await editor();
     const images = Array.from({ length: 8 }, () => anImage(megabytes(5)));
     const id = await showing(user, images);
@@ -121,7 +121,7 @@ describeServer("an HTML file with images", (server) => {
     await vi.waitUntil(() => shares().pages.load().running === 0, soon);
   });
 
-  test("waits for no image of another company, before and while it is sent", async () => {
+  test("waits for no other company's image, before and while it is sent", async () => {
     const user = await editor();
     const id = await showing(user, [anImage(1_000), anImage(1_001)]);
     // the server's own work is a company too: an answer that is being sent must not count as that

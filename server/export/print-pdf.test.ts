@@ -74,7 +74,7 @@ function print(document: ExportDocument, pictures: Record<string, Uint8Array> = 
 
 const everyPage = ["SOP-0042", "Lock a machine", "Version 7", "PUBLISHED", "Printed = uncontrolled copy", "Northwind"];
 
-it("a machine without the typesetter's program is told so, with the way out", async () => {
+it("a machine without the typesetter's program gets an error with the fix", async () => {
   const missing = () => Promise.reject(new Error("Cannot find native binding."));
   await expect(openTypesetter(missing)).rejects.toMatchObject({
     code: "unavailable",
@@ -88,7 +88,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
   const rows = Array.from({ length: 90 }, (_, index) => `| ${index + 1} | Value of row ${index + 1} |`);
   const long = `## Steps\n\n${steps.join("")}\n## Values\n\n| Row | Value |\n|---|---|\n${rows.join("\n")}\n`;
 
-  it("says on every page which document it is, in which version, how it stands, and which page of how many", () => {
+  it("shows document, version, status, page and number of pages on every page", () => {
     const pages = pdfPages(print(aDocument(long)).bytes, "-layout");
     expect(pages.length).toBeGreaterThan(5);
     for (const [index, page] of pages.entries()) {
@@ -97,20 +97,20 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     }
   });
 
-  it("begins a title that is too long for the line with its beginning, and shows that it goes on", () => {
+  it("keeps the beginning of a title that is too long for the line, and marks the cut", () => {
     const title = `Isolate the filler ${"and every machine beside it ".repeat(6)}at once`;
     const [, second = ""] = pdfPages(print(aDocument(long, { title })).bytes, "-layout");
     expect(second).toMatch(/SOP-0042\s+Isolate the filler and every machine[^\n]*…\s+Version 7/);
     expect(second).not.toContain("at once");
   });
 
-  it("says who stands behind it", () => {
+  it("shows the document's facts on its first page", () => {
     const [first = ""] = pdfPages(print(aDocument("Text.\n")).bytes, "-raw");
     const words = (text: string) => text.replace(/\s+/g, " ");
     for (const fact of controlFacts(aDocument("")).flat()) expect(words(first)).toContain(words(fact));
   });
 
-  it("holds all of the text in order, and repeats the head of a table", () => {
+  it("contains all text in order, and repeats the head of a table", () => {
     const { bytes } = print(aDocument(long));
     expect(missingBlocks(bytes, blocksOf(long))).toEqual([]);
     const heads = pdfPages(bytes, "-layout").filter((page) => /^\s*Row\s+Value\s*$/m.test(page));
@@ -123,10 +123,10 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     ["scheduled", "APPROVED, NOT YET EFFECTIVE"],
     ["superseded", "SUPERSEDED"],
     ["archived", "ARCHIVED"],
-  ] as const)("of what is %s is marked on every page", (state, status) => {
+  ] as const)("of an SOP that is %s is marked on every page", (state, status) => {
     const pages = pdfPages(print(aDocument(long, { state })).bytes, "-layout");
     expect(pages.every((page) => page.includes(status))).toBe(true);
-    // the mark behind the text is a picture: it never stands between its words
+    // the mark behind the text is an image: it never appears between the words
     expect(missingBlocks(print(aDocument(long, { state })).bytes, blocksOf(long))).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     expect(Buffer.from(archivable.bytes).toString("latin1")).toContain("pdfaid:part");
   });
 
-  it("shows pictures, and words for those that are missing or broken", () => {
+  it("shows images, and words for those that are missing or broken", () => {
     const names = ["aa", "bb", "cc"].map((two) => `${two.repeat(32)}.png`) as [string, string, string];
     const markdown = names.map((name, index) => `![number ${index}](/api/assets/${name})`).join("\n\n");
     const broken = Buffer.concat([pixel.subarray(0, 33), Buffer.from("no picture at all")]);
@@ -182,7 +182,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     expect(text).toContain("Picture: number 2");
   });
 
-  it("shows pictures of any size, alone, in a line, in steps, cells and boxes", () => {
+  it("shows images of any size, alone, in a line, in steps, cells and boxes", () => {
     const name = `${"ee".repeat(32)}.png`;
     const picture = `![p](/api/assets/${name})`;
     const markdown = `${picture}\n\nIn ${picture} a line\n\n1. ${picture}\n\n   ${picture}\n2. b\n   - ${picture}\n\n| a |\n|---|\n| ${picture} |\n\n> ${picture}\n\n> [!NOTE]\n> ${picture}\n\nnote[^1]\n\n[^1]: ${picture}\n`;
@@ -201,7 +201,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     }
   });
 
-  it("shows a picture as wide as its text asks for", () => {
+  it("shows an image as wide as its text asks for", () => {
     const name = `${"ee".repeat(32)}.png`;
     const { bytes } = print(aDocument(`![p|100](/api/assets/${name})\n`), { [name]: aPng(200, 100) });
     const drawn = spawnSync("pdfimages", ["-list", "-"], { input: bytes, encoding: "utf8" });
@@ -210,14 +210,14 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     expect([width, perInch]).toEqual(["200", "192"]);
   });
 
-  it("holds what is nested deeper than a page can show", () => {
+  it("contains text that is nested deeper than a page can show", () => {
     const lists = Array.from({ length: 40 }, (_, level) => `${"   ".repeat(level)}1. level ${level}`).join("\n");
     const markdown = `${lists}\n\n${"> ".repeat(60)}far in\n\n${"<sub>".repeat(60)}down${"</sub>".repeat(60)}\n`;
     const { bytes } = print(aDocument(markdown));
     expect(missingBlocks(bytes, blocksOf(markdown))).toEqual([]);
   });
 
-  it("holds all words of texts that try to change them, in their order", { timeout: 120_000 }, () => {
+  it("contains all words of texts that try to change them, in their order", { timeout: 120_000 }, () => {
     for (const hostile of fc.sample(anyMarkdown, { numRuns: 30, seed: 20_261_122 })) {
       // without notes, which a page's end puts between its words
       const markdown = hostile.replaceAll("noted[^n]", "");
@@ -251,20 +251,20 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(150);
   });
 
-  it("is the same bytes again, whatever was set in between", () => {
+  it("has the same bytes again, regardless of PDFs in between", () => {
     const document = aDocument(long);
     const first = print(document).bytes;
     print(aDocument("Something else.\n", { lang: "de" }));
     expect(Buffer.from(print(document).bytes).equals(Buffer.from(first))).toBe(true);
   });
 
-  it("carries its title, number of pages and time for programs", () => {
+  it("includes its title, number of pages and time for programs", () => {
     const info = Buffer.from(print(aDocument("Text.\n", { lang: "de-AT" })).bytes).toString("latin1");
     expect(info).toContain("D:20261001100000");
     expect(info).toContain("/Lang (de-AT)");
   });
 
-  it("of real documents holds all of their text", { timeout: 120_000 }, () => {
+  it("of real documents contains all of their text", { timeout: 120_000 }, () => {
     // the typesetter has no font for the scripts of mixed-scripts.md
     const files = corpusFiles(".md", { oneIn: 60 }).filter(({ name }) => !/fixtures|broken|mixed-scripts/.test(name));
     const incomplete = files.flatMap((file) => {

@@ -26,7 +26,7 @@ const printer = createPrinter();
 afterAll(() => printer.close());
 
 describe("the printer", () => {
-  it("sets one document after the other, whatever was asked first", async () => {
+  it("prints one document after the other, unaffected by the ones before", async () => {
     const made = await Promise.all([
       printer.print(ask()),
       printer.print(ask("B\n", "docx")),
@@ -35,7 +35,7 @@ describe("the printer", () => {
     expect(made.map(({ bytes }) => start(bytes))).toEqual(["%PDF", "PK\u0003\u0004", "%PDF"]);
   });
 
-  it("passes refusals on, and goes on", async () => {
+  it("reports refusals, and goes on", async () => {
     for (const format of ["pdf", "docx"] as const) {
       const huge = { ...ask("Text.\n", format), html: "x".repeat(3 * 2 ** 20) };
       await expect(printer.print(huge)).rejects.toMatchObject({ code: "too_large" });
@@ -104,7 +104,7 @@ describe("the printer", () => {
     await strict.close();
   });
 
-  it("is built with its guard", () => {
+  it("is built together with its guard", () => {
     expect(readFileSync("tsup.config.ts", "utf8")).toContain('"memory-guard": "server/export/memory-guard.ts"');
   });
 
@@ -140,7 +140,7 @@ describe("the printer", () => {
     await shared.close();
   });
 
-  it("gives a company the process it had before, and a new one to the company whose document cost its own", async () => {
+  it("reuses a company's process, and starts a new one after a document that took too much memory", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "sop-printer-"));
     const program = path.join(folder, "program.mjs");
     // answers with its process id, and holds too much memory after a document that says so
@@ -170,7 +170,7 @@ describe("the printer", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("refuses when too much of one user's work waits, and when it is closed", async () => {
+  it("refuses when too much work of one user waits, and when it is closed", async () => {
     const short = createPrinter({ bounds: { ...resources.print, userWaiting: 0 } });
     const first = short.print(ask());
     await expect(short.print(ask())).rejects.toMatchObject({ code: "rate_limited" });

@@ -65,7 +65,7 @@ describe("an image with more pixels than print needs", () => {
     ["wide", 400, 200],
     ["high", 200, 400],
     ["square", 300, 300],
-  ])("that is %s is scaled down, and keeps its shape", async (_, width, height) => {
+  ])("that is %s is scaled down and keeps its shape", async (_, width, height) => {
     const size = imageSize(await scaled(await bytesOf(flag(width, height).jpeg())));
     const [w, h] = [size?.width ?? 0, size?.height ?? 0];
     expect(w * h).toBeLessThanOrEqual(5_000);
@@ -258,7 +258,7 @@ async function printing<T>(options: PrinterOptions, act: (printer: Printer) => P
   }
 }
 
-it("a printed photo is scaled down and turned, and a broken one leaves its words", async () => {
+it("a printed photo is scaled down and turned, and a broken one is replaced by its words", async () => {
   const photo = await turned(sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: "red" } }), 6);
   await printing({}, async (printer) => {
     for (const format of ["pdf", "docx"] as const) {
@@ -271,7 +271,7 @@ it("a printed photo is scaled down and turned, and a broken one leaves its words
   });
 });
 
-it("a machine without the library prints images as they are, and tells why once", async () => {
+it("a machine without the library prints images as they are, and reports why once", async () => {
   const program = path.join(folder, "program.mjs");
   const hook = `resolve: (name, context, next) => { if (name === "sharp") throw new Error("no build"); return next(name, context); }`;
   const worker = new URL("./worker.ts", import.meta.url).href;

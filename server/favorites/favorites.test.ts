@@ -3,7 +3,7 @@ import type { SopQuery } from "#core/sops/schema.ts";
 import { unknownId } from "../../test/contract-rows.ts";
 import { describeServer, json, type TestUser } from "../../test/server.ts";
 
-describeServer("favourites", (server) => {
+describeServer("favorites", (server) => {
   const body = { description: "D", markdown: "M" };
   /** Published by `user`, each a second after the one before. */
   async function publish(user: TestUser, titles: readonly string[], fields: object = {}): Promise<string[]> {
@@ -20,7 +20,7 @@ describeServer("favourites", (server) => {
   const listed = async (user: TestUser, query: Partial<SopQuery> & Record<string, unknown> = {}) =>
     (await user.client.sops.list({ query: { favorite: "true", ...query } })).data.map(({ title }) => title);
 
-  test("a star is the asker's own: in rows, on the SOP, in the list; setting it twice is setting it once", async () => {
+  test("are the user's own: in rows, on the SOP, in the list; adding one twice has no effect", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("viewer")];
     const [one = "", two = ""] = await publish(ann, ["one", "two"]);
@@ -49,7 +49,7 @@ describeServer("favourites", (server) => {
     expect(await listed(ben)).toEqual(["two"]);
   });
 
-  test("each change of a star is in the log once, and told to nobody else's browsers", async () => {
+  test("are logged once per change, and events reach only the user's own browsers", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("company_admin")];
     const [id = ""] = await publish(ann, ["one"]);
@@ -71,7 +71,7 @@ describeServer("favourites", (server) => {
     ]);
   });
 
-  test("what is out of sight can't be starred, and a star on it shows nothing until it is back", async () => {
+  test("hide SOPs that the user can't see, until they are visible again", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("viewer")];
     const [id = "", other = ""] = await publish(ann, ["now and then", "always"]);
@@ -98,7 +98,7 @@ describeServer("favourites", (server) => {
     expect([await listed(ben), await count()]).toEqual([[], 0]);
   });
 
-  test("another company's SOP has no star to give", async () => {
+  test("can't be SOPs of another company", async () => {
     const [company, foreign] = [await server().company(), await server().company()];
     const [ann, stranger] = [await company.user("manager"), await foreign.user("company_admin")];
     const [id = ""] = await publish(ann, ["ours"]);
@@ -132,7 +132,7 @@ describeServer("favourites", (server) => {
     expect(await listed(ben, { mine: "true" })).toEqual(["own draft"]);
   });
 
-  test("hundreds of them are one list", async () => {
+  test("fit in one list by the hundred", async () => {
     const user = await (await server().company()).user("manager");
     const [id = ""] = await publish(user, ["the last"]);
     const marks = server().db.forCompany(user.companyId).collection("sop_uses");

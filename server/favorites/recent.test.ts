@@ -24,7 +24,7 @@ describeServer("recent SOPs", (server) => {
   const recent = async (user: TestUser, range: RecentRange = "week", more: object = {}) =>
     (await user.client.sops.list({ query: { recent: range, ...more } })).data.map(({ title }) => title);
 
-  test("are what I opened or changed, last first; what others did is theirs", async () => {
+  test("are the SOPs that the user opened or changed, last first, not those of others", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("viewer")];
     const [one = "", two = "", three = ""] = await publish(ann, ["one", "two", "three"]);
@@ -32,7 +32,7 @@ describeServer("recent SOPs", (server) => {
     expect(await recent(ben)).toEqual([]);
     await open(ben, two, three);
     expect(await recent(ben)).toEqual(["three", "two"]);
-    // a moment later in the same list: nobody waits for a batch
+    // in the list at once, without waiting for a batch
     await open(ben, two);
     expect(await recent(ben)).toEqual(["two", "three"]);
     server().clock.advance(1000);
@@ -45,13 +45,13 @@ describeServer("recent SOPs", (server) => {
     expect(await recent(ann, "week", { status: "archived" })).toEqual(["one again"]);
   });
 
-  test("ranges end now and reach back a day, a week, a month, a quarter, to the beginning", async () => {
+  test("cover a day, a week, a month, a quarter or all time up to now", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("viewer")];
     const [id = ""] = await publish(ann, ["one"]);
     await open(ben, id);
     const inRange = async () => {
-      // nobody uses the session that long, but that is not what this is about
+      // the session would end by then; this test is not about that
       const lastSeenAt = server().clock.now();
       await server().db.collection("sessions").updateMany({ userId: ben.id }, { $set: { lastSeenAt } });
       const found: RecentRange[] = [];
@@ -72,7 +72,7 @@ describeServer("recent SOPs", (server) => {
     expect(await inRange()).toEqual(["all"]);
   });
 
-  test("come in pages in the same order to the end, also those of one moment; what is out of sight is in none", async () => {
+  test("come in pages in a stable order to the end, also those of one moment, without hidden SOPs", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("contributor")];
     const ids = await publish(ann, ["1", "2", "3", "4", "5", "6", "7"]);
@@ -96,7 +96,7 @@ describeServer("recent SOPs", (server) => {
     });
   });
 
-  test("a page is full although most of what was opened is gone", async () => {
+  test("fill a page even if most opened SOPs are gone", async () => {
     const user = await (await server().company()).user("manager");
     const [first = ""] = await publish(user, ["first"]);
     const marks = server().db.forCompany(user.companyId).collection("sop_uses");
@@ -117,7 +117,7 @@ describeServer("recent SOPs", (server) => {
     expect(await recent(user, "all", { favorite: "true" })).toEqual(["first"]);
   });
 
-  test("search, category and status narrow them", async () => {
+  test("can be narrowed by search, category and status", async () => {
     const company = await server().company();
     const user = await company.user("manager");
     const [hr, safety] = await user.client.categories.list();
@@ -133,7 +133,7 @@ describeServer("recent SOPs", (server) => {
     expect(total).toBe(3);
   });
 
-  test("what was opened just before a stop is there after the start", async () => {
+  test("include SOPs opened just before a restart", async () => {
     const company = await server().company();
     const [ann, ben] = [await company.user("manager"), await company.user("viewer")];
     const [one = "", two = ""] = await publish(ann, ["one", "two"]);
@@ -145,7 +145,7 @@ describeServer("recent SOPs", (server) => {
     expect(data.map(({ title }) => title)).toEqual(["one"]);
   });
 
-  test("a later opening on another server is not put back by an earlier one written after it", async () => {
+  test("keep a later opening when another server writes an earlier one after it", async () => {
     const user = await (await server().company()).user("manager");
     const [one = "", two = ""] = await publish(user, ["one", "two"]);
     await user.client.sops.list({ query: { recent: "all" } });

@@ -49,7 +49,7 @@ describeServer(
       return (answer.json() as { url: string }).url;
     }
 
-    test("makes the server hold a few files, waits with the rest, and stops no other company", async () => {
+    test("makes the server hold a few files, queue the rest, and stop no other company", async () => {
       const [user, other] = [await aWriter(), await aWriter()];
       const image = anImage(5 * mebibyte);
       const [url, others] = [await stored(user, image), await stored(other, image)];
@@ -70,7 +70,7 @@ describeServer(
       expect(bytesRead).toBeLessThanOrEqual(most + 2);
     });
 
-    test("is refused beyond that, in the form of the contract", async () => {
+    test("is refused beyond the limit, in the form of the contract", async () => {
       const user = await aWriter();
       const text = "Turn the valve to the left. ".repeat(5_000);
       const { id } = await user.client.sops.create({ body: { title: "Valve", description: "How", markdown: text } });
@@ -112,7 +112,7 @@ describeServer(
       for (const one of all) (await one)();
     });
 
-    test("takes no place with HEAD, with what it has already, or with a small file", async () => {
+    test("uses no place with HEAD, unchanged files or small files", async () => {
       const user = await aWriter();
       const [large, small] = [await stored(user, anImage(mebibyte)), await stored(user, anImage(60_000))];
       const caller = { companyId: user.companyId, userId: user.id };
@@ -125,7 +125,7 @@ describeServer(
       leave.forEach((one) => one());
     });
 
-    test("beside it, a page with 50 images over 6 connections gets all of them", async () => {
+    test("doesn't stop a page that loads 50 images over 6 connections", async () => {
       const user = await aWriter();
       const images = Array.from({ length: 50 }, (_, n) => anImage(100_000 + n));
       const urls: string[] = [];
@@ -163,7 +163,7 @@ describeServer(
   },
 );
 
-describe("the pace of a reader", () => {
+describe("the check of a reader's pace", () => {
   const started: (() => void)[] = [];
   afterEach(() => started.splice(0).forEach((stop) => stop()));
 

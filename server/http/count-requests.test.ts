@@ -72,7 +72,7 @@ describeServer(
       }
     });
 
-    test("counts what a user may not do for the user, on every route and path", async () => {
+    test("counts forbidden requests for the user, on every route and path", async () => {
       const company = await server().company();
       const [busy, other] = [await company.user("viewer"), await company.user("viewer")];
       const address = newAddress();
@@ -107,7 +107,7 @@ describeServer(
       }
     });
 
-    test("counts all users of a company for the company, refused ones too", async () => {
+    test("counts all users of a company for the company, including refused requests", async () => {
       const [company, neighbor] = [await server().company(), await server().company()];
       for (let user = 0; user < requestRate.companyFactor; user += 1) {
         const busy = await company.user("viewer");
@@ -117,7 +117,7 @@ describeServer(
       expect((await (await neighbor.user("viewer")).send({ path: "/api/categories" })).status).toBe(200);
     });
 
-    test("serves a session in use whose address has no share left", async () => {
+    test("serves an active session whose address has used up its rate", async () => {
       const user = await (await server().company()).user("viewer");
       const address = newAddress();
       const categories = { path: "/api/categories", headers: from(address) };
@@ -127,7 +127,7 @@ describeServer(
       expect((await server().send({ path: "/api/auth/check", headers: from(address) })).status).toBe(429);
     });
 
-    test("takes nothing from the address for users who are known", async () => {
+    test("doesn't count requests of known users for the address", async () => {
       const address = newAddress();
       const company = await server().company();
       for (let count = 0; count < 4; count += 1) {

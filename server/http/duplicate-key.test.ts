@@ -13,7 +13,7 @@ test.each([
   expect(duplicateKey(text)).toBe(key);
 });
 
-test("keys of different objects, and texts that look like keys, are no duplicates", () => {
+test("keys of different objects, and texts that look like keys, are not duplicates", () => {
   for (const text of [
     '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}',
     '{"a":"a\\":1,\\"a","b":"{\\"b\\":"}',
@@ -27,7 +27,7 @@ test("keys of different objects, and texts that look like keys, are no duplicate
   }
 });
 
-test("whatever JSON says once is said once", () => {
+test("a key that occurs once is not a duplicate", () => {
   fc.assert(fc.property(fc.json({ maxDepth: 4 }), (text) => duplicateKey(text) === null));
 });
 

@@ -32,7 +32,7 @@ describeServer(
     const auditsOf = async (user: TestUser, action: string) =>
       server().db.collection("audit_logs").countDocuments({ userId: user.id, action });
 
-    test("lets people sign in, read, search and sign out; the log has it all once there is space", async () => {
+    test("lets people sign in, read, search and sign out; the log is complete once there is space", async () => {
       const { author, reader } = await people();
       const { id } = await author.client.sops.create({
         body: { title: "Gasket", description: "D", markdown: "Torque." },
@@ -66,7 +66,7 @@ describeServer(
       expect(await statusOf(kept)).toBe(200);
     });
 
-    test("every row that only reads answers as it does with space", async () => {
+    test("answers every read-only route as with space", async () => {
       const { author, reader } = await people();
       const { id } = await author.client.sops.create({ body: { title: "Nut", description: "D", markdown: "M" } });
       const gets = Object.values(routes).flatMap((group) =>
@@ -83,7 +83,7 @@ describeServer(
       await whileFull(async () => expect(await answers()).toEqual(before));
     });
 
-    test("a session ended while it is full stays ended, before and after there is space", async () => {
+    test("keeps a signed-out session ended, also when there is space again", async () => {
       const { reader } = await people();
       const cookie = await signedIn(reader);
       await whileFull(async () => {
@@ -97,7 +97,7 @@ describeServer(
       expect(await statusOf(cookie)).toBe(401);
     });
 
-    test("a session that only memory holds ends with the user's password, and with all others", async () => {
+    test("ends a session held in memory with the user's password, and with all others", async () => {
       const { reader } = await people();
       let [one, two] = ["", ""];
       await whileFull(async () => {
@@ -113,7 +113,7 @@ describeServer(
       expect(await statusOf(one)).toBe(401);
     });
 
-    test("gives no second set of tries at a password", async () => {
+    test("gives no extra attempts at a password", async () => {
       const { reader } = await people();
       const wrong = async () => (await server().signIn(reader.username, "not the password")).status;
       expect([await wrong(), await wrong(), await wrong()]).toEqual([401, 401, 401]);
@@ -126,7 +126,7 @@ describeServer(
       expect(await auditsOf(reader, "account.sign_in_failed")).toBe(5);
     });
 
-    test("what was opened and refused meanwhile is recorded afterwards, and an event stream goes on", async () => {
+    test("records openings and refusals afterwards, and keeps an event stream open", async () => {
       const { author, reader } = await people();
       const { id } = await author.client.sops.create({ body: { title: "Seal", description: "D", markdown: "M" } });
       await author.client.sops.publish({ params: { id }, body: {} });

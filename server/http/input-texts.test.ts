@@ -23,7 +23,7 @@ const isRaw = (text: string) => raw.test(text) && !ours.has(text) && !text.start
 
 const bodies = rows.flatMap(({ name, schema }) => (schema.body ? [{ name, body: schema.body }] : []));
 
-describe("no text is the library's", () => {
+describe("errors of inputs use our own texts for", () => {
   test.each(bodies)("$name: fields left out, null and of another type", ({ name, body }) => {
     const fields = Object.entries(fieldsOf(body));
     const wrong = fields.flatMap(([field, type]) => wrongValues(type).map((value) => ({ [field]: value })));

@@ -19,7 +19,7 @@ const post = (
 describeServer("the server", (server, engine) => {
   const manager = async () => (await server().company()).user("manager");
 
-  test("tells whether it lives and is ready, without a session", async () => {
+  test("reports whether it is alive and ready, without a session", async () => {
     expect((await server().send({ path: "/healthz" })).json()).toEqual({ ok: true });
     const ready = await server().send({ path: "/readyz" });
     expect([ready.status, ready.json()]).toEqual([200, { ready: true, problems: [] }]);
@@ -67,7 +67,7 @@ describeServer("the server", (server, engine) => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
-  test("takes JSON only, whatever the form of the rest", async () => {
+  test("accepts JSON only, regardless of the other headers", async () => {
     const user = await manager();
     for (const type of [
       "text/plain",
@@ -86,7 +86,7 @@ describeServer("the server", (server, engine) => {
     ).toBe(201);
   });
 
-  test("takes an empty body without a type as an empty object", async () => {
+  test("accepts an empty body without a type as an empty object", async () => {
     const user = await manager();
     const made = await user.client.sops.create({ body: draft });
     await user.client.sops.update({ params: { id: made.id }, body: { markdown: "Second" } });
@@ -103,7 +103,7 @@ describeServer("the server", (server, engine) => {
     expect((await empty("/api/auth/logout")).status).toBe(200);
   });
 
-  test("says of a field that is left out what it says of an empty one", async () => {
+  test("gives the same message for a missing field as for an empty one", async () => {
     const user = await manager();
     const answers: [string, object, Record<string, string>][] = [
       ["/api/sops", {}, { title: "Title is required", description: "Description is required" }],
@@ -155,7 +155,7 @@ describeServer("the server", (server, engine) => {
     }
   });
 
-  test("hides what went wrong inside, and says under which number it is logged", async () => {
+  test("hides internal errors, and returns the number they are logged with", async () => {
     const lines: string[] = [];
     const log = pino(
       { level: "info" },
@@ -183,7 +183,7 @@ describeServer("the server", (server, engine) => {
     }
   });
 
-  test("logs each request without what is secret in it", async () => {
+  test("logs each request without secrets", async () => {
     const lines: string[] = [];
     const log = pino(
       { level: "trace" },
@@ -256,7 +256,7 @@ describeServer("the server", (server, engine) => {
     expect(answers[0]?.headers.get("strict-transport-security")).toBeNull();
   });
 
-  test("behind https its cookie is for this host and https alone", async () => {
+  test("limits its cookie to this host and https when behind https", async () => {
     const port = String(await freePort());
     const own = await startServer(engine, {
       env: { PORT: port, PUBLIC_URL: "https://sop.example.org", TRUSTED_PROXIES: "1" },
@@ -287,7 +287,7 @@ describeServer("the server", (server, engine) => {
     }
   });
 
-  test("a request that runs when it stops is answered, and a new one is not taken", async () => {
+  test("answers a request that runs when it stops, and takes no new one", async () => {
     const own = await startServer(engine);
     const user = await (await own.company()).user("manager");
     const { url } = own;

@@ -9,7 +9,7 @@ const start = "2026-06-01T08:00:00.000Z";
 const month = 30 * 24 * 3_600_000;
 
 describeEachEngine<Collections>("counters", declarations, (openDatabase) => {
-  test("of a clock that was a month ahead start over once it is right, in the database and in memory", async () => {
+  test("start over once a clock that was a month ahead is right, in the database and in memory", async () => {
     const clock = fixedClock(start);
     for (const counters of [databaseCounters(await openDatabase(), clock), memoryCounters(clock)]) {
       clock.advance(month);

@@ -18,13 +18,13 @@ afterAll(() => void server.close());
 test.each([
   ["half a header", "POST / HTTP/1.1\r\nHost: x\r\nX-Slow: "],
   ["half a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc"],
-])("who sends %s and waits is sent away", async (_, start) => {
+])("a client that sends %s and waits is disconnected", async (_, start) => {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write(start);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("the waits are those that were decided", () => {
+test("the timeouts have the decided values", () => {
   const real = createListener(() => {});
   expect([real.headersTimeout, real.requestTimeout, real.keepAliveTimeout]).toEqual([10_000, 60_000, 65_000]);
 });

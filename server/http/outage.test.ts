@@ -8,7 +8,7 @@ const uri = mongoUri();
 const text = { title: "Boiler check", description: "How the boiler is checked", markdown: "Look at it." };
 const gone = { code: "busy", message: "The database can't be reached. Try again in a moment." };
 
-describe.skipIf(uri === null)("a server that lost its MongoDB", { timeout: 60_000 }, () => {
+describe.skipIf(uri === null)("a server without its MongoDB", { timeout: 60_000 }, () => {
   let proxy: Proxy;
   let server: TestServer;
   let company: Company;

@@ -27,7 +27,7 @@ test.each([
   await expect(read(body())).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("a body that comes at once is passed on whole", async () => {
+test("a body that arrives at once is passed on whole", async () => {
   const whole = async function* () {
     yield Buffer.from("a");
     yield Buffer.from("b");

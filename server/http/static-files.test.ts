@@ -61,7 +61,7 @@ test.each([
   "/\\scim",
   "/scim;v=2/Users",
   "///scim",
-])("%s is of other programs and never gets the page", async (asked) => {
+])("%s belongs to other programs and never gets the page", async (asked) => {
   expect((await exchange(url, { path: asked })).status).toBe(404);
 });
 
@@ -87,7 +87,7 @@ test.each(["/%", "/%ff", "/sops/%zz", "/sops%00", "/sops%0a"])(
   },
 );
 
-test("a file is found by its own name alone", async () => {
+test("a file is found by its exact name only", async () => {
   expect((await exchange(url, { path: "/theme.js" })).status).toBe(200);
   for (const asked of ["/THEME.js", "//theme.js", "/theme%2ejs"]) {
     expect((await exchange(url, { path: asked })).status).toBe(404);

@@ -9,7 +9,7 @@ import { checkAll } from "./report.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { pngOf as png } from "../../test/images.ts";
 
-describeServer("what is stored", (server) => {
+describeServer("the check of stored data", (server) => {
   const store = async (user: TestUser, body: Buffer) => {
     const headers = { "content-type": "image/png" };
     const answer = await user.send({ method: "POST", path: "/api/assets", headers, body });
@@ -24,7 +24,7 @@ describeServer("what is stored", (server) => {
     return { user, id };
   };
 
-  test("is found whole after use: files, versions, SOPs, ledger, counters, keys, database", async () => {
+  test("finds no damage after use: files, versions, SOPs, ledger, counters, keys, database", async () => {
     const { user } = await written();
     for (let n = 0; n < 9; n++) await store(user, png(`picture ${n}`));
     await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
@@ -37,7 +37,7 @@ describeServer("what is stored", (server) => {
     expect(await db.damage()).toEqual([]);
   });
 
-  test("each damage is named: a file, a version, a SOP, an event, a counter, an encrypted value", async () => {
+  test("names each damage: a file, a version, an SOP, an event, a counter, an encrypted value", async () => {
     const { user, id } = await written();
     const { db, running } = server();
     const company = db.forCompany(user.companyId);
@@ -92,7 +92,7 @@ describeServer("what is stored", (server) => {
   };
   const damaged = ["stored data is damaged: run sop admin verify"];
 
-  test("is looked at share by share: damage is logged once, shown by /readyz, and gone when it is repaired", async () => {
+  test("works share by share: damage is logged once, shown by /readyz, and cleared when repaired", async () => {
     const { db, checks, logged, warnings } = await daily();
     const user = await (await server().company()).user("manager");
     const look = () => checks.database();
@@ -111,7 +111,7 @@ describeServer("what is stored", (server) => {
     expect(await warnings()).toBeUndefined();
   });
 
-  test("of more companies than a share holds is covered over time: each ledger and each repository, once a day", async () => {
+  test("covers more companies than a share over time: each ledger and each repository, once a day", async () => {
     const { db, checks, logged, warnings } = await daily();
     const companies = [];
     for (let n = 0; n < 12; n++) companies.push(await server().company());
@@ -152,7 +152,7 @@ describeServer("what is stored", (server) => {
     expect(await warnings()).toEqual(damaged);
   });
 
-  test("that can't be read in one company is a finding, and hides no other company's", async () => {
+  test("reports a company that can't be read, and still checks the others", async () => {
     const { checks, logged, warnings } = await daily();
     const ids = [(await server().company()).id, (await server().company()).id].toSorted();
     const { repositories } = server().running.services;
@@ -169,7 +169,7 @@ describeServer("what is stored", (server) => {
     expect(await warnings()).toEqual(damaged);
   });
 
-  test("starts its round again where the record of it is damaged, and hides no other damage", async () => {
+  test("starts again if its own record is damaged, and hides no other damage", async () => {
     const { db, checks, warnings } = await daily();
     const { id } = await server().company();
     await db.collection("counters").updateOne({ _id: id }, { $inc: { published: 1 } });

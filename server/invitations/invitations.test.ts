@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 
 describeServer("invitations", (server, engine) => {
-  test("are listed with what became of them; the token stands in the link alone", async () => {
+  test("are listed with their outcome; the token is in the link alone", async () => {
     const company = await server().company();
     const { client, name, id: bossId } = await company.user("company_admin");
     const { link, ...pending } = await client.invitations.create({
@@ -36,7 +36,7 @@ describeServer("invitations", (server, engine) => {
     expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(4);
   });
 
-  test("give no more than the inviter may, for at most 30 days, in the own company", async () => {
+  test("give at most the inviter's permissions, for at most 30 days, in the inviter's company", async () => {
     const company = await server().company();
     const [boss, admin, manager] = [
       await company.user("company_admin"),

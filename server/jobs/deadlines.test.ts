@@ -9,7 +9,7 @@ const text = { title: "Boiler check", description: "How the boiler is looked aft
 const dayAhead = (server: TestServer, days: number) =>
   new Date(server.clock.millis() + days * day).toISOString().slice(0, 10);
 
-/** People come back now and then: nobody's session ends meanwhile. */
+/** People return now and then, so that their sessions don't end. */
 async function pass(server: TestServer, ms: number): Promise<void> {
   server.clock.advance(ms);
   await server.db.collection("sessions").updateMany({}, { $set: { lastSeenAt: server.clock.now() } });
@@ -34,7 +34,7 @@ function noticesOf(server: TestServer, userId: string) {
 const auditsOf = (server: TestServer, entityId: string, action: string) =>
   server.db.collection("audit_logs").countDocuments({ entityId, action });
 
-/** Published by the manager with a day ahead while version 1 is in force. */
+/** Scheduled by the manager for a later day while version 1 is published. */
 async function scheduled(server: TestServer, manager: TestUser, owner: TestUser, days: number) {
   const { id } = await manager.client.sops.create({ body: { ...text, status: "published", ownerId: owner.id } });
   const effectiveAt = dayAhead(server, days);
@@ -50,7 +50,7 @@ describeServer("deadlines", (server, engine) => {
   const due = () => server().running.deadlines.run();
   const twoServers = engine === "mongodb" && mongoUri() !== null;
 
-  test("what nobody approved does not take effect in a company that is strict by now, and its people are told", async () => {
+  test("keep an unapproved version from taking effect in a company that became strict, and notify its people", async () => {
     const company = await server().company();
     const { manager, owner, reader } = await people(company);
     const id = await scheduled(server(), manager, owner, 1);
@@ -69,7 +69,7 @@ describeServer("deadlines", (server, engine) => {
     expect(await auditsOf(server(), id, "sop.publish")).toBe(1);
   });
 
-  test("a version takes effect on its day, once, in the name of who published it", async () => {
+  test("put a version into effect on its day, once, in the name of its publisher", async () => {
     const { manager, owner, reader } = await people(await server().company());
     const id = await scheduled(server(), manager, owner, 2);
     await pass(server(), day);
@@ -99,7 +99,7 @@ describeServer("deadlines", (server, engine) => {
     ]);
   });
 
-  test("what was taken back, archived or deleted before its day does not take effect", async () => {
+  test("skip versions that were withdrawn, archived or deleted before their day", async () => {
     const company = await server().company();
     const { manager, owner, reader } = await people(company);
     const ids = [
@@ -123,7 +123,7 @@ describeServer("deadlines", (server, engine) => {
     expect(await versionRead(reader, ids[2])).toBe(2);
   });
 
-  test("a draft beyond the version that waits stays a draft", async () => {
+  test("leave a draft after the scheduled version a draft", async () => {
     const { manager, owner, reader } = await people(await server().company());
     const id = await scheduled(server(), manager, owner, 1);
     await owner.client.sops.update({ params: { id }, body: { markdown: "Look at it three times." } });
@@ -137,7 +137,7 @@ describeServer("deadlines", (server, engine) => {
     });
   });
 
-  test("a review is reminded of 30 and 7 days before and when it is overdue, each once", async () => {
+  test("remind of a review 30 and 7 days before and when it is overdue, each once", async () => {
     const { manager, owner } = await people(await server().company());
     const reviewBy = dayAhead(server(), 40);
     const body = { ...text, status: "published" as const, ownerId: owner.id, reviewBy };
@@ -164,7 +164,7 @@ describeServer("deadlines", (server, engine) => {
     expect((await noticesOf(server(), owner.id)).length).toBe(3);
   });
 
-  test("a short time to the review is one reminder; drafts and archived SOPs have none", async () => {
+  test("send one reminder if the review is soon, and none for drafts and archived SOPs", async () => {
     const { manager, owner } = await people(await server().company());
     const reviewBy = dayAhead(server(), 3);
     const made = { ...text, ownerId: owner.id, reviewBy };
@@ -177,7 +177,7 @@ describeServer("deadlines", (server, engine) => {
     expect(await noticesOf(server(), owner.id)).toEqual([["review_due", reviewBy]]);
   });
 
-  test("without an owner the author is reminded, and the managers when both are gone", async () => {
+  test("remind the author of an SOP without an owner, and the managers when both are gone", async () => {
     const company = await server().company();
     const { manager, owner, reader } = await people(company);
     const [author, other] = [await company.user("editor"), await company.user("editor")];
@@ -200,7 +200,7 @@ describeServer("deadlines", (server, engine) => {
     );
   });
 
-  test("a right that ends is told to its holder's browsers once", async () => {
+  test("notify the browsers of a user whose right expires, once", async () => {
     const company = await server().company();
     const { reader } = await people(company);
     const admin = await company.user("company_admin");
@@ -237,7 +237,7 @@ describeServer("deadlines", (server, engine) => {
     ]);
   });
 
-  test.skipIf(!twoServers)("two servers on one database meet each deadline once", async () => {
+  test.skipIf(!twoServers)("are met once by two servers on one database", async () => {
     const second = await startServer(engine, { beside: server() });
     try {
       const company = await server().company();

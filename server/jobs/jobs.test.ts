@@ -13,7 +13,7 @@ import { sweep } from "../sweep.ts";
 const log = pino({ level: "silent" });
 const start = "2026-06-01T08:00:00.000Z";
 
-describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => {
+describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) => {
   const outboxes: Outbox[] = [];
   /** What handlers wait for. A test that failed must not keep an outbox from closing. */
   const gates: PromiseWithResolvers<void>[] = [];
@@ -55,7 +55,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     return { db, clock, outbox, add, states };
   }
 
-  test("an item is handled once, when it is due, and what was rolled back never", async () => {
+  test("handles an item once when it is due, and never one that was rolled back", async () => {
     const done: unknown[] = [];
     const { db, clock, outbox, add, states } = await setUp({
       note: async ({ payload }) => void done.push(payload["n"]),
@@ -80,7 +80,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     ]);
   });
 
-  test("a failure is tried again after growing pauses, and after thirty it stays as failed", async () => {
+  test("retries a failure after growing pauses, and keeps it as failed after thirty tries", async () => {
     let tries = 0;
     const { db, clock, outbox, add, states } = await setUp({
       note: async () => {
@@ -106,7 +106,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect(tries).toBe(30);
   });
 
-  test("what is refused for good is not tried again", async () => {
+  test("doesn't retry a permanent refusal", async () => {
     let tries = 0;
     const { clock, outbox, add, states } = await setUp({
       note: async () => {
@@ -122,7 +122,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect([tries, await states()]).toEqual([1, [["failed", 1, "no such user"]]]);
   });
 
-  test("several are handled at once, within the bounds for all and for one company", async () => {
+  test("handles several at once, within the limits for all and for one company", async () => {
     const gate = newGate();
     const started: string[] = [];
     const { outbox, add } = await setUp(
@@ -146,7 +146,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect(started.length).toBe(32);
   });
 
-  test("an item that comes while another is slow does not wait for it", async () => {
+  test("doesn't delay a new item while another is slow", async () => {
     const gate = newGate();
     const { outbox, add, states } = await setUp({
       slow: () => gate.promise,
@@ -161,7 +161,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     await drained;
   });
 
-  test("a server that stops ends what is slow, and leaves it for the next start", async () => {
+  test("stops a slow item with the server, and leaves it for the next start", async () => {
     const began = Promise.withResolvers<void>();
     const note: OutboxHandler = (_, signal) =>
       new Promise((_resolve, reject) => {
@@ -177,7 +177,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect(await states()).toEqual([["pending", 0, null]]);
   });
 
-  test("one that fails holds up no other, and what nothing handles says so", async () => {
+  test("delays no other job when it fails, and reports items without a handler", async () => {
     const done: unknown[] = [];
     const { outbox, add, states } = await setUp({
       good: async ({ payload }) => void done.push(payload["n"]),
@@ -197,7 +197,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     );
   });
 
-  test.skipIf(engine === "sqlite")("of two servers one handles the items at a time", async () => {
+  test.skipIf(engine === "sqlite")("runs on one of two servers at a time", async () => {
     const done: string[] = [];
     let inside = 0;
     const { outbox, add } = await setUp(
@@ -218,7 +218,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect(new Set(done).size).toBe(6);
   });
 
-  test.skipIf(engine === "sqlite")("another server waits while a slow item keeps the lease renewed", async () => {
+  test.skipIf(engine === "sqlite")("keeps its lease renewed on a slow item while another server waits", async () => {
     const gate = newGate();
     let handled = 0;
     const { db, outbox, add } = await setUp(
@@ -243,7 +243,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect([await drained, handled]).toEqual([1, 1]);
   });
 
-  test("a sweep makes due what was put off while the clock was ahead", async () => {
+  test("makes items due in a sweep that a clock far ahead had put off", async () => {
     const { db, clock, add, states } = await setUp({});
     const later = (ms: number) => new Date(clock.millis() + ms).toISOString();
     await add("email", {}, later(30 * 24 * 3_600_000));
@@ -254,7 +254,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     expect(due).toEqual([clock.now(), later(3_600_000)]);
   });
 
-  test("a sweep takes what has expired and leaves the rest", async () => {
+  test("removes expired items in a sweep and leaves the rest", async () => {
     const db = await openDatabase();
     const clock = fixedClock(start);
     const at = (ms: number) => new Date(clock.millis() + ms).toISOString();

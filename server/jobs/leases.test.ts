@@ -57,7 +57,7 @@ describeMongo<Collections>("leases of two servers", declarations, (openDatabase)
     expect(await winner.acquire("other", minute)).toBe(1);
   });
 
-  test("end by the database's clock, whatever a server's clock says", async () => {
+  test("end by the database's clock, regardless of a server's clock", async () => {
     const { db, a, b, until } = await setUp();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + month });
     try {

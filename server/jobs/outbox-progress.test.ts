@@ -36,7 +36,7 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
     return { db: open, jobs, lines, disk, outbox, add, pass: (ms: number) => (at += ms) };
   }
 
-  test("with a receiver that takes minutes is not overdue", async () => {
+  test("with a receiver that takes minutes is not reported as overdue", async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { jobs, outbox, add, pass } = await setUp(() => {
@@ -54,7 +54,7 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
     jobs.close();
   });
 
-  test("on a full disk is overdue after a minute, sends each email once, and goes on with space", async () => {
+  test("on a full disk is reported after a minute, sends each email once, and continues with space", async () => {
     let sent = 0;
     const { db, jobs, lines, disk, outbox, add, pass } = await setUp(async () => {
       // it fills up while the email is on its way

@@ -31,7 +31,7 @@ test("names a job whose pass is a minute late, until it succeeds", async () => {
   jobs.close();
 });
 
-test("logs a job that fails by its name, once until it succeeds, and names it after a minute whatever its interval", async () => {
+test("logs a failing job once until it succeeds, and reports it after a minute at any interval", async () => {
   const { jobs, lines, pass } = setUp();
   const job = jobs.watch("sweep", 600_000);
   for (let n = 0; n < 5; n++) expect(await job.pass(fails)).toBe(false);
@@ -48,7 +48,7 @@ test("logs a job that fails by its name, once until it succeeds, and names it af
   jobs.close();
 });
 
-test("names a pass that hangs after a minute, and not one that is long and gets on", async () => {
+test("names a pass that hangs after a minute, and not a long one that makes progress", async () => {
   const { jobs, pass } = setUp();
   const gate = Promise.withResolvers<void>();
   const piece = new EventTarget();
@@ -77,7 +77,7 @@ test("names a pass that hangs after a minute, and not one that is long and gets 
   jobs.close();
 });
 
-test("names a job that fails at the same place in each pass, whatever it does before", async () => {
+test("names a job that fails at the same place in each pass, regardless of the steps before", async () => {
   const { jobs, pass } = setUp();
   const job = jobs.watch("integrity", 900_000);
   for (let n = 0; n < 4; n++) {

@@ -23,7 +23,7 @@ afterAll(() => void vi.resetModules());
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-keys-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test("keys are on disk, under their name too, before anything is sealed with them", () => {
+test("keys are on disk, under their name too, before they encrypt anything", () => {
   const file = keyFile(dir);
   createKeyFile(file);
   // a name that a power cut takes back takes every sealed value with it
@@ -33,7 +33,7 @@ test("keys are on disk, under their name too, before anything is sealed with the
   expect(readKeyFile(file).map(({ id }) => id)).toEqual([added.id, expect.any(String)]);
 });
 
-test("of rotations that run at once none loses a key of another", async () => {
+test("simultaneous rotations lose no key of each other", async () => {
   const file = keyFile(mkdtempSync(path.join(dir, "at-once-")));
   createKeyFile(file);
   const program = `
@@ -52,7 +52,7 @@ test("of rotations that run at once none loses a key of another", async () => {
   expect(kept.slice(0, -1).sort()).toEqual(added.sort());
 });
 
-test("a rotation that was killed stops the next one for a minute", () => {
+test("a killed rotation stops the next one for a minute", () => {
   const file = keyFile(mkdtempSync(path.join(dir, "killed-")));
   createKeyFile(file);
   writeFileSync(`${file}.lock`, "");

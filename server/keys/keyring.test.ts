@@ -21,14 +21,14 @@ const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 const open = (appKeys: string | null = null) => openKeyring({ appKeys, dataDir });
 
 describe("the file of generated keys", () => {
-  test("is made at the first start, for its owner alone, and found again", () => {
+  test("is created at the first start, for its owner alone, and found again", () => {
     const sealed = open().seal("secret", place);
     expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual(["keys"]);
     expect(open().open(sealed, place)).toEqual({ ok: true, text: "secret" });
   });
 
-  test("is made once, whoever comes second", () => {
+  test("is created once, and kept by a second start", () => {
     createKeyFile(keyFile(dataDir));
     const first = readFileSync(keyFile(dataDir), "utf8");
     createKeyFile(keyFile(dataDir));
@@ -36,14 +36,14 @@ describe("the file of generated keys", () => {
     expect(readdirSync(dataDir)).toEqual(["keys"]);
   });
 
-  test("is closed again when somebody opened it to others", () => {
+  test("is closed again after it was opened to others", () => {
     open();
     chmodSync(keyFile(dataDir), 0o644);
     open();
     expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
   });
 
-  test("is not made where APP_KEYS are given, and read with where it is", () => {
+  test("is not created if APP_KEYS are set, and is read with them if it exists", () => {
     const before = open();
     const sealed = before.seal("secret", place);
     const given = open(key("env"));
@@ -54,7 +54,7 @@ describe("the file of generated keys", () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  test("that can't be understood stops the start, and its text is not told", () => {
+  test("stops the start if it is invalid, without showing its text", () => {
     writeFileSync(keyFile(dataDir), "k1:not-a-key-but-secret\n");
     expect(() => open()).toThrow(ConfigError);
     expect(() => open()).not.toThrow(/but-secret/);
@@ -62,7 +62,7 @@ describe("the file of generated keys", () => {
 });
 
 describe("APP_KEYS", () => {
-  test("the first seals, all of them open", () => {
+  test("encrypt with the first and decrypt with all", () => {
     const [a, b] = [key("2025"), key("2026.1")];
     const sealed = open(a).seal("secret", place);
     const both = open(`${b},${a}`);
@@ -76,16 +76,16 @@ describe("APP_KEYS", () => {
     ["a key of 33 bytes", `a:${randomBytes(33).toString("base64")}`],
     ["no id", randomBytes(32).toString("base64")],
     ["one id twice", `${key("a")},${key("a")}`],
-  ])("%s is refused without being told", (_, text) => {
+  ])("reject %s without showing it", (_, text) => {
     expect(() => parseKeys(text, "APP_KEYS")).toThrow(/^the environment is not usable: APP_KEYS: /);
     expect(() => parseKeys(text, "APP_KEYS")).not.toThrow(new RegExp(text.slice(-20).replaceAll(/[+/=]/g, ".")));
   });
 });
 
-describe("a sealed value", () => {
+describe("an encrypted value", () => {
   const secret = randomBytes(32);
 
-  test("comes back from its place, whatever it says", () => {
+  test("is decrypted at its place, with any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const sealed = seal(text, place, "k.1", secret);
@@ -95,13 +95,13 @@ describe("a sealed value", () => {
     );
   });
 
-  test("never looks the same twice, and has the shape that was decided", () => {
+  test("never looks the same twice, and has the documented format", () => {
     const made = new Set(Array.from({ length: 50 }, () => seal("same", place, "k1", secret)));
     expect(made.size).toBe(50);
     for (const sealed of made) expect(sealed).toMatch(/^v1\.k1\.[\w-]{16}\.[\w-]{6}\.[\w-]{22}$/);
   });
 
-  test("opens nowhere else, with no other key, under no other id, and not when a character changed", () => {
+  test("can't be decrypted at another place, with another key, under another id, or after a change", () => {
     const sealed = seal("secret", place, "k1", secret);
     expect(unseal(sealed, "users/8/openaiApiKey", "k1", secret)).toBeNull();
     expect(unseal(sealed, place, "k2", secret)).toBeNull();
@@ -124,7 +124,7 @@ describe("a sealed value", () => {
     }
   });
 
-  test("what was never sealed is damaged, not an error", () => {
+  test("is reported as damaged if it was never encrypted", () => {
     for (const value of ["", "sk-plain", "v1.x", "v2.k.a.b.c"]) {
       expect(open().open(value, place)).toEqual({ ok: false, reason: "damaged", kid: null });
     }
@@ -135,14 +135,14 @@ describe("signing", () => {
   const message = Buffer.from("seq 256");
   const verified = (pem: string, signature: Uint8Array) => verify(null, message, createPublicKey(pem), signature);
 
-  test("the same key after a restart, another one for another ring", () => {
+  test("uses the same key after a restart, and another one for another key ring", () => {
     const signature = open().signing().sign(message);
     expect(signature).toHaveLength(64);
     expect(verified(open().signing().publicKeyPem, signature)).toBe(true);
     expect(verified(open(key("env")).signing().publicKeyPem, signature)).toBe(false);
   });
 
-  test("a rotation beside a running server: a new id signs and seals, the old ones still open and verify", () => {
+  test("after a rotation uses a new id, and old values still decrypt and verify", () => {
     const ring = open();
     const before = ring.signing();
     const [signature, sealed] = [before.sign(message), ring.seal("secret", place)];

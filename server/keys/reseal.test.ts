@@ -9,7 +9,7 @@ const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 const [a, b] = [key("a"), key("b")];
 
 describeServer(
-  "sealing anew",
+  "re-encryption",
   (server) => {
     const ring = (appKeys: string) => openKeyring({ appKeys, dataDir: server().dataDir });
     const stored = async (user: TestUser) =>
@@ -19,7 +19,7 @@ describeServer(
       return Promise.all(Array.from({ length: count }, () => company.user("editor")));
     };
 
-    test("takes every value to the first key, tells what it can't open, and is audited; a second run has nothing to do", async () => {
+    test("moves every value to the first key, reports what it can't decrypt, is audited, and leaves nothing for a second run", async () => {
       const { db, clock } = server();
       const users = await people(5);
       for (const [n, user] of users.entries()) {
@@ -62,7 +62,7 @@ describeServer(
       await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
     });
 
-    test("a key that its user changes in between stays as the user left it", async () => {
+    test("keeps a key that its user changes at the same time", async () => {
       const { db, clock } = server();
       const [user] = (await people(1)) as [TestUser];
       await user.client.settings.update({ body: { openaiApiKey: "sk-the-first-key-of-all" } });
@@ -83,7 +83,7 @@ describeServer(
       await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
     });
 
-    test("pages through more than one page", async () => {
+    test("covers more than one page", async () => {
       const { db, clock } = server();
       const [sample] = (await people(1)) as [TestUser];
       const user = await db.collection("users").findOne({ _id: sample.id });

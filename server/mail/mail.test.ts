@@ -49,7 +49,7 @@ test("a template becomes subject and text", async () => {
   expect(mail.text).toContain("Your account grace in “Navy” is ready:\n\nhttps://");
 });
 
-test("dates are written as on screen", async () => {
+test("dates look as on screen", async () => {
   const { text } = await composeMail("grace@example.org", "token-created", values);
   expect(text).toContain("on Jan 5, 2026, 3:04 PM UTC.");
 });

@@ -34,7 +34,7 @@ test("spells out the dots of a username", () => {
   expect(plainUsername("helen.marsh")).toBe("helen(dot)marsh");
 });
 
-test("leaves nothing that a mail program makes a link of, whatever the name", () => {
+test("leaves no text of a name that a mail program turns into a link", () => {
   const part = fc.constantFrom(
     "https://",
     "www.",

@@ -40,7 +40,7 @@ describe("one email", () => {
     );
   const delivery = () => ({ id: newId(), at: "2026-01-05T15:04:00.000Z" });
 
-  test("has the Message-ID of its order, on every try", async () => {
+  test("has the Message-ID of its order on every attempt", async () => {
     const server = await smtp();
     const order = delivery();
     const send = mailer(server);
@@ -56,7 +56,7 @@ describe("one email", () => {
     ["never greets", { mute: true }, { ...smtpTimeouts, greeting: 50 }],
     ["never answers the text", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, silence: 50 }],
     ["takes too long in all", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, total: 50 }],
-  ])("is given up when the server %s, and the connection ends", async (_, behavior, timeouts) => {
+  ])("is abandoned when the server %s, and the connection ends", async (_, behavior, timeouts) => {
     const server = await smtp(behavior);
     await expect(mailer(server, timeouts)(mail, delivery())).rejects.toThrow();
     await expect.poll(() => server.connections().open).toBe(0);
@@ -74,12 +74,12 @@ describe("one email", () => {
     await expect.poll(() => server.connections().open).toBe(0);
   });
 
-  test("to an unknown recipient is refused for good", async () => {
+  test("to an unknown recipient is not retried", async () => {
     const server = await smtp({ unknown: ["grace@example.org"] });
     await expect(mailer(server)(mail, delivery())).rejects.toBeInstanceOf(RefusedForGood);
   });
 
-  test("has headers that no name can add to", async () => {
+  test("has headers that a name can't add to", async () => {
     const server = await smtp();
     await mailer(server)({ ...mail, subject: "Hello\r\nBcc: all@example.org" }, delivery());
     expect(server.taken.length).toBe(1);
@@ -179,7 +179,7 @@ describe.skipIf(mongoUri() === null)("two servers on one MongoDB", () => {
     expect(slow.connections().most).toBeGreaterThan(1);
   });
 
-  test("send links that the other one ordered, though each has keys of its own", async () => {
+  test("send each other's links, though each has its own keys", async () => {
     const quick = await smtp();
     const one = await serverWith(quick, undefined, "mongodb");
     const two = await serverWith(quick, one, "mongodb");

@@ -18,7 +18,7 @@ describeServer("emails to others", (server, engine) => {
 
   const to = (address: string) => emailsTo(server(), address);
 
-  test("a stranger who registered invites no one by email", { timeout: 60_000 }, async () => {
+  test("go to no one invited by a stranger who registered", { timeout: 60_000 }, async () => {
     const stranger = await server().signUp(`mallory-${engine}`);
     const name = "Your mailbox is full, sign in at https://evil.example/login to keep it";
     await stranger.client.company.update({ body: { name } });
@@ -32,7 +32,7 @@ describeServer("emails to others", (server, engine) => {
   });
 
   test(
-    "a new company sends twenty a day, an older one more, and links can be copied beyond",
+    "are limited to twenty a day for a new company, more for an older one; links can be copied beyond",
     { timeout: 120_000 },
     async () => {
       await unbrake();
@@ -57,7 +57,7 @@ describeServer("emails to others", (server, engine) => {
     },
   );
 
-  test("two accounts of one address share its day", async () => {
+  test("count together for two accounts with one address", async () => {
     await unbrake();
     const email = `shared-${engine}@example.org`;
     const [one, two] = [
@@ -73,7 +73,7 @@ describeServer("emails to others", (server, engine) => {
     await unbrake();
   });
 
-  test("an invitation shows the company's name without its address", async () => {
+  test("show the company's name in an invitation without its address", async () => {
     const admin = await (await server().company()).user("company_admin", { name: "Mallory evil.example" });
     await give(admin, `${admin.username}@example.org`, true);
     await admin.client.company.update({ body: { name: "Sign in at https://evil.example/login \u202Eto keep it" } });
@@ -89,35 +89,38 @@ describeServer("emails to others", (server, engine) => {
   test.each([
     ["company_admin", "companyUsers"],
     ["system_admin", "adminUsers"],
-  ] as const)("a %s creates users and resets passwords by link or by email", async (role, group) => {
-    const admin = await (await server().company()).user(role);
-    const calls = admin.client[group];
-    const person = (n: number) => ({
-      username: `${admin.username}-${n}`,
-      name: "New Person",
-      email: `${admin.username}-${n}@x.example`,
-    });
-    const first = await calls.create({ body: person(1) });
-    const reset = await calls.resetPassword({ params: { id: first.id } });
-    if (role === "system_admin") {
-      // operators make them: no confirmation is asked for
-      expect([first.unsent, first.link, reset]).toEqual([undefined, undefined, { sent: true }]);
-      return;
-    }
-    expect([first.unsent, reset.unsent, reset.sent]).toEqual(["unconfirmed", "unconfirmed", false]);
-    expect([first.link, reset.link].every((link) => link?.includes("/reset-password?token="))).toBe(true);
-    expect(await to(person(1).email)).toEqual([]);
-    await give(admin, `${admin.username}@example.org`, true);
-    const second = await calls.create({ body: person(2) });
-    expect([second.unsent, second.link]).toEqual([undefined, undefined]);
-    expect((await to(person(2).email)).length).toBe(2);
-    // a confirmed address is the user's own
-    await users().updateOne({ _id: first.id }, { $set: { emailVerified: true } });
-    await give(admin, null, false);
-    expect(await calls.resetPassword({ params: { id: first.id } })).toEqual({ sent: true });
-  });
+  ] as const)(
+    "for new users and password resets go out from a %s, or copied links replace them",
+    async (role, group) => {
+      const admin = await (await server().company()).user(role);
+      const calls = admin.client[group];
+      const person = (n: number) => ({
+        username: `${admin.username}-${n}`,
+        name: "New Person",
+        email: `${admin.username}-${n}@x.example`,
+      });
+      const first = await calls.create({ body: person(1) });
+      const reset = await calls.resetPassword({ params: { id: first.id } });
+      if (role === "system_admin") {
+        // operators make them: no confirmation is asked for
+        expect([first.unsent, first.link, reset]).toEqual([undefined, undefined, { sent: true }]);
+        return;
+      }
+      expect([first.unsent, reset.unsent, reset.sent]).toEqual(["unconfirmed", "unconfirmed", false]);
+      expect([first.link, reset.link].every((link) => link?.includes("/reset-password?token="))).toBe(true);
+      expect(await to(person(1).email)).toEqual([]);
+      await give(admin, `${admin.username}@example.org`, true);
+      const second = await calls.create({ body: person(2) });
+      expect([second.unsent, second.link]).toEqual([undefined, undefined]);
+      expect((await to(person(2).email)).length).toBe(2);
+      // a confirmed address is the user's own
+      await users().updateOne({ _id: first.id }, { $set: { emailVerified: true } });
+      await give(admin, null, false);
+      expect(await calls.resetPassword({ params: { id: first.id } })).toEqual({ sent: true });
+    },
+  );
 
-  test("an address that is not confirmed gets no notifications and no news of the account", async () => {
+  test("of notifications and account news don't go to an unconfirmed address", async () => {
     const company = await server().company();
     const user = await company.user("editor");
     const address = `${user.username}@x.example`;
@@ -156,7 +159,7 @@ To: ${address}
   const confirm = (token: string) => server().clientWith({}).auth.confirmEmail({ body: { token } });
   const refused = { status: 400, details: { token: "Invalid or expired link" } };
 
-  test("takes the link from the email, once", async () => {
+  test("accepts the link from the email, once", async () => {
     const username = `ada-${engine}`;
     const email = `${username}@example.org`;
     await server()
@@ -183,7 +186,7 @@ To: ${address}
     expect(actions).toContain("account.email_confirmed");
   });
 
-  test("takes the newest link alone, for a day, for the address it was sent to", async () => {
+  test("accepts only the newest link, for a day, for the address it was sent to", async () => {
     const user = await (await server().company()).user("editor");
     const [one, two] = [`${user.username}@one.example`, `${user.username}@two.example`];
     expect((await user.client.account.update({ body: { email: one } })).user.emailVerified).toBe(false);

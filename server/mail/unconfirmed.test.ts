@@ -30,7 +30,7 @@ describeServer(
       password,
     });
 
-    test("a stranger's company sends none to addresses that the stranger names for others", async () => {
+    test("never go from a stranger's company to addresses that the stranger names", async () => {
       const stranger = await server().signUp(`mallory-${engine}`);
       const victim = (n: number) => `victim-${n}@${engine}.example`;
       const { id } = await stranger.client.companyUsers.create({ body: person(stranger, victim(0)) });
@@ -48,7 +48,7 @@ describeServer(
       expect((await to(victim(3))).length).toBe(1);
     });
 
-    test("users who confirmed their address get theirs by name, also if a stranger made the account", async () => {
+    test("name users who confirmed their address, also if a stranger created the account", async () => {
       const stranger = await server().signUp(`founder-of-${engine}`);
       const email = `confirmed@${engine}.example`;
       const { id, username } = await stranger.client.companyUsers.create({ body: person(stranger, email) });
@@ -59,7 +59,7 @@ describeServer(
       expect(mail).toContain("Your mailbox is full");
     });
 
-    test("hold no name, and count as emails of the company and the administrator", async () => {
+    test("contain no name, and count as emails of the company and the administrator", async () => {
       const admin = await (await server().company()).user("company_admin");
       await give(admin, `${admin.username}@example.org`, true);
       const [one, two] = [`one-${engine}@x.example`, `two-${engine}@x.example`];
@@ -79,7 +79,7 @@ describeServer(
       expect((await to(two)).length).toBe(before[1]);
     });
 
-    test("to users who registered hold no name, ten a day at most", async () => {
+    test("to users who registered contain no name, ten a day at most", async () => {
       const username = `self-${engine}`;
       const address = (n: number) => `self-${n}@${engine}.example`;
       const body = { username, password, name: shout, email: address(0) };
@@ -96,7 +96,7 @@ describeServer(
       expect(sent).toBe(10);
     });
 
-    test("that confirm them count for the company, whichever of its users asks", async () => {
+    test("that confirm them count for the company of the user", async () => {
       const company = await server().company();
       const people = [await company.user("editor"), await company.user("editor"), await company.user("viewer")];
       let sent = 0;

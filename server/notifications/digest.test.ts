@@ -6,7 +6,7 @@ import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const body = { title: "Lock out the press", description: "D", markdown: "M", status: "published" } as const;
 
-describeServer("mails about notifications", (server, engine) => {
+describeServer("emails about notifications", (server, engine) => {
   async function cast(): Promise<{ writer: TestUser; reader: TestUser; address: string; sopId: string; actor: Actor }> {
     const company = await server().company();
     const [writer, reader] = [await company.user("manager", { name: "Ada" }), await company.user("viewer")];
@@ -16,13 +16,13 @@ describeServer("mails about notifications", (server, engine) => {
   }
   type Actor = { _id: string; name: string };
 
-  /** The window of what was told before ends. */
+  /** Ends the window of the notifications before. */
   async function windowEnds(user: TestUser, one: TestServer = server()): Promise<void> {
     one.clock.advance(digestWindowMs);
     await afterMail(one, user);
   }
 
-  test("one thing is a mail with its own subject, when five minutes are over and not before", async () => {
+  test("about one notification have its subject, and go out after five minutes, not before", async () => {
     const { reader, address, sopId, actor } = await cast();
     await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     server().clock.advance(digestWindowMs - 1);
@@ -38,7 +38,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address)).length).toBe(1);
   });
 
-  test("a hundred at once are one mail, and none gets lost", async () => {
+  test("combine a hundred at once into one, and lose none", async () => {
     const { reader, address, sopId, actor } = await cast();
     const notice = { kind: "mention", sopId, actor } as const;
     const at = server().clock.now();
@@ -54,7 +54,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect(mail?.text).toContain("- and 80 more");
   });
 
-  test("what comes while a mail is written makes the next one, five minutes later", async () => {
+  test("leave notifications that arrive while one is written to the next, five minutes later", async () => {
     const { reader, address, sopId, actor } = await cast();
     const notice = { kind: "mention", sopId, actor } as const;
     await sendNotice(server(), [reader], notice);
@@ -71,7 +71,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect(await server().db.forCompany(reader.companyId).collection("notifications").findOne(waiting)).toBeNull();
   });
 
-  test("between two mails are five minutes, even when the first was late", async () => {
+  test("are five minutes apart, even when the first was late", async () => {
     const { reader, address, sopId, actor } = await cast();
     const notice = { kind: "mention", sopId, actor } as const;
     await sendNotice(server(), [reader], notice);
@@ -87,7 +87,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address)).length).toBe(2);
   });
 
-  test("a mail that could not be sent is tried again, with what came since", async () => {
+  test("are retried after a failure, with the notifications since", async () => {
     const { reader, address, sopId, actor } = await cast();
     const _id = `${digestKind}:${reader.id}`;
     await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
@@ -100,7 +100,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 new notifications"]);
   });
 
-  test("a restart within the window neither loses the mail nor sends it twice", async () => {
+  test("are neither lost nor sent twice by a restart", async () => {
     const { reader, address, sopId, actor } = await cast();
     await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     await server().restart();
@@ -111,7 +111,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 new notifications"]);
   });
 
-  test("what was read meanwhile, is not wanted by mail, or is only for the app is left out", async () => {
+  test("leave out notifications that were read, are unwanted by email, or are only for the app", async () => {
     const { reader, address, sopId, actor } = await cast();
     await reader.client.settings.update({ body: { mailChoices: { comment: false } } });
     for (const kind of ["comment", "published", "mention"] as const)
@@ -131,7 +131,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address))[1]?.subject).toBe("Ada commented on SOP-0001 Lock out the press");
   });
 
-  test("what went out of sight is not mailed, nor a draft's title to who reads what is in force", async () => {
+  test("leave out hidden SOPs, and the title of a draft for readers of the published version", async () => {
     const { writer, reader, address, sopId, actor } = await cast();
     const draft = await writer.client.sops.create({ body: { ...body, title: "Quartz draft", status: "draft" } });
     await writer.client.sops.update({ params: { id: sopId }, body: { title: "Quartz head" } });
@@ -149,7 +149,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect(JSON.stringify(mail)).not.toContain("Quartz");
   });
 
-  test("who was suspended, has no address, or whose company was, gets none", async () => {
+  test("don't go to suspended users, users without an address, or suspended companies", async () => {
     for (const end of ["user", "address", "company"] as const) {
       const { writer, reader, address, sopId, actor } = await cast();
       await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
@@ -163,7 +163,7 @@ describeServer("mails about notifications", (server, engine) => {
     }
   });
 
-  test.skipIf(engine === "sqlite" || mongoUri() === null)("two servers send it once", async () => {
+  test.skipIf(engine === "sqlite" || mongoUri() === null)("are sent once by two servers", async () => {
     const second = await startServer(engine, { beside: server() });
     try {
       const { reader, address, sopId, actor } = await cast();

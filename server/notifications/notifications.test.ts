@@ -54,7 +54,7 @@ describeServer("notifications", (server) => {
     expect(wrong.status).toBe(400);
   });
 
-  test("one is marked read, or all; only one's own, and it stays so", async () => {
+  test("are marked read one by one or all, only the user's own, permanently", async () => {
     await someReader();
     const other = await company.user("viewer");
     await sendNotice(server(), [reader, other], { kind: "mention", actor });
@@ -77,7 +77,7 @@ describeServer("notifications", (server) => {
     expect(await other.client.notifications.count()).toEqual({ unread: 1 });
   });
 
-  test("nobody is told of his own doings, and everybody once", async () => {
+  test("skip the user who acted, and reach all others once", async () => {
     await someReader();
     await sendNotice(server(), [writer, reader, reader], { kind: "published", actor });
     expect(await listed()).toHaveLength(1);
@@ -85,7 +85,7 @@ describeServer("notifications", (server) => {
   });
 
   test.each(["viewer", "contributor", "reviewer", "editor", "manager", "company_admin"] as const)(
-    "tell a %s the title he may see at this moment, in no kind another",
+    "show a %s only the title visible at this moment, in every kind",
     async (role) => {
       reader = await company.user(role);
       const make = (title: string, status?: "published") =>
@@ -111,7 +111,7 @@ describeServer("notifications", (server) => {
       const neutral = all.filter(({ sop }) => sop === null);
       expect(neutral).toHaveLength(seesLatest ? kinds.length : 3 * kinds.length);
       expect(neutral.every(({ link, text }) => link === null && !/SOP-|Basalt|Quartz/.test(text))).toBe(true);
-      // what is about the version in force says so to everybody
+      // a notification about the published version has its title for all
       await sendNotice(server(), [reader], {
         kind: "acknowledgement_requested",
         sopId: inWork.id,
@@ -127,7 +127,7 @@ describeServer("notifications", (server) => {
       const [about, verdict] = (await listed()).slice(0, 2).sort((a, b) => (a.kind < b.kind ? -1 : 1));
       expect(about?.sop?.title).toBe(seesLatest ? "Quartz two" : "Basalt two");
       expect(verdict?.sop === null).toBe(!seesLatest);
-      // promoted, he sees more; nothing of it was written down
+      // after a promotion the user sees more, since no title is stored
       await server()
         .db.collection("users")
         .updateOne({ _id: reader.id }, { $set: { role: "manager" } });
@@ -137,7 +137,7 @@ describeServer("notifications", (server) => {
     },
   );
 
-  test("of another company's SOP, and of one that never was, say nothing", async () => {
+  test("of another company's SOP, and of a missing one, show nothing", async () => {
     await someReader();
     const stranger = await (await server().company()).user("manager");
     const { id } = await stranger.client.sops.create({ body: { ...body, status: "published" } });
@@ -148,7 +148,7 @@ describeServer("notifications", (server) => {
     );
   });
 
-  test("end with their user, and after ninety days", async () => {
+  test("are deleted with their user, and after ninety days", async () => {
     await someReader();
     const boss = await company.user("company_admin");
     await sendNotice(server(), [reader, boss], { kind: "published", actor });

@@ -17,7 +17,7 @@ function ask(user: TestUser, id: string, body: object, headers: Record<string, s
 const dayAhead = (server: TestServer, days: number) =>
   new Date(server.clock.millis() + days * day).toISOString().slice(0, 10);
 
-describeServer("reviews", (server) => {
+describeServer("periodic reviews", (server) => {
   async function stage(change: { reviewBy?: string } = {}) {
     const company = await server().company();
     const [manager, owner, viewer] = [
@@ -30,7 +30,7 @@ describeServer("reviews", (server) => {
     return { company, manager, owner, viewer, id };
   }
 
-  test("keep moves the date for readers and for the draft beyond, without a version", async () => {
+  test("with the outcome keep move the date of the published version and the draft, without a new version", async () => {
     const { manager, owner, viewer, id } = await stage({ reviewBy: dayAhead(server(), 5) });
     await owner.client.sops.update({ params: { id }, body: { markdown: "A draft." } });
     const before = await viewer.client.sops.get({ params: { id } });
@@ -67,7 +67,7 @@ describeServer("reviews", (server) => {
     expect(ledger.map(({ type }) => type).slice(-4)).toEqual(["create", "publish", "save", "save"]);
   });
 
-  test("the next date is the one asked for, or after the category's months, or none", async () => {
+  test("get the requested next date, else after the category's months, else none", async () => {
     const { company, manager, id } = await stage();
     const keep = async (body: object = {}) =>
       (await manager.client.sops.review({ params: { id }, body: { verdict: "keep", ...body } })).reviewBy;
@@ -90,12 +90,12 @@ describeServer("reviews", (server) => {
     }
   });
 
-  test("revise is recorded and changes nothing; archive takes it out of use", async () => {
+  test("with the outcome revise change nothing; archive archives the SOP", async () => {
     const { manager, owner, viewer, id } = await stage();
     const before = await manager.client.sops.get({ params: { id } });
     const after = await owner.client.sops.review({ params: { id }, body: { verdict: "revise", note: "See draft" } });
     expect(after).toMatchObject({ status: "published", reviewBy: before.reviewBy, updatedAt: before.updatedAt });
-    // a contributor archives nothing, whatever he owns
+    // a contributor can't archive, not even an own SOP
     expect((await ask(owner, id, { verdict: "archive" })).status).toBe(403);
     const archived = await manager.client.sops.review({ params: { id }, body: { verdict: "archive", note: "Sold" } });
     expect(archived).toMatchObject({ status: "archived", published: null, control: { lastInForce: 1 } });
@@ -108,7 +108,7 @@ describeServer("reviews", (server) => {
     ]);
   });
 
-  test("is not for readers, not without a version in force, not on a stale page", async () => {
+  test("are refused for readers, without a published version, and from a stale page", async () => {
     const { manager, owner, viewer, id } = await stage();
     expect((await ask(viewer, id, { verdict: "keep" })).status).toBe(403);
     expect((await ask(manager, id, { verdict: "keep" }, { "if-match": '"v7"' })).status).toBe(412);
@@ -121,7 +121,7 @@ describeServer("reviews", (server) => {
     expect(seen.map(({ verdict, note }) => [verdict, note])).toEqual([["revise", null]]);
   });
 
-  test("a publication after the date has passed starts the time anew; a date ahead stays", async () => {
+  test("restart their interval at a publication after the due date; a date ahead stays", async () => {
     const { manager, id } = await stage({ reviewBy: dayAhead(server(), 2) });
     const publish = async (markdown: string) =>
       (await manager.client.sops.update({ params: { id }, body: { markdown, status: "published" } })).reviewBy;
@@ -136,7 +136,7 @@ describeServer("reviews", (server) => {
     expect(await publish("Four.")).toBe(expected);
   });
 
-  test("the list of what is due goes by what is in force", async () => {
+  test("are listed as due by the published version", async () => {
     const { company, manager, owner, viewer } = await stage();
     const admin = await company.user("company_admin");
     const make = async (days: number, more: object = {}) =>

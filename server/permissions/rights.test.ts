@@ -4,7 +4,7 @@ import { describeServer, type Company, type TestUser } from "../../test/server.t
 
 const text = { title: "T", description: "D", markdown: "M" };
 
-describeServer("rights of users and roles", (server) => {
+describeServer("permissions of users and roles", (server) => {
   let company: Company;
   let boss: TestUser;
 
@@ -15,7 +15,7 @@ describeServer("rights of users and roles", (server) => {
 
   const sop = async () => ({ id: (await boss.client.sops.create({ body: { ...text, status: "published" } })).id });
 
-  test("a right given holds at once and ends by the clock; a denial wins over grants and authorship", async () => {
+  test("apply at once and end by the clock; a denial overrides shares and authorship", async () => {
     const viewer = await company.user("viewer");
     const params = await sop();
     const edit = () => viewer.client.sops.update({ params, body: { title: `T ${Math.random()}` } });
@@ -60,7 +60,7 @@ describeServer("rights of users and roles", (server) => {
     ]);
   });
 
-  test("a denied reading of heads leaves what is in force", async () => {
+  test("that deny reading drafts leave the published version", async () => {
     const editor = await company.user("editor");
     const params = await sop();
     await boss.client.sops.update({ params, body: { title: "Next" } });
@@ -73,7 +73,7 @@ describeServer("rights of users and roles", (server) => {
     expect(data.map(({ title }) => title)).not.toContain("Next");
   });
 
-  test("nobody gives to himself, above himself, or what is not of this company", async () => {
+  test("can't be given to oneself, above oneself, or from outside the company", async () => {
     const [admin, second, editor] = [
       await company.user("admin"),
       await company.user("company_admin"),
@@ -85,7 +85,7 @@ describeServer("rights of users and roles", (server) => {
     await expect(set(boss, second.id, "sop.edit")).rejects.toMatchObject({ status: 403 });
     await expect(set(boss, editor.id, "companies.manage")).rejects.toMatchObject({ status: 403 });
     await expect(set(admin, editor.id, "sop.edit")).rejects.toMatchObject({ status: 403 });
-    // an administrator who was given the settings gives no more than he has, and to no peer
+    // an administrator with the permission for settings gives no more than that, and to no peer
     await set(boss, admin.id, "company.settings");
     const deny = { permission: "sop.publish", granted: false } as const;
     await boss.client.companyPermissions.set({ params: { id: admin.id }, body: deny });
@@ -101,7 +101,7 @@ describeServer("rights of users and roles", (server) => {
     });
   });
 
-  test("a system administrator does so in any company, and it stands in that company's log", async () => {
+  test("can be changed by a system administrator in any company, and that company's log records it", async () => {
     const root = await (await server().company()).user("system_admin");
     const body = { permission: "audit.export", granted: false } as const;
     const rights = await root.client.adminPermissions.set({ params: { id: boss.id }, body });
@@ -117,7 +117,7 @@ describeServer("rights of users and roles", (server) => {
     await expect(boss.client.adminPermissions.list({ params: { id: boss.id } })).rejects.toMatchObject({ status: 403 });
   });
 
-  test("a company changes its roles, below its administrators", async () => {
+  test("can be changed for roles of a company, below its administrators", async () => {
     const own = await server().company();
     const [chief, editor, viewer] = [
       await own.user("company_admin"),

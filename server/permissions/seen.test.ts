@@ -43,8 +43,8 @@ const aStory = fc.record({
   sops: fc.array(aSop, { minLength: 1, maxLength: 25 }),
 });
 
-describeServer("what is granted, given and denied", (server, engine) => {
-  test("lists and counts hold what visibleVersion says", async () => {
+describeServer("shared, allowed and denied SOPs", (server, engine) => {
+  test("are in lists and counts as visibleVersion decides", async () => {
     await fc.assert(
       fc.asyncProperty(aStory, (story) => tell(server(), story)),
       { numRuns: engine === "sqlite" ? 60 : 15 },

@@ -4,7 +4,7 @@ import { describeServer, type Company, type TestUser } from "../../test/server.t
 
 const text = { title: "T", description: "D", markdown: "M" };
 
-describeServer("grants on an SOP", (server) => {
+describeServer("shares of an SOP", (server) => {
   let company: Company;
   let boss: TestUser;
   let reader: TestUser;
@@ -22,7 +22,7 @@ describeServer("grants on an SOP", (server) => {
       .db.collection("audit_logs")
       .find({ companyId: company.id, entityId: id, action }, { sort: { _id: 1 } });
 
-  test("a grant opens a draft to a user, a second one changes the level, a revocation ends it", async () => {
+  test("open a draft to a user; a second one changes the level, a removal ends it", async () => {
     const params = await draft();
     expect(await status(reader, params.id)).toBe(404);
     const given = await boss.client.sops.grant({ params, body: { userId: reader.id, permission: "read" } });
@@ -53,7 +53,7 @@ describeServer("grants on an SOP", (server) => {
     expect(await rows(params.id, "sop.revoke")).toHaveLength(1);
   });
 
-  test("an answer tells only the grants that reach the asker, in lists too", async () => {
+  test("are in answers and lists only if they reach the user", async () => {
     const params = await draft();
     const second = await company.user("viewer");
     for (const { id } of [reader, second])
@@ -68,7 +68,7 @@ describeServer("grants on an SOP", (server) => {
     expect(data.find(({ id }) => id === params.id)?.grants).toEqual([]);
   });
 
-  test("a team's grant reaches its members as long as they are members, and goes with the team", async () => {
+  test("with a team reach its members as long as they are members, and end with the team", async () => {
     const params = await draft();
     const team = await boss.client.teams.create({ body: { name: "Readers" } });
     await boss.client.sops.grant({ params, body: { teamId: team.id, permission: "comment" } });
@@ -82,7 +82,7 @@ describeServer("grants on an SOP", (server) => {
     expect((await server().db.collection("sops").findOne({ _id: params.id }))?.grantees).toEqual([]);
   });
 
-  test("nobody gives more than he may do himself, nor to whom the company does not have", async () => {
+  test("give at most the giver's own access, to people of the company only", async () => {
     const author = await company.user("contributor");
     const params = { id: (await author.client.sops.create({ body: text })).id };
     const access = await author.client.sops.permissions({ params });
@@ -99,7 +99,7 @@ describeServer("grants on an SOP", (server) => {
     expect((await boss.client.sops.permissions({ params })).givable).toEqual(["read", "comment", "edit", "approve"]);
   });
 
-  test("a restricted SOP is its owner's, the administrators' and of whom it was granted to; counts follow", async () => {
+  test("limit a restricted SOP to its owner, the administrators and the people it is shared with; counts follow", async () => {
     const admin = await company.user("company_admin");
     const editor = await company.user("editor");
     const params = { id: (await boss.client.sops.create({ body: { ...text, status: "published" } })).id };
@@ -113,7 +113,7 @@ describeServer("grants on an SOP", (server) => {
       200, 200, 404, 404,
     ]);
     expect(await totals()).toEqual(before.map((count, n) => (n < 2 ? count : count - 1)));
-    // a grant says what may be done inside, whatever the role does elsewhere
+    // a share sets the access to this SOP, regardless of the role elsewhere
     await boss.client.sops.grant({ params, body: { userId: editor.id, permission: "read" } });
     expect(await status(editor, params.id)).toBe(200);
     await expect(editor.client.sops.update({ params, body: { title: "X" } })).rejects.toMatchObject({ status: 403 });
@@ -127,7 +127,7 @@ describeServer("grants on an SOP", (server) => {
     });
   });
 
-  test("who may edit only does not make himself or another the owner, nor gives the SOP to a team", async () => {
+  test("to edit don't allow a new owner or another team", async () => {
     const editor = await company.user("editor");
     const team = await boss.client.teams.create({ body: { name: "Takers" } });
     const params = await draft();
@@ -147,7 +147,7 @@ describeServer("grants on an SOP", (server) => {
     expect((await boss.client.sops.get({ params })).ownerId).toBe(editor.id);
   });
 
-  test("grants at the same moment are all kept, beside a save", async () => {
+  test("at the same moment are all kept, together with a save", async () => {
     const params = await draft();
     const people = await Promise.all(Array.from({ length: 6 }, () => company.user("viewer")));
     await Promise.all([

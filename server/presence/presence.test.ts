@@ -14,7 +14,7 @@ interface Screen {
   say(state: PresenceState): ReturnType<TestUser["client"]["presence"]["announce"]>;
 }
 
-/** The edit screen in one tab of somebody's. */
+/** The edit screen in one tab of a user. */
 function screenOf({ client }: TestUser, id: string): Screen {
   const tab = randomUUID();
   return { tab, say: (state) => client.presence.announce({ params: { id }, body: { tab, state } }) };
@@ -32,7 +32,7 @@ async function cast(company: Company) {
 const listed = async ({ client }: TestUser, id: string) => client.presence.list({ params: { id } });
 const names = async (user: TestUser, id: string) => (await listed(user, id)).people.map(({ name }) => name);
 
-/** How often a stream told of presence before it told of what happens now. */
+/** How many presence events a stream had before the event of this moment. */
 async function heard(stream: Stream, { client }: TestUser): Promise<number> {
   const { id } = await client.sops.create({ body: { ...draft, status: "published" } });
   for (let count = 1; ; count++) {
@@ -45,7 +45,7 @@ async function heard(stream: Stream, { client }: TestUser): Promise<number> {
 describeServer("presence", (server, engine) => {
   const met = () => server().running.deadlines.run();
 
-  test("whoever sees the draft is told that and by whom it is edited, and that it is over", async () => {
+  test("shows people who see the draft who edits it, and when that ends", async () => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
     expect(await listed(bob, id)).toEqual({ people: [], ownTabs: [] });
@@ -64,7 +64,7 @@ describeServer("presence", (server, engine) => {
     expect(stream.text()).not.toMatch(/Ann|Archer|Boiler/);
   });
 
-  test("readers of what is in force learn nothing of it, neither by asking nor by the stream", async () => {
+  test("is hidden from readers of the published version, in answers and in the stream", async () => {
     const company = await server().company();
     const { ann, bob, reader } = await cast(company);
     const { id } = await bob.client.sops.create({ body: { ...draft, status: "published" } });
@@ -84,7 +84,7 @@ describeServer("presence", (server, engine) => {
     expect([await heard(theirs, bob), await heard(bobs, bob)]).toEqual([0, 2]);
   });
 
-  test("a restricted SOP's is for those it is open to, and does not say which SOP it is", async () => {
+  test("on a restricted SOP is for people with access, and doesn't name the SOP", async () => {
     const company = await server().company();
     const { ann, bob, reader } = await cast(company);
     const admin = await company.user("company_admin");
@@ -101,7 +101,7 @@ describeServer("presence", (server, engine) => {
     expect((await ann.send({ path: `/api/sops/${id}/presence` })).status).toBe(404);
   });
 
-  test("only who may edit announces, by session", async () => {
+  test("is announced by users who can edit, by session", async () => {
     const { ann, bob, reader } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: { ...draft, status: "published" } });
     const put = async (user: TestUser, sop: string) => {
@@ -114,7 +114,7 @@ describeServer("presence", (server, engine) => {
     expect(await names(bob, id)).toEqual(["Ann Archer"]);
   });
 
-  test("saying it again changes nothing but the time: no event, no audit row, nothing of the SOP", async () => {
+  test("changes only its time when repeated: no event, no audit row, nothing of the SOP", async () => {
     const company = await server().company();
     const { ann, bob } = await cast(company);
     const { id } = await bob.client.sops.create({ body: draft });
@@ -141,7 +141,7 @@ describeServer("presence", (server, engine) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("ends when the tab is not heard of any more, and is told", async () => {
+  test("ends when the tab is silent, and people are notified", async () => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
     await screenOf(ann, id).say("here");
@@ -156,7 +156,7 @@ describeServer("presence", (server, engine) => {
     expect(await heard(stream, bob)).toBe(1);
   });
 
-  test("ends with the session, the right and the user", async () => {
+  test("ends with the session, the permission and the user", async () => {
     const company = await server().company();
     const { ann, bob } = await cast(company);
     const { id } = await bob.client.sops.create({ body: draft });
@@ -175,7 +175,7 @@ describeServer("presence", (server, engine) => {
     expect(await names(bob, id)).toEqual([]);
   });
 
-  test("one's own other tabs are told to oneself alone", async () => {
+  test("of a user's own other tabs is shown to that user alone", async () => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
     const [first, second] = [screenOf(ann, id), screenOf(ann, id)];
@@ -188,7 +188,7 @@ describeServer("presence", (server, engine) => {
     expect([await heard(anns, bob), await heard(bobs, bob)]).toEqual([2, 0]);
   });
 
-  test("one user's screens are kept up to a number; another's word is not one's to end", async () => {
+  test("keeps a limited number of screens of a user, and no user can end another's", async () => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
     for (let n = 0; n < presencesPerUser + 5; n++) await screenOf(ann, id).say("here");
@@ -199,7 +199,7 @@ describeServer("presence", (server, engine) => {
   });
 
   test.skipIf(engine === "sqlite" || mongoUri() === null)(
-    "is known at every server, and ends there when the one it was announced at is killed",
+    "is known at every server, and ends there when its own server is killed",
     { timeout: 60_000 },
     async () => {
       const second: TestServer = await startServer(engine, { beside: server() });

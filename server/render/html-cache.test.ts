@@ -15,7 +15,7 @@ it("renders once, forgets the least recently used, and never keeps a failure", a
   await expect(cache.get("dddd", "north", render("dddd"))).resolves.toBe("dddd");
 });
 
-it("shares one rendering between the calls of a company, never of two", async () => {
+it("shares one rendering between the calls of one company, never of two", async () => {
   const cache = createHtmlCache(100);
   let times = 0;
   const slow = async (): Promise<string> => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe("the render pool", () => {
-  it("makes a page in pieces that is the page of core once its images are in their places", async () => {
+  it("renders in pieces the same page as core once its images are in place", async () => {
     const [here, gone] = [`${"ab".repeat(32)}.png`, `${"cd".repeat(32)}.png`];
     const markdown = `Ä ![one](/api/assets/${here}) ![two](/api/assets/${gone}) ![three](/api/assets/${here})\n`;
     const [document, html] = [documentOf(markdown), renderHtml(markdown)];
@@ -32,7 +32,7 @@ describe("the render pool", () => {
     expect(texts.map((text, n) => text + (names[n] ?? "")).join("")).toBe(htmlFile(document, { html, picture }, hash));
   });
 
-  it("does what the functions of core do", async () => {
+  it("returns the same as the functions of core", async () => {
     await expect(pool.render("**a** <script>1</script>")).resolves.toBe("<p><strong>a</strong> </p>");
     await expect(pool.format("* a")).resolves.toBe("- a\n");
     await expect(pool.body("# T\n\n# A", "T")).resolves.toBe("## A\n");
@@ -53,7 +53,7 @@ describe("the render pool", () => {
     });
   });
 
-  it("passes refusals on as they are", async () => {
+  it("returns refusals unchanged", async () => {
     await expect(pool.readDocument({ path: "a.md", text: "---js\n1\n---\n" })).rejects.toMatchObject({
       code: "invalid_input",
       details: { path: "a.md", line: 1 },
@@ -64,13 +64,13 @@ describe("the render pool", () => {
     ["20 KB of emphasis", "*a_ ".repeat(5_000), "unprocessable"],
     ["20 KB of quotes", ">".repeat(20_000), "unprocessable"],
     ["too many bytes", "a".repeat(300_000), "too_large"],
-  ])("refuses %s without asking a worker", async (_, text, code) => {
+  ])("refuses %s without calling a worker", async (_, text, code) => {
     await expect(pool.render(text)).rejects.toMatchObject({ code });
     await expect(pool.format(text)).rejects.toMatchObject({ code });
     await expect(pool.diff("a", text)).rejects.toMatchObject({ code });
   });
 
-  it("kills a worker that overruns its CPU time, never blocks the event loop, and goes on with another", async () => {
+  it("kills a worker that exceeds its CPU time, never blocks the event loop, and goes on with another", async () => {
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);
     await expect(strict.format(heavy)).rejects.toMatchObject({ code: "unprocessable", status: 422 });
@@ -89,7 +89,7 @@ describe("the render pool", () => {
     await expect(pool.fromHtml("a".repeat(3_000_000))).rejects.toMatchObject({ code: "too_large" });
   });
 
-  it("renders a text once, however many ask for it", async () => {
+  it("renders a text once for any number of calls", async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => pool.render("same *text*")));
     expect(others.every((html) => html === first)).toBe(true);
     await expect(pool.render("same *text*")).resolves.toBe(first);
@@ -115,7 +115,7 @@ describe("the render pool", () => {
     await shared.close();
   });
 
-  it("renders the same text for two companies in the place of each", async () => {
+  it("renders the same text for two companies, each in its own place", async () => {
     const shared = createRenderPool({ bounds: { ...one, atOnce: 2 } });
     const first = withCaller(north, () => shared.render("shared text"));
     const second = withCaller(south, () => shared.render("shared text"));
@@ -125,7 +125,7 @@ describe("the render pool", () => {
     await shared.close();
   });
 
-  it("refuses a user with too much waiting, and everyone once it is closed", async () => {
+  it("refuses a user with too much waiting, and all users once it is closed", async () => {
     const small = createRenderPool({ bounds: { ...one, userWaiting: 1 } });
     const asked = [small.format("a"), small.format("b"), small.format("c")];
     const states = await Promise.allSettled(asked);
@@ -135,7 +135,7 @@ describe("the render pool", () => {
     await expect(small.format("a")).rejects.toMatchObject({ code: "busy" });
   });
 
-  it("counts a dense text's marks in a thread, after its turn has come", async () => {
+  it("counts a dense text's markup in a thread, after its turn has come", async () => {
     const closed = createRenderPool();
     await closed.close();
     const dense = "# a\n".repeat(50_000);
@@ -149,7 +149,7 @@ describe("the render pool", () => {
     await open.close();
   });
 
-  it("counts the time in the queue, and says busy when a text didn't get its time", async () => {
+  it("counts the time in the queue, and reports that it is busy when a text gets no time", async () => {
     const slow = createRenderPool({ bounds: one, cpu: 60_000, wall: 100 });
     await expect(slow.format(`${heavy}\n\n${heavy}`)).rejects.toMatchObject({ code: "busy" });
     await slow.close();

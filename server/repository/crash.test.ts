@@ -119,7 +119,7 @@ describe.each(writers)("a crash of %s", (_name, writer, stride) => {
 });
 
 describe("crashes again and again", () => {
-  it("end at the same heads for any events, any writer, any moments", async () => {
+  it("lead to the same heads for any events, any writer, any moments", async () => {
     const crash = fc.record({
       writer: fc.nat(writers.length - 1),
       failAt: fc.integer({ min: 1, max: 120 }),
@@ -139,7 +139,7 @@ describe("crashes again and again", () => {
     );
   });
 
-  it("leave the golden heads", async () => {
+  it("lead to the golden heads", async () => {
     const story = goldenStory();
     const dir = scratchFolder();
     for (const failAt of [40, 200, 90, 333, 51]) {

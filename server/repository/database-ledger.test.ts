@@ -27,7 +27,7 @@ const version = (sopId: string, number: number): SopVersionDocument => ({
 });
 
 describeEachEngine<Collections>("the ledger in the database", declarations, (open) => {
-  test("gives any number of files in the order asked for, and null for what is missing", async () => {
+  test("returns any number of files in the requested order, and null for missing ones", async () => {
     const db = await open();
     // more than SQLite takes in one expression
     const numbers = Array.from({ length: 1_200 }, (_, index) => index + 1);

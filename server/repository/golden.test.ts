@@ -43,13 +43,13 @@ describe("the golden repository", () => {
     );
   });
 
-  it.each(writers)("comes out of the %s to the same ids", async (_name, options) => {
+  it.each(writers)("gets the same ids from the %s", async (_name, options) => {
     const { story, path } = await committed(options);
     expect(story.ledger.stored.every((event) => event.state === "committed" && event.oids.history !== null)).toBe(true);
     if (binary !== null) expect(nativeGit(path, "fsck", "--full", "--strict", "--no-dangling")).toBe("");
   });
 
-  it.each([binary, null])("comes out of single commits and backlogs by turns (git: %s)", async (git) => {
+  it.each([binary, null])("gets the same ids from single commits and backlogs in turn (git: %s)", async (git) => {
     const story = goldenStory();
     const waiting = story.ledger.stored.splice(0);
     const dir = scratchFolder();
@@ -62,7 +62,7 @@ describe("the golden repository", () => {
     expect((await repositories.verify(story.companyId)).findings).toEqual([]);
   });
 
-  it.skipIf(binary === null)("is a repository as git knows it", async () => {
+  it.skipIf(binary === null)("is a valid repository for git", async () => {
     const { story, path } = await committed({ git: binary, backlogFrom: 1000 });
     const clone = join(scratchFolder(), "clone");
     nativeGit(path, "clone", "--quiet", path, clone);
@@ -77,7 +77,7 @@ describe("the golden repository", () => {
     expect(file).toBe(Buffer.from(story.ledger.fileBytes.get(`${story.sops[0]?.id} 5`) ?? []).toString());
   });
 
-  it.skipIf(binary === null)("keeps a document's whole life across moves, one commit for every event", async () => {
+  it.skipIf(binary === null)("keeps an SOP's history across moves, one commit for every event", async () => {
     const { story, path } = await committed({ git: binary, backlogFrom: 1 });
     const emoji = "sops/uncategorized/sop-0003-feuerloscher-prufen-jahrlich.md";
     const life = nativeGit(
@@ -100,7 +100,7 @@ describe("the golden repository", () => {
     expect(seqs.trim().split("\n").map(Number)).toEqual(story.ledger.stored.map((event) => event.seq));
   });
 
-  it.skipIf(binary === null)("lets git find only the approvals that happened", async () => {
+  it.skipIf(binary === null)("shows git only the approvals that happened", async () => {
     const { path } = await committed({ git: binary, backlogFrom: 1 });
     const approvals = nativeGit(path, "log", "--format=%(trailers:key=Approved-by,valueonly)", "history")
       .trim()
@@ -112,7 +112,7 @@ describe("the golden repository", () => {
     expect(nativeGit(path, "log", "--format=%(trailers:key=Signed-off-by)", "history").trim()).toBe("");
   });
 
-  it("dates never go back", async () => {
+  it("has dates that never go back", async () => {
     const { path } = await committed({ git: null, backlogFrom: 1000 });
     if (binary === null) return;
     const dates = nativeGit(path, "log", "--reverse", "--format=%ct", "history").trim().split("\n").map(Number);

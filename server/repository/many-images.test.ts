@@ -98,7 +98,7 @@ describe.each(writers)("with %s", (_name, writer) => {
       for (const held of Object.values(most)) expect(held).toBeLessThanOrEqual(2);
     });
 
-    it("goes on after an image could not be read", async () => {
+    it("continues after an image that can't be read", async () => {
       const story = play();
       let left = images >> 1;
       const ledger = {

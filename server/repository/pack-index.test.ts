@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { packIndex } from "./pack-index.ts";
 
 describe("packIndex", () => {
-  it("sorts by id, counts by first byte and sends far offsets to their own table", () => {
+  it("sorts by id, counts by first byte and stores large offsets in their own table", () => {
     const far = 5 * 1024 ** 3;
     const checksum = Buffer.alloc(20, 7);
     const objects = [

@@ -33,7 +33,7 @@ describe("compareAndSwap", () => {
     expect(await readRef(realDisk, dir, name)).toBe(b);
   });
 
-  it("takes over a lock that a crash left, and waits for a live one", async () => {
+  it("takes over the lock of a crash, and waits for a live one", async () => {
     const dir = scratchFolder();
     mkdirSync(`${dir}/refs/heads`, { recursive: true });
     writeFileSync(`${dir}/${name}.lock`, "");
@@ -47,7 +47,7 @@ describe("compareAndSwap", () => {
 });
 
 describe("addTags", () => {
-  it("keeps what stands there, annotated tags included, and never moves a tag", async () => {
+  it("keeps existing tags, annotated ones included, and never moves a tag", async () => {
     const dir = scratchFolder();
     writeFileSync(`${dir}/packed-refs`, `# pack-refs with: peeled \n${a} refs/tags/release/audit\n^${b}\n`);
     await addTags(realDisk, dir, [{ name: "sop-0002/v1", oid: b }]);

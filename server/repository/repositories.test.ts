@@ -30,7 +30,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     expect(files).toBe(".sop/categories.yml\n.sop/repo.yml\n");
   });
 
-  it("go on in a new process", async () => {
+  it("continue in a new process", async () => {
     const story = goldenStory();
     const later = story.ledger.stored.splice(17);
     const dir = scratchFolder();
@@ -45,7 +45,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     expect((await second.verify(story.companyId)).findings).toEqual([]);
   });
 
-  it("give every server the same ids, and compare them", async () => {
+  it("have the same ids on every server, and compare them", async () => {
     const story = goldenStory();
     const [one, other] = [
       serve(story, scratchFolder(), { git }),
@@ -59,7 +59,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     await expect(serve(story, scratchFolder(), { git }).drain(story.companyId)).rejects.toThrow(/^event 30: makes/);
   });
 
-  it("rebuild to the same heads, deleted or not", async () => {
+  it("are rebuilt to the same heads, deleted or not", async () => {
     const story = goldenStory();
     const dir = scratchFolder();
     const repositories = serve(story, dir, { git, backlogFrom: 1000 });
@@ -76,7 +76,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     expect((await repositories.verify(story.companyId)).findings).toEqual([]);
   });
 
-  it("start anew when a head, a tree or a recent object is unreadable", async () => {
+  it("are rebuilt when a head, a tree or a recent object is unreadable", async () => {
     const story = goldenStory();
     story.ledger.stored.splice(12);
     const dir = scratchFolder();
@@ -102,7 +102,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     }
   });
 
-  it("make it again when it is deleted under a running server", async () => {
+  it("are rebuilt when deleted under a running server", async () => {
     const story = goldenStory();
     story.ledger.stored.splice(12);
     const repositories = serve(story, scratchFolder(), { git, backlogFrom: 1000 });
@@ -113,7 +113,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     expect((await repositories.verify(story.companyId)).findings).toEqual([]);
   });
 
-  it("let two committers race on one disk: the same bytes, the same ids", async () => {
+  it("allow two committers on one disk: the same bytes, the same ids", async () => {
     const story = goldenStory();
     const waiting = story.ledger.stored.splice(1);
     const dir = scratchFolder();
@@ -132,7 +132,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     for (const racer of racers) expect((await racer.verify(story.companyId)).findings).toEqual([]);
   });
 
-  it("repack beside the committer, and nothing is lost", async () => {
+  it("repack during commits and lose nothing", async () => {
     const story = goldenStory();
     const waiting = story.ledger.stored.splice(30);
     const repositories = serve(story, scratchFolder(), { git, backlogFrom: 1000, looseLimit: 60 });
@@ -152,7 +152,7 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     await repositories.close();
   });
 
-  it("stop before text that is not what the event froze, and go on once it is", async () => {
+  it("stop before a text that differs from its event, and continue once it matches", async () => {
     const story = createCompanyStory();
     const sop = story.create("A", "right\n");
     const right = story.ledger.fileBytes.get(`${sop.id} 1`) ?? Buffer.alloc(0);
@@ -216,7 +216,7 @@ describe.skipIf(binary === null)("repositories beside a git binary", () => {
 });
 
 describe("repositories", () => {
-  it("take the next events with them when woken many times", async () => {
+  it("include the next events when woken many times", async () => {
     const story = createCompanyStory();
     const repositories = serve(story, scratchFolder());
     for (let index = 0; index < 20; index += 1) {
@@ -228,7 +228,7 @@ describe("repositories", () => {
     await repositories.close();
   });
 
-  it("log what went wrong on waking instead of throwing", async () => {
+  it("log errors on waking instead of throwing", async () => {
     const story = createCompanyStory();
     const errors: string[] = [];
     const log = { ...silentLog, error: (_details: object, message: string) => errors.push(message) };
@@ -240,7 +240,7 @@ describe("repositories", () => {
     expect(errors).toEqual(["commits to the repository wait: the database is away"]);
   });
 
-  it("refuse ids that are no company", async () => {
+  it("refuse ids that aren't a company's", async () => {
     const repositories = serve(createCompanyStory(), scratchFolder());
     expect(() => repositories.path("../../etc")).toThrow("not a company id");
     await expect(repositories.drain("a/b")).rejects.toThrow("not a company id");

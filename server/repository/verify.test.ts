@@ -87,7 +87,7 @@ describe("verify finds a change of the database", () => {
   });
 });
 
-/** Alters the text of a version that events with these numbers bring in, whatever their hash says. */
+/** Alters the text of the versions that events with these numbers bring in, and leaves their hashes. */
 function alter(story: CompanyStory, ...seqs: number[]): void {
   for (const seq of seqs) {
     for (const { sopId, version } of eventOf(story, seq).items)
@@ -100,7 +100,7 @@ const found = ({ findings }: { findings: { seq: number | null; message: string }
 const altered = (seq: number, version: number) =>
   `${seq}: event ${seq}: version ${version} is not the text whose hash the event holds`;
 
-describe.each(gits)("verify goes on after a fault (git: %s)", (git) => {
+describe.each(gits)("verify continues after a fault (git: %s)", (git) => {
   it("and names each altered version once, with the first event that brings it in", async () => {
     const { story, repositories } = await committed(git, 1);
     alter(story, 1, 8, 36);
@@ -108,7 +108,7 @@ describe.each(gits)("verify goes on after a fault (git: %s)", (git) => {
     expect([found(report), report.events]).toEqual([[altered(1, 1), altered(8, 1), altered(36, 2)], 42]);
   });
 
-  it("names two altered versions of one event", async () => {
+  it("and names two altered versions of one event", async () => {
     const { story, repositories } = await committed(git, 1);
     const batch = story.ledger.stored.find(({ items }) => items.length > 2);
     if (batch === undefined) throw new Error("no import");
@@ -122,7 +122,7 @@ describe.each(gits)("verify goes on after a fault (git: %s)", (git) => {
     ]);
   });
 
-  it("of any kind: a missing asset, another author, a missing event, an altered commit, a wrong path", async () => {
+  it("and finds further faults of any kind: a missing asset, another author, a missing event, an altered commit, a wrong path", async () => {
     const { story, repositories } = await committed(git, 1);
     story.ledger.assetBytes.clear();
     eventOf(story, 5).authorName = "Mallory";
@@ -146,7 +146,7 @@ describe.each(gits)("verify goes on after a fault (git: %s)", (git) => {
     expect(found(report).map((line) => line.split(" points")[0])).toEqual([altered(1, 1), "null: main"]);
   });
 
-  it("checks the texts of all other events where git can't be read", async () => {
+  it("and checks the texts of all other events where git can't be read", async () => {
     const { story, repositories, path } = await committed(git, 1);
     alter(story, 1, 8, 36);
     rmSync(path, { recursive: true });
@@ -155,7 +155,7 @@ describe.each(gits)("verify goes on after a fault (git: %s)", (git) => {
   });
 });
 
-describe("verify reads each version by itself where several can't be read together", () => {
+describe("verify reads versions one by one where several can't be read together", () => {
   it("and names the one that fails", async () => {
     const { story, repositories } = await committed(null, 1);
     const { sopId } = eventOf(story, 8).items[0] ?? {};
@@ -171,7 +171,7 @@ describe("verify reads each version by itself where several can't be read togeth
 });
 
 describe.each(gits)("verify finds a change of the repository (git: %s)", (git) => {
-  it("one bit of a pack or of its index", async () => {
+  it("in one bit of a pack or of its index", async () => {
     const { story, repositories, path } = await committed(git, 1);
     for (const ending of [".idx", ".pack"]) {
       const name = readdirSync(`${path}/objects/pack`).find((file) => file.endsWith(ending));
@@ -185,7 +185,7 @@ describe.each(gits)("verify finds a change of the repository (git: %s)", (git) =
     }
   });
 
-  it("one bit of a loose object", async () => {
+  it("in one bit of a loose object", async () => {
     const { story, repositories, path } = await committed(git, 1000);
     const folder = readdirSync(`${path}/objects`).find((name) => name.length === 2) ?? "";
     damage(`${path}/objects/${folder}/${readdirSync(`${path}/objects/${folder}`)[0]}`);
@@ -194,7 +194,7 @@ describe.each(gits)("verify finds a change of the repository (git: %s)", (git) =
     expect(findings[0]?.message).toMatch(/^object [0-9a-f]{40} is (torn|not what its name says)$/);
   });
 
-  it("a main that points at an older commit, and a tag that moved", async () => {
+  it("that points main at an older commit, or moves a tag", async () => {
     const { story, repositories, path } = await committed(git, 1000);
     const older = eventOf(story, 9).oids.main ?? "";
     writeFileSync(`${path}/refs/heads/main`, `${older}\n`);
@@ -206,7 +206,7 @@ describe.each(gits)("verify finds a change of the repository (git: %s)", (git) =
 });
 
 describe("verify", () => {
-  it("ends with one line when there are too many", async () => {
+  it("ends with one line when there are too many problems", async () => {
     const { story, repositories } = await committed(null, 1);
     for (const event of story.ledger.stored.slice(3)) event.authorName = "Mallory";
     const { findings } = await repositories.verify(story.companyId);
@@ -214,7 +214,7 @@ describe("verify", () => {
     expect(findings.at(-1)?.message).toBe("more than 20 faults: the check of the ledger ended at event 23");
   });
 
-  it.skipIf(binary === null)("tells the first event whose commit somebody rewrote in the repository", async () => {
+  it.skipIf(binary === null)("names the first event whose commit was rewritten in the repository", async () => {
     const { story, repositories, path } = await committed(binary, 1);
     const onto = eventOf(story, 17).oids.history ?? "";
     const tree = nativeGit(path, "rev-parse", `${onto}^{tree}`).trim();
@@ -224,7 +224,7 @@ describe("verify", () => {
     expect((await repositories.verify(story.companyId)).findings).toMatchObject([{ seq: 18, where: "repository" }]);
   });
 
-  it("knows a head noted down earlier, and says so when it does not", async () => {
+  it("confirms a head that was noted earlier, and reports an unknown one", async () => {
     const { story, repositories } = await committed(null, 1);
     const noted = eventOf(story, 9).oids.main ?? "";
     expect(await repositories.verify(story.companyId, noted)).toMatchObject({ ok: true, expectedSeq: 9 });
@@ -232,10 +232,10 @@ describe("verify", () => {
     expect(unknown).toMatchObject({ ok: false, expectedSeq: null, findings: [{ where: "expect" }] });
   });
 
-  it("finds a rewritten ledger only by a head noted outside", async () => {
+  it("finds a rewritten ledger only with a head noted outside", async () => {
     const { story, repositories } = await committed(null, 1);
     const { history } = await repositories.head(story.companyId);
-    // Somebody with the database and the disk rewrites both, consistently.
+    // An attacker with access to database and disk rewrites both, consistently.
     for (const event of story.ledger.stored)
       Object.assign(event, { state: "pending", oids: { main: null, history: null } });
     eventOf(story, 3).authorName = "Mallory";
@@ -244,20 +244,20 @@ describe("verify", () => {
     expect(await repositories.verify(story.companyId, history ?? "")).toMatchObject({ ok: false });
   });
 
-  it("says what the heads will be before there is a repository", async () => {
+  it("computes the heads before there is a repository", async () => {
     const { story, repositories: other } = await committed(null, 1);
     const nowhere = createRepositories({ dir: scratchFolder(), ledger: story.ledger, log: silentLog });
     const { main, history } = await other.head(story.companyId);
     expect(await nowhere.verify(story.companyId)).toMatchObject({ ok: true, lag: 42, head: { main, history } });
   });
 
-  it("takes a main that is ahead for a crash, not for a forgery", async () => {
+  it("treats a main that is ahead as a crash, not as a forgery", async () => {
     const { story, repositories, path } = await committed(null, 1000);
     writeFileSync(`${path}/refs/heads/history`, `${eventOf(story, 36).oids.history}\n`);
     expect(await repositories.verify(story.companyId)).toMatchObject({ ok: true, lag: 5 });
   });
 
-  it("counts what waits as lag, not as a finding", async () => {
+  it("counts waiting events as lag, not as a problem", async () => {
     const { story, repositories } = await committed(null, 1);
     story.create("Not yet committed", "x\n");
     expect(await repositories.verify(story.companyId)).toMatchObject({ ok: true, events: 43, lag: 1 });

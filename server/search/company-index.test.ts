@@ -98,8 +98,8 @@ function found(index: CompanyIndex, scope: ReadScope, question: string): string[
   return rows.map(({ row: { sopId, version } }) => `${sopId} ${version}`).toSorted();
 }
 
-describe("the index of a company", () => {
-  test("tells a reader the same whether hidden texts are in it or not", async () => {
+describe("the search index of a company", () => {
+  test("gives a reader the same answers with and without hidden texts in it", async () => {
     const [without, within] = [await indexOf(readable), await indexOf([...hidden, ...readable])];
     expect(told(within, viewer)).toEqual(told(without, viewer));
     expect(found(within, viewer, "molybdenum")).toEqual([]);
@@ -107,7 +107,7 @@ describe("the index of a company", () => {
     expect(within.near(manager, "molybdenun", false)).toEqual(["molybdenum"]);
   });
 
-  test("looks at no posting of a hidden text", async () => {
+  test("reads no posting of a hidden text", async () => {
     const index = await indexOf([...hidden, ...readable]);
     const words = index.partsOf(viewer).flatMap(({ stems }) => stems.beginning(""));
     const alone = (await indexOf(readable)).partsOf(viewer).flatMap(({ stems }) => stems.beginning(""));
@@ -149,7 +149,7 @@ describe("the index of a company", () => {
     expect([found(index, viewer, "tantalum"), found(index, viewer, "rinse")]).toEqual([["filter 5"], []]);
   });
 
-  test("finds what an author saved last in a draft of their own", async () => {
+  test("finds an author's latest text in the author's own draft", async () => {
     const index = await indexOf([...readable, ...hidden]);
     const ofAuthor = (version: number) => ({ ...viewer, userId: "author", own: [{ sopId: "note", version }] });
     for (const [version, word] of [
@@ -165,7 +165,7 @@ describe("the index of a company", () => {
     expect(index.near(ofAuthor(2), "tantalun", false)).toEqual([]);
   });
 
-  test("tells the same after many changes as one that is made again, and after it is read again", async () => {
+  test("answers the same after many changes as a new index, and after it is read again", async () => {
     const index = await indexOf(readable);
     for (let n = 0; n < 1_500; n++) {
       const rows = [{ version: n + 2, seen: both }];
@@ -178,7 +178,7 @@ describe("the index of a company", () => {
     expect(told(index, manager)).toEqual(told(made, manager));
   });
 
-  test("puts the title that is the question first, and counts a title over a text", async () => {
+  test("ranks a title equal to the query first, and a title above a text", async () => {
     const index = await indexOf([
       text("mention", 1, both, "Clean the pump. ".repeat(20), "Other things to clean with a pump"),
       text("same", 1, both, "Nothing of it.", "Clean the pump"),

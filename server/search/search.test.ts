@@ -29,7 +29,7 @@ describeServer("search", (server) => {
     "Tighten the wingnut by **hand** with a torque of 5 Nm.",
   )}\n`;
 
-  test("answers with the step that has the words, where they stand, and its anchor", async () => {
+  test("answers with the step that contains the words, their positions, and its anchor", async () => {
     const user = await manager();
     const id = await make(user, "Clean the intake filter", { markdown: body, description: "Weekly, by the operator." });
     await make(user, "Answer a complaint", { markdown: "Wingspan." });
@@ -60,7 +60,7 @@ describeServer("search", (server) => {
     expect((await ask(user, "SOP-2")).data[0]).toMatchObject({ missing: [], step: null });
   });
 
-  test("title before text; most of the words when nothing has all, and which are missing", async () => {
+  test("ranks titles above texts; shows most of the words when no SOP has all, and the missing ones", async () => {
     const user = await manager();
     await make(user, "Inspect ladders", { markdown: "Mention of the harness." });
     await make(user, "Inspect the harness", { markdown: "Look at the webbing." });
@@ -75,7 +75,7 @@ describeServer("search", (server) => {
     );
   });
 
-  test("a list has what the search shows where nothing has all of the words, and says so", async () => {
+  test("gives lists the same partial matches, and says so", async () => {
     const user = await manager();
     await make(user, "Inspect ladders", { markdown: "Mention of the harness.", status: "published" });
     await make(user, "Inspect the harness", { markdown: "Look at the webbing." });
@@ -101,7 +101,7 @@ describeServer("search", (server) => {
     expect(await reader.client.sops.list({ query: { search: "harness webbing ladders" } })).toEqual({ data: [] });
   });
 
-  test("a slip is corrected when nothing has the word, and said so", async () => {
+  test("corrects a typing error when no SOP has the word, and says so", async () => {
     const user = await manager();
     await make(user, "Calibrate the balance", { markdown: "Calibration weights are in the drawer." });
     for (const [typed, shown] of [
@@ -117,7 +117,7 @@ describeServer("search", (server) => {
     expect(await ask(user, "xyzzyplugh")).toEqual({ data: [] });
   });
 
-  test("lists correct a slip as the search does, within their own filters, and leave out words that only ask", async () => {
+  test("corrects typing errors in lists too, within their filters, without question words", async () => {
     const user = await manager();
     await make(user, "Calibrate the balance", { status: "published" });
     await make(user, "Answer the phone");
@@ -136,7 +136,7 @@ describeServer("search", (server) => {
     expect(await reader.client.sops.list({ query: { search: "balence" } })).toEqual({ data: [] });
   });
 
-  test("the glossary of the company finds an SOP by what else it is called, and marks that", async () => {
+  test("finds an SOP by the terms of the company's glossary, and marks them", async () => {
     const company = await server().company();
     const [admin, user] = [await company.user("company_admin"), await company.user("manager")];
     await make(user, "Enter the mill", { markdown: "## Before\n\n1. Wait.\n2. Put on your protective equipment.\n" });
@@ -163,7 +163,7 @@ describeServer("search", (server) => {
     expect(await titles(stranger, "ppe")).toEqual([]);
   });
 
-  test("filters narrow it like a list, and pages go to the end", async () => {
+  test("is narrowed by filters like a list, with pages to the end", async () => {
     const user = await manager();
     const [hr] = await user.client.categories.list();
     for (let n = 0; n < 5; n++)
@@ -185,7 +185,7 @@ describeServer("search", (server) => {
     }
   });
 
-  test("readers find what is in force by its words alone; authors find their drafts", async () => {
+  test("finds published SOPs by their own words for readers, and drafts for their authors", async () => {
     const company = await server().company();
     const [author, reader, granted] = [
       await company.user("manager"),
@@ -218,7 +218,7 @@ describeServer("search", (server) => {
     expect(await titles(author, "molybdenum")).toEqual(["Secret draft"]);
   });
 
-  test("neither a correction nor a score tells which words stand in drafts", async () => {
+  test("reveals no words of drafts by a correction or a score", async () => {
     const company = await server().company();
     const [author, reader] = [await company.user("manager"), await company.user("viewer")];
     for (const n of [1, 2]) {
@@ -250,7 +250,7 @@ describeServer("search", (server) => {
     expect(await answers()).toEqual(before);
   });
 
-  test("the index is made anew when it is missing, damaged, far behind, of another version or of another ledger", async () => {
+  test("rebuilds an index that is missing, damaged, far behind, of another version or of another ledger", async () => {
     const user = await manager();
     const id = await make(user, "Inspect the gantry");
     const { db } = server();
@@ -296,7 +296,7 @@ describeServer("search", (server) => {
         inFile(`DELETE FROM rows; UPDATE meta SET value = '{"seq":99,"eventId":null}' WHERE key = 'position'`),
     };
     for (const [name, harm] of Object.entries(harms)) expect([name, await gantries(harm)]).toEqual([name, found]);
-    // behind by a little it follows, by much it is made anew
+    // a little behind it catches up, far behind it is rebuilt
     await make(user, "Another gantry");
     expect((await gantries()).length).toBe(2);
     for (let n = 0; n < 5; n++) await make(user, `Gantry ${n}`);
@@ -309,7 +309,7 @@ describeServer("search", (server) => {
     expect(damaged.length).toBe(7);
   });
 
-  test("a deleted company's index is deleted", async () => {
+  test("deletes the index of a deleted company", async () => {
     const company = await server().company();
     const user = await company.user("manager");
     await make(user, "Inspect the crane");

@@ -43,13 +43,13 @@ function holdingTexts(db: Database<Collections>, begun: () => void, go: Promise<
   };
 }
 
-describeServer("searches share one thread", (server) => {
+describeServer("searches that share one thread", (server) => {
   const make = (user: TestUser, title: string) =>
     user.client.sops.create({ body: { title, description: "D", markdown: "M" } });
   const indexes = (options: Partial<SearchIndexesOptions>) =>
     createSearchIndexes({ dir: path.join(server().dataDir, "search-shared"), db: server().db, log, ...options });
 
-  test("a user with too many questions waiting is refused, other companies are answered", async () => {
+  test("refuse a user with too many waiting, and answer other companies", async () => {
     const people = await Promise.all([1, 2].map(async () => (await server().company()).user("manager")));
     await Promise.all(people.map((user) => make(user, "Inspect the gantry")));
     const [one, other] = await Promise.all(people.map((user) => currentActor(server(), user)));
@@ -75,7 +75,7 @@ describeServer("searches share one thread", (server) => {
     }
   });
 
-  test("a question is told to come again while the index is made, and is answered afterwards", async () => {
+  test("ask a client to retry while the index is built, and answer afterwards", async () => {
     const user = await (await server().company()).user("manager");
     await make(user, "Inspect the gantry");
     const actor = await currentActor(server(), user);
@@ -91,7 +91,7 @@ describeServer("searches share one thread", (server) => {
     }
   });
 
-  test("closing stops the making of an index, which leaves no file and is made at the next start", async () => {
+  test("stop building an index when closed, leave no file, and build it at the next start", async () => {
     const user = await (await server().company()).user("manager");
     await make(user, "Inspect the gantry");
     await copySops(server().db, user.companyId, 300);
@@ -121,7 +121,7 @@ describe.each([
   { engine: "sqlite" as const, isThere: true },
   { engine: "mongodb" as const, isThere: mongoUri() !== null },
 ])("a search on $engine", ({ engine, isThere }) => {
-  test.skipIf(!isThere)("reads the same for a word in drafts and for one that occurs nowhere", async () => {
+  test.skipIf(!isThere)("reads as much for a word in drafts as for a missing word", async () => {
     const asked: string[] = [];
     const server = await startServer(engine, {
       onQuery: ({ collection, filter, detail }) => asked.push(`${collection} ${JSON.stringify(filter)} ${detail}`),

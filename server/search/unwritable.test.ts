@@ -15,7 +15,7 @@ probe?.unmount();
 const log = { warn: () => undefined, error: () => undefined };
 const question = allOf(parseQuery("gantry ").terms ?? []);
 
-describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process may not mount)"}`, () => {
+describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process can't mount)"}`, () => {
   describeServer("a large company without an index", (server) => {
     test("is searched from memory, and from its file when there is space", { timeout: 120_000 }, async () => {
       const disk = mountSmallDisk(8);

@@ -38,7 +38,7 @@ describeServer(
         .collection("audit_logs")
         .find({ action: "settings.update" }, { sort: { _id: 1 } });
 
-    test("begin with AI on, no key, and every mail", async () => {
+    test("begin with AI on, no key, and every email", async () => {
       expect(await (await anybody()).client.settings.get()).toEqual({
         openaiApiKey: null,
         hasApiKey: false,
@@ -57,7 +57,7 @@ describeServer(
       });
     });
 
-    test("a key is shown masked, kept sealed, and removed by saving an empty field", async () => {
+    test("show a key masked, store it encrypted, and remove it when an empty field is saved", async () => {
       const user = await anybody();
       const saved = await user.client.settings.update({ body: { openaiApiKey: ` ${key} ` } });
       expect(saved).toMatchObject({ openaiApiKey: "sk-••••Kd2y", hasApiKey: true });
@@ -78,7 +78,7 @@ describeServer(
       expect(fragments(JSON.stringify(rows))).toEqual([]);
     });
 
-    test("what the mask stands in is never stored", async () => {
+    test("never store a masked key", async () => {
       const user = await anybody();
       await user.client.settings.update({ body: { openaiApiKey: key } });
       const before = (await stored(user))?.openaiApiKey;
@@ -89,7 +89,7 @@ describeServer(
       expect(await user.client.settings.get()).toMatchObject({ aiFeaturesEnabled: false, hasApiKey: true });
     });
 
-    test("what is no key is refused and not told back", async () => {
+    test("refuse an invalid key without repeating it", async () => {
       const user = await anybody();
       for (const openaiApiKey of ["sk two words", "sk-\u0000x", "sk-é", "k".repeat(501), 7, {}, { $gt: "" }]) {
         const answer = await user.send({
@@ -104,7 +104,7 @@ describeServer(
       expect((await stored(user))?.openaiApiKey).toBeNull();
     });
 
-    test("mail choices: what is left out stays, kinds that there are not are refused", async () => {
+    test("keep email choices that are left out, and refuse unknown kinds", async () => {
       const user = await anybody();
       await user.client.settings.update({ body: { mailChoices: { mention: false } } });
       const { mailChoices } = await user.client.settings.update({ body: { mailChoices: { comment: false } } });
@@ -117,7 +117,7 @@ describeServer(
       ]);
     });
 
-    test("an update of nothing changes nothing and leaves no trace", async () => {
+    test("change nothing and leave no trace in an empty update", async () => {
       const user = await anybody();
       const before = await stored(user);
       await user.client.settings.update({ body: {} });
@@ -125,14 +125,14 @@ describeServer(
       expect(await audited(user)).toEqual([]);
     });
 
-    test("the company's switch is shown", async () => {
+    test("show the company's switch", async () => {
       const company = await server().company();
       const user = await company.user("viewer");
       await company.set({ "settings.aiEnabled": false });
       expect(await user.client.settings.get()).toMatchObject({ companyAiEnabled: false, aiFeaturesEnabled: true });
     });
 
-    test("a key sealed by a lost key, or for somebody else: AI is off, the reason is said, the rest works", async () => {
+    test("turn AI off with a reason when the key can't be decrypted or belongs to another user; the rest works", async () => {
       const user = await anybody();
       const other = await anybody();
       await other.client.settings.update({ body: { openaiApiKey: key } });
@@ -152,7 +152,7 @@ describeServer(
       expect(healed).toMatchObject({ hasApiKey: true, apiKeyProblem: null });
     });
 
-    test("a token may look, and change nothing", async () => {
+    test("can be read with a token, but not changed", async () => {
       const user = await anybody();
       const { token } = await user.client.tokens.create({ body: { name: "ci", scopes: ["sops:read", "sops:write"] } });
       const client = server().clientWith({ authorization: `Bearer ${token}` });
@@ -176,7 +176,7 @@ describeServer(
         return { status: answer.status, code, message };
       };
 
-      test("asks the provider for its models, once, and says what it found", async () => {
+      test("asks the provider for its models once, and shows what it found", async () => {
         const user = await anybody();
         provider.requests.length = 0;
         const answer = await ask(user, key);
@@ -189,7 +189,7 @@ describeServer(
         expect(await user.client.settings.get()).toMatchObject({ hasApiKey: false });
       });
 
-      test("an empty or masked one is not sent anywhere", async () => {
+      test("sends no empty or masked key anywhere", async () => {
         const user = await anybody();
         provider.requests.length = 0;
         for (const none of ["", "  ", "sk-••••Kd2y", "two words", "é"]) {
@@ -204,7 +204,7 @@ describeServer(
         expect((await ask(user, key)).status).toBe(200);
       });
 
-      test("the provider's refusal is told in our words", async () => {
+      test("reports the provider's refusal in our words", async () => {
         const wrong = "sk-wrong-WxYz0987654321";
         expect(await ask(await anybody(), wrong)).toEqual({
           status: 400,
@@ -219,7 +219,7 @@ describeServer(
         [429, 502, /quota/],
         [500, 502, /trouble \(it answered 500\)/],
         [503, 502, /trouble \(it answered 503\)/],
-      ])("a provider that answers %i is %i here, and asked once", async (status, ours, message) => {
+      ])("maps the provider's answer %i to %i, and calls it once", async (status, ours, message) => {
         provider.requests.length = 0;
         provider.answer = (request, response) =>
           send(response, status, { error: { message: request.headers.authorization } });
@@ -229,7 +229,7 @@ describeServer(
         expect(provider.requests).toHaveLength(1);
       });
 
-      test("a redirect is not followed: the key goes nowhere else", async () => {
+      test("follows no redirect: the key goes nowhere else", async () => {
         const elsewhere = await startFakeProvider(key);
         provider.answer = (_, response) => response.writeHead(307, { location: `${elsewhere.url}/models` }).end();
         const answer = await ask(await anybody(), key);
@@ -238,7 +238,7 @@ describeServer(
         await elsewhere.stop();
       });
 
-      test("a provider that hangs up, talks nonsense or is not there", async () => {
+      test("reports a provider that disconnects, sends nonsense or is not there", async () => {
         const user = await anybody();
         provider.answer = (_, response) => response.destroy();
         expect(await ask(user, key)).toMatchObject({
@@ -249,7 +249,7 @@ describeServer(
         expect(await ask(user, key)).toMatchObject({ status: 502, code: "ai_failed" });
       });
 
-      test("five a minute for each user, then wait", async () => {
+      test("is limited to five a minute for each user", async () => {
         const user = await anybody();
         const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await ask(user, key)).status));
         expect(statuses.filter((status) => status === 200)).toHaveLength(5);
@@ -260,7 +260,7 @@ describeServer(
       });
     });
 
-    test("no key, and no piece of one, stands in the log or the database", async () => {
+    test("leave no key, and no piece of one, in the log or the database", async () => {
       const db = server().db;
       const dump = JSON.stringify([
         await db.collection("users").find({}),

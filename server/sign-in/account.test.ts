@@ -14,7 +14,7 @@ describeServer("the user's own account", (server) => {
   const account = async (): Promise<TestUser> => (await server().company()).user("manager", { name: "Grace Hopper" });
   const refusal = (details: Record<string, unknown>) => ({ status: 400, details });
 
-  test("a profile is changed field by field, and initials follow the name unless chosen", async () => {
+  test("changes the profile field by field, and initials follow the name unless chosen", async () => {
     const user = await account();
     const update = async (body: z.input<typeof ProfileChange>) => (await user.client.account.update({ body })).user;
     expect(await update({ name: "Ada Lovelace", phone: "12", title: "Countess" })).toMatchObject({
@@ -35,7 +35,7 @@ describeServer("the user's own account", (server) => {
     expect((await server().db.forCompany(user.companyId).collection("audit_logs").find({})).length).toBe(4);
   });
 
-  test("nobody changes a role, a status or a company by it", async () => {
+  test("never changes a role, a status or a company", async () => {
     const user = await account();
     for (const field of ["role", "status", "companyId", "username", "permissions", "teamIds", "sessionVersion"]) {
       const answer = await user.send({
@@ -48,7 +48,7 @@ describeServer("the user's own account", (server) => {
     }
   });
 
-  test("a picture is an image of one's own", async () => {
+  test("accepts a picture only from the user's own images", async () => {
     const company = await server().company();
     const [user, other] = [await company.user("manager"), await company.user("editor")];
     const upload = (as: TestUser, body: Buffer, type: string) =>
@@ -69,7 +69,7 @@ describeServer("the user's own account", (server) => {
     expect((await other.send({ path: url })).status).toBe(404);
   });
 
-  test("another email address asks for the password, unless one just signed in", async () => {
+  test("asks for the password to change the email address, unless the user just signed in", async () => {
     const user = await account();
     expect((await user.client.account.update({ body: { email: "One@Example.org" } })).user.email).toBe(
       "one@example.org",
@@ -97,7 +97,7 @@ describeServer("the user's own account", (server) => {
     ]);
   });
 
-  test("another password ends every other session and every token; this one goes on under a new id", async () => {
+  test("ends every other session and every token on a new password; this session gets a new id", async () => {
     const user = await account();
     const other = cookieOf(await server().signIn(user.username));
     const { token } = await user.client.tokens.create({ body: { name: "ci" } });
@@ -118,7 +118,7 @@ describeServer("the user's own account", (server) => {
     expect((await server().signIn(user.username, fresh)).status).toBe(200);
   });
 
-  test("of two that change one password at once one wins", async () => {
+  test("accepts one of two simultaneous changes of the password", async () => {
     const user = await account();
     const answers = await Promise.all(
       [1, 2, 3].map((n) =>
@@ -134,7 +134,7 @@ describeServer("the user's own account", (server) => {
     expect(await server().db.collection("sessions").countDocuments({ userId: user.id })).toBe(1);
   });
 
-  test("the current password can't be guessed from a session", async () => {
+  test("protects the current password from guesses in a session", async () => {
     const user = await account();
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++) {
@@ -158,7 +158,7 @@ describeServer("sessions", (server) => {
     );
   const me = async (cookie: string) => (await server().send({ path: "/api/auth/me", headers: { cookie } })).status;
 
-  test("are listed without what opens them, ended one by one or all but this one", async () => {
+  test("are listed without their ids, ended one by one or all but the current one", async () => {
     const user = await (await server().company()).user("editor");
     const cookies: string[] = [];
     for (const agent of ["Firefox", "Safari", "curl"]) {
@@ -190,7 +190,7 @@ describeServer("sessions", (server) => {
     expect(audit.map(({ action }) => action).slice(-2)).toEqual(["account.session_ended", "account.sessions_ended"]);
   });
 
-  test("of who manages others end after eight hours without use", async () => {
+  test("of people who manage others end after eight hours without use", async () => {
     const hour = 60 * minute;
     const company = await server().company();
     for (const [role, status] of [

@@ -16,7 +16,7 @@ const me = (server: TestServer, cookie: string) => server.send({ path: "/api/aut
 describeServer("the first administrator", (server, engine) => {
   const root = { username: "root", password, name: "Root Admin" };
 
-  test("is made by the newest set-up link, once", async () => {
+  test("is created with the newest set-up link, once", async () => {
     const first = server().running.setupToken ?? "";
     await server().restart();
     const token = server().running.setupToken ?? "";
@@ -37,7 +37,7 @@ describeServer("the first administrator", (server, engine) => {
     expect(server().running.setupToken).toBeNull();
   });
 
-  test("the link's token is kept as a hash alone", async () => {
+  test("has a link whose token is stored as a hash alone", async () => {
     const fresh = await startServer(engine);
     try {
       const stored = await fresh.db.collection("system").findOne({ _id: "setup-token" });
@@ -48,7 +48,7 @@ describeServer("the first administrator", (server, engine) => {
     }
   });
 
-  test("is made by ADMIN_* at the start, and never twice", async () => {
+  test("is created by ADMIN_* at the start, and never twice", async () => {
     const given = await startServer(engine, { env: { ADMIN_USERNAME: "Boss", ADMIN_PASSWORD: password } });
     try {
       expect(given.running.setupToken).toBeNull();
@@ -62,7 +62,7 @@ describeServer("the first administrator", (server, engine) => {
 });
 
 describeServer("registration", (server, engine) => {
-  test("founds a company of one's own, with categories, and signs in", async () => {
+  test("creates a company with categories, and signs its user in", async () => {
     const user = await server().signUp("Grace.Hopper");
     const { user: shown } = await user.client.auth.me();
     expect(shown).toMatchObject({
@@ -85,7 +85,7 @@ describeServer("registration", (server, engine) => {
     expect((await second.client.auth.me()).user.company.slug).toBe("grace-hopper-2");
   });
 
-  test("of two with one name at the same moment one wins", async () => {
+  test("accepts one of two simultaneous requests with the same name", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((n) => post(server(), "/api/auth/register", { username: "twin", password, name: `Twin ${n}` })),
     );
@@ -93,7 +93,7 @@ describeServer("registration", (server, engine) => {
     expect(await server().db.collection("users").countDocuments({ username: "twin" })).toBe(1);
   });
 
-  test("companies whose names clash at the same moment get addresses of their own", async () => {
+  test("gives companies with similar names different addresses, also at the same moment", async () => {
     const answers = await Promise.all(
       ["a.b", "a_b", "a-b"].map((username) =>
         post(server(), "/api/auth/register", { username: `x${username}`, password, name: "Some One" }),
@@ -104,7 +104,7 @@ describeServer("registration", (server, engine) => {
     expect(slugs.sort()).toEqual(["xa-b", "xa-b-2", "xa-b-3"]);
   });
 
-  test("says what is wrong with each field", async () => {
+  test("names the problem of each field", async () => {
     const answer = await post(server(), "/api/auth/register", {
       username: "a b",
       password: "short",
@@ -120,7 +120,7 @@ describeServer("registration", (server, engine) => {
     });
   });
 
-  test("is closed where the operator says so, and refuses common passwords unless told otherwise", async () => {
+  test("is closed if the operator closed it, and refuses common passwords by default", async () => {
     const closed = await startServer(engine, { env: { REGISTRATION: "closed" } });
     const careful = await startServer(engine, { env: { PASSWORD_BLOCKLIST: "on", PASSWORD_POLICY: "hardened" } });
     try {
@@ -152,7 +152,7 @@ describeServer("registration", (server, engine) => {
     }
   });
 
-  test("is braked by address", async () => {
+  test("is limited by network address", async () => {
     let status = 0;
     for (let n = 0; n < 70 && status !== 429; n++) ({ status } = await post(server(), "/api/auth/register", {}));
     expect(status).toBe(429);
@@ -165,7 +165,7 @@ describeServer("signing in", (server) => {
   const account = async (): Promise<TestUser> => (await server().company()).user("manager");
   const sessionsOf = (user: TestUser) => server().db.collection("sessions").countDocuments({ userId: user.id });
 
-  test("sets a cookie that scripts can't read, and never tells the password's hash", async () => {
+  test("sets a cookie that scripts can't read, and never returns the password's hash", async () => {
     const user = await account();
     const answer = await server().signIn(user.username.toUpperCase());
     expect(answer.status).toBe(200);
@@ -174,14 +174,14 @@ describeServer("signing in", (server) => {
     expect(answer.body).not.toContain("argon2");
     expect(answer.body).not.toContain("assword");
     expect((await me(server(), cookieOf(answer))).status).toBe(200);
-    // what the database holds signs nobody in
+    // the values in the database can't be used to sign in
     const [stored] = await server()
       .db.collection("sessions")
       .find({ userId: user.id }, { sort: { createdAt: -1 }, limit: 1 });
     expect((await me(server(), `sid=${stored?._id}`)).status).toBe(401);
   });
 
-  test("answers an unknown name and a wrong password alike, and brakes after five failures", async () => {
+  test("answers an unknown name and a wrong password alike, and is limited after five failures", async () => {
     const user = await account();
     const wrong = await server().signIn(user.username, "wrong password");
     const unknown = await server().signIn("nobody-of-this-name", "wrong password");
@@ -199,7 +199,7 @@ describeServer("signing in", (server) => {
     expect(audit.filter(({ action }) => action === "account.sign_in_failed").length).toBe(6);
   });
 
-  test("many guesses at once are no way around the brake", async () => {
+  test("counts many guesses at once one by one", async () => {
     const user = await account();
     const guesses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => server().signIn(user.username, `guess ${n}`)),
@@ -208,7 +208,7 @@ describeServer("signing in", (server) => {
     expect((await server().signIn(user.username)).status).toBe(429);
   });
 
-  test("gives a new id, and ends the session there was (fixation)", async () => {
+  test("gives a new id, and ends the earlier session (fixation)", async () => {
     const [first, second] = [await account(), await account()];
     const before = cookieOf(await server().signIn(first.username));
     const answer = await server().send({
@@ -232,7 +232,7 @@ describeServer("signing in", (server) => {
     expect((await me(server(), "sid=chosen")).status).toBe(401);
   });
 
-  test("a slow request in flight does not bring a session back that was signed out meanwhile", async () => {
+  test("isn't undone by a slow request: a signed-out session stays ended", async () => {
     const user = await account();
     for (let round = 0; round < 5; round++) {
       const cookie = cookieOf(await server().signIn(user.username));
@@ -250,7 +250,7 @@ describeServer("signing in", (server) => {
     }
   });
 
-  test("signing out ends this session alone and clears the cache, not the drafts", async () => {
+  test("lasts until sign-out, which ends this session alone and clears the cache, not the drafts", async () => {
     const user = await account();
     const [one, two] = [cookieOf(await server().signIn(user.username)), cookieOf(await server().signIn(user.username))];
     const out = await server().send({ method: "POST", path: "/api/auth/logout", headers: { ...json, cookie: one } });
@@ -261,7 +261,7 @@ describeServer("signing in", (server) => {
     expect((await server().send({ method: "POST", path: "/api/auth/logout", headers: json })).status).toBe(200);
   });
 
-  test("a session ends after a day without use and after two weeks in any case", async () => {
+  test("lasts until a day without use, and two weeks at most", async () => {
     const user = await account();
     const hour = 3_600_000;
     const idle = cookieOf(await server().signIn(user.username));
@@ -276,7 +276,7 @@ describeServer("signing in", (server) => {
     expect((await me(server(), busy)).status).toBe(401);
   });
 
-  test("nobody keeps more than twenty sessions: the oldest ends", async () => {
+  test("keeps at most twenty sessions: the oldest ends", async () => {
     const user = await account();
     const cookies: string[] = [];
     for (let n = 0; n < 21; n++) {
@@ -289,7 +289,7 @@ describeServer("signing in", (server) => {
     expect((await me(server(), cookies[1] ?? "")).status).toBe(200);
   });
 
-  describe("what ends access at the next request", () => {
+  describe("at the next request access changes", () => {
     const users = () => server().db.collection("users");
     const ends: [string, (user: TestUser) => Promise<unknown>, boolean][] = [
       ["a suspended user", (user) => users().updateOne({ _id: user.id }, { $set: { status: "suspended" } }), true],
@@ -308,7 +308,7 @@ describeServer("signing in", (server) => {
         true,
       ],
     ];
-    test.each(ends)("%s", async (_, end, forGood) => {
+    test.each(ends)("for %s", async (_, end, forGood) => {
       const user = await account();
       const { token } = await user.client.tokens.create({ body: { name: "ci" } });
       const byToken = () => server().send({ path: "/api/sops", headers: { authorization: `Bearer ${token}` } });
@@ -320,7 +320,7 @@ describeServer("signing in", (server) => {
       expect((await server().signIn(user.username)).status).toBe(forGood ? 401 : 200);
     });
 
-    test("a role takes effect at once", async () => {
+    test("for a new role", async () => {
       const user = await account();
       await users().updateOne({ _id: user.id }, { $set: { role: "viewer" } });
       await expect(

@@ -58,7 +58,7 @@ describeServer("registration by invitation", (server, engine) => {
     expect(await server().db.collection("users").countDocuments({ companyId: boss.companyId })).toBe(2);
   });
 
-  test("of many that use one at once one joins, and the others found nothing", async () => {
+  test("accepts one of many that use the same invitation at once, and the others create nothing", async () => {
     const boss = await admin();
     const token = await invite(server(), boss);
     const companies = await server().db.collection("companies").countDocuments({});
@@ -69,7 +69,7 @@ describeServer("registration by invitation", (server, engine) => {
     expect(await server().db.collection("companies").countDocuments({})).toBe(companies);
   });
 
-  test("is void when revoked, expired, or made by who may not invite any more; and can't exceed the quota", async () => {
+  test("is refused when revoked, expired, or created by a user who can't invite; and can't exceed the quota", async () => {
     await server().db.collection("limiters").deleteMany({});
     const boss = await admin();
     const expectVoid = async (token: string) => {
@@ -97,7 +97,7 @@ describeServer("registration by invitation", (server, engine) => {
     await expectVoid(late);
   });
 
-  test("works where registration is by invitation, and not where it is closed", async () => {
+  test("works if registration is by invitation, and not if it is closed", async () => {
     for (const [registration, status] of [
       ["invite", 201],
       ["closed", 403],

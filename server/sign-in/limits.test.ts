@@ -13,7 +13,7 @@ const address = "10.0.0.1";
 const behindProxy = { env: { TRUSTED_PROXIES: "1" } };
 
 describeServer(
-  "limits of signing in",
+  "limits on signing in",
   (server) => {
     const account = async (): Promise<TestUser> => (await server().company()).user("manager");
     const signIn = (username: string, secret: string, from: string, cookie = "") =>
@@ -28,13 +28,13 @@ describeServer(
       for (let n = 0; n < times; n++) await limiters().signInFailed({ ...attempt(n), trusted: null });
     };
 
-    test("right passwords never count, however many come at once", async () => {
+    test("never count right passwords, however many come at once", async () => {
       const user = await account();
       const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(user.username, password, address)));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
     });
 
-    test("fifty failures from anywhere brake a name, but not a browser it has signed in with", async () => {
+    test("block a name after fifty failures from anywhere, but not in a browser it has signed in with", async () => {
       const user = await account();
       const before = await signIn(user.username, password, address);
       const device = before.headers.all("set-cookie").find((cookie) => cookie.startsWith("device=")) ?? "";
@@ -56,7 +56,7 @@ describeServer(
       expect((await signIn(other.username, password, "10.2.0.2")).status).toBe(200);
     });
 
-    test("a hundred failures brake an address for a day, and the /64 that an IPv6 customer holds", async () => {
+    test("block an address after a hundred failures for a day, and the /64 of an IPv6 customer", async () => {
       const user = await account();
       await fail(100, (n) => ({ username: `nobody-${n}`, address: `2001:db8:0:7::${n}` }));
       const braked = await signIn(user.username, password, "2001:db8:0:7:ffff::1");
@@ -65,7 +65,7 @@ describeServer(
       // a hundred times the work of a password, on a machine that may have other work
     }, 120_000);
 
-    test("known names, unknown names, suspended people and companies fail alike", async () => {
+    test("treat known names, unknown names, suspended people and suspended companies alike", async () => {
       const [user, suspended] = [await account(), await account()];
       await server()
         .db.collection("users")
@@ -84,7 +84,7 @@ describeServer(
       ]);
     });
 
-    test("a braked name is told of in the audit once, not at each try", async () => {
+    test("record a blocked name in the audit log once, not at each attempt", async () => {
       const user = await account();
       for (let n = 0; n < 9; n++) await signIn(user.username, "wrong", "10.5.0.1");
       const rows = await server().db.collection("audit_logs").find({ entityId: user.id });
@@ -92,7 +92,7 @@ describeServer(
       expect([count("account.sign_in_failed"), count("account.sign_in_limited")]).toEqual([5, 1]);
     });
 
-    test("a name that nobody has costs the same work as one that somebody has", async () => {
+    test("cost the same work for an unknown name as for a known one", async () => {
       const { passwords } = server().running.services;
       let verified = 0;
       const verify = passwords.verify.bind(passwords);
@@ -106,7 +106,7 @@ describeServer(
       expect(verified).toBe(2);
     });
 
-    test("of two that count the first of something at the same moment the second knows of both", async () => {
+    test("count both of two simultaneous first attempts", async () => {
       const own = server().db.collection("limiters");
       let raced = false;
       const racing: typeof own = {
@@ -121,7 +121,7 @@ describeServer(
       expect([(await counters.add("raced", 60)).points, (await counters.add("raced", 60)).points]).toEqual([2, 3]);
     });
 
-    test("as many at once count one by one", async () => {
+    test("count simultaneous attempts one by one", async () => {
       const counters = databaseCounters(server().db, server().clock);
       for (let round = 0; round < 5; round++) {
         const counts = await Promise.all(Array.from({ length: 12 }, () => counters.add(`at once ${round}`, 60)));
@@ -130,7 +130,7 @@ describeServer(
       }
     });
 
-    test("a hash of older parameters is renewed at the next sign-in", async () => {
+    test("renew a hash of older parameters at the next sign-in", async () => {
       const user = await account();
       const users = server().db.collection("users");
       const old = await hash(password, { algorithm: 2, memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -148,7 +148,7 @@ describeServer(
 );
 
 describeServer(
-  "names that are taken",
+  "answers that a name is taken",
   (server) => {
     const limiters = () => createLimiters(server().db, server().clock, silent);
     let networks = 0;
@@ -175,7 +175,7 @@ describeServer(
       ["user", 20, () => ({ user: { _id: "ada", companyId: `c${++networks}` } })],
       ["company", 40, (n: number) => ({ user: { _id: `user-${n}`, companyId: "north" } })],
       ["address of strangers", 40, () => ({ address: "10.31.0.1" })],
-    ])("are told of to one %s %i times an hour", async (_, times, asker) => {
+    ])("go to one %s at most %i times an hour", async (_, times, asker) => {
       expect(await asked(50, asker)).toBe(times);
       // a free name is refused too: it would tell of the others
       expect(await ask(asker(0), async () => undefined)).toBe("rate_limited");
@@ -183,13 +183,13 @@ describeServer(
       expect(await ask(asker(0), async () => undefined)).toBe("free");
     });
 
-    test("are told of no more often to many requests at once", async () => {
+    test("are limited for many simultaneous requests too", async () => {
       const user = { _id: "eve", companyId: "east" };
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ user })));
       expect(answers.filter((answer) => answer === "conflict").length).toBeLessThanOrEqual(20);
     });
 
-    test("don't count while they are free, nor other refusals", async () => {
+    test("don't count free names or other refusals", async () => {
       const asker = { user: { _id: "ben", companyId: "west" } };
       for (let n = 0; n < 45; n++) expect(await ask(asker, async () => undefined)).toBe("free");
       const full = () => Promise.reject(new AppError("limit_reached"));
@@ -212,7 +212,7 @@ describeServer(
       expect(statuses).toEqual([409, 429, 429]);
     });
 
-    test("that strangers asked for don't keep an administrator at their address from a free name", async () => {
+    test("that strangers used up don't keep an administrator at their address from a free name", async () => {
       const admin = await (await server().company()).user("company_admin");
       const body = { username: admin.username, name: "Some Name", password };
       await asked(39, () => ({ address: "10.35.0.1" }));
@@ -249,11 +249,11 @@ test.each([
   ["::ffff:10.0.0.1", "10.0.0.1"],
   ["2001:db8:0:7:1:2:3:4", "2001:db8:0:7"],
   ["::1", "0:0:0:0"],
-])("%s is one caller of %s: a port that a proxy writes makes no other", (address, shared) => {
+])("%s is one caller of %s, without the port that a proxy adds", (address, shared) => {
   expect(network(address)).toBe(shared);
 });
 
-test("counters that can't be reached don't open the brake", async () => {
+test("counters that can't be reached don't lift the limit", async () => {
   const clock = fixedClock("2026-06-01T08:00:00.000Z");
   const broken = new Proxy({}, { get: () => () => Promise.reject(new Error("no database")) });
   let told = 0;

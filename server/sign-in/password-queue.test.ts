@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resources } from "../capacity/resources.ts";
 import { createPasswords } from "./passwords.ts";
 
-test("a queue that was full at the first sign-in leaves no trace", async () => {
+test("a queue that is full at the first sign-in causes no later error", async () => {
   const passwords = createPasswords({ passwordMinimum: 6, passwordBlocklist: false });
   const stored = await createPasswords({ passwordMinimum: 6, passwordBlocklist: false }).hash("a walk");
   const unhandled: unknown[] = [];
@@ -16,7 +16,7 @@ test("a queue that was full at the first sign-in leaves no trace", async () => {
     expect([known, unknown]).toMatchObject([{ code: "rate_limited" }, { code: "rate_limited" }]);
     await Promise.all(crowd);
     await new Promise((resolve) => setImmediate(resolve));
-    // nobody crashes, and a name that nobody has is refused like one that somebody has
+    // nothing crashes, and an unknown name is refused like a known one
     expect(unhandled).toEqual([]);
     expect([await passwords.verify(stored, "wrong"), await passwords.verify(null, "wrong")]).toEqual([false, false]);
   } finally {

@@ -12,7 +12,7 @@ const refusal = (password: string, rules = own) =>
   );
 
 describe("a new password", () => {
-  test("is none of those that everybody tries, nor the name of its user, company or product, in any case", async () => {
+  test("is not a common one, nor the name of its user, company or product, in any case", async () => {
     const common = (dictionary["passwords-common"] as readonly string[]).filter(({ length }) => length >= 6);
     expect(common.length).toBeGreaterThan(3_000);
     for (const password of [
@@ -26,7 +26,7 @@ describe("a new password", () => {
       expect([password, await refusal(password)]).toEqual([password, "Password is too common"]);
   });
 
-  test("is made of any characters: no kind is asked for, none is refused", async () => {
+  test("can have any characters: no kind is required, none is refused", async () => {
     for (const password of [
       "tvxqzlk wmbf",
       "9028 5517 4406",
@@ -37,7 +37,7 @@ describe("a new password", () => {
       expect([password, await refusal(password)]).toEqual([password, null]);
   });
 
-  test("has 6 to 128 characters, more where the company asks for it", async () => {
+  test("has 6 to 128 characters, more if the company requires it", async () => {
     expect(await refusal("tvxqz")).toBe("Password must be at least 6 characters long");
     expect(await refusal("tvxqzl")).toBeNull();
     expect(await refusal("tvxqzl", { ...own, companyMinimum: 12 })).toBe(
@@ -48,7 +48,7 @@ describe("a new password", () => {
   });
 });
 
-test("is compared as it was typed, to the last of 128 characters", async () => {
+test("a password is compared as typed, to the last of 128 characters", async () => {
   const typed = `  Ångström ${"x".repeat(116)} `;
   expect(typed).toHaveLength(128);
   const stored = await passwords.hash(typed);
@@ -57,7 +57,7 @@ test("is compared as it was typed, to the last of 128 characters", async () => {
     expect([other, await passwords.verify(stored, other)]).toEqual([other, false]);
 });
 
-test("is stored as Argon2id with its own salt, never as itself", async () => {
+test("a password is stored as Argon2id with its own salt, never as itself", async () => {
   const [one, two] = [await passwords.hash("a walk"), await passwords.hash("a walk")];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(two).not.toBe(one);

@@ -31,7 +31,7 @@ describeServer("reset links", (server, engine) => {
       ({ action }) => action,
     );
 
-  test("are mailed to who has the address, and the answer is the same for who has not", async () => {
+  test("are emailed to the user of an address, and the answer is the same for an unknown one", async () => {
     const user = await withEmail("ada@example.org", true);
     const known = await forgot("Ada@Example.org");
     const unknown = await forgot("nobody@example.org");
@@ -51,7 +51,7 @@ describeServer("reset links", (server, engine) => {
     expect(await actionsOf(user)).toEqual(["account.password_forgotten"]);
   });
 
-  test("set the password once; sessions and tokens of before are dead", async () => {
+  test("set the password once; earlier sessions and tokens end", async () => {
     const user = await withEmail("grace@example.org");
     const { token: pat } = await user.client.tokens.create({ body: { name: "ci" } });
     const token = await tokenFor("grace@example.org");
@@ -73,7 +73,7 @@ describeServer("reset links", (server, engine) => {
     expect(notice).not.toContain(fresh);
   });
 
-  test("of fifty that use one link at once one wins", { timeout: 60_000 }, async () => {
+  test("work for one of fifty simultaneous uses", { timeout: 60_000 }, async () => {
     const user = await withEmail("race@example.org");
     const token = await tokenFor("race@example.org");
     const answers = await Promise.all(
@@ -86,7 +86,7 @@ describeServer("reset links", (server, engine) => {
     expect((await server().signIn(user.username, `my own secret ${winners[0]?.n}`)).status).toBe(200);
   });
 
-  test("accounts that others made with an address don't keep its owner from a link", async () => {
+  test("reach the owner of an address, even if others created accounts with it", async () => {
     await server().db.collection("limiters").deleteMany({});
     const crowd = await Promise.all(Array.from({ length: 5 }, () => withEmail("crowded@example.org")));
     const owner = await withEmail("crowded@example.org", true);
@@ -96,7 +96,7 @@ describeServer("reset links", (server, engine) => {
     expect(links.length).toBe(1);
   });
 
-  test("the newest alone works, for an hour, and for active people alone", async () => {
+  test("work only as the newest one, for an hour, and for active people", async () => {
     await server().db.collection("limiters").deleteMany({});
     const user = await withEmail("lin@example.org");
     const older = await tokenFor("lin@example.org");
@@ -120,14 +120,14 @@ describeServer("reset links", (server, engine) => {
     expect((await server().send({ path: "/api/auth/validate-reset-token" })).json()).toEqual(await stateOf(""));
   });
 
-  test("each account that shares an address gets its own", async () => {
+  test("go to each account that shares an address, one each", async () => {
     const both = [await withEmail("shared@example.org", true), await withEmail("shared@example.org", true)];
     await forgot("shared@example.org");
     const mails = await mailsTo(server(), "shared@example.org", 2);
     for (const user of both) expect(mails.filter((mail) => mail.includes(user.username)).length).toBe(1);
   });
 
-  test("nobody's mailbox is flooded, and the answer stays the same", async () => {
+  test("are limited for each mailbox, and the answer stays the same", async () => {
     await server().db.collection("limiters").deleteMany({});
     await withEmail("flood@example.org");
     const answers = await Promise.all(Array.from({ length: 12 }, () => forgot("flood@example.org")));
@@ -136,7 +136,7 @@ describeServer("reset links", (server, engine) => {
     expect(noted.filter(({ payload }) => payload["email"] === "flood@example.org").length).toBe(5);
   });
 
-  test("who has no address gets a link to be handed over", async () => {
+  test("can be handed over to users without an address", async () => {
     const user = await (await server().company()).user("viewer");
     const { db, clock } = server();
     const stored = await db.collection("users").findOne({ _id: user.id });
@@ -151,7 +151,7 @@ describeServer("reset links", (server, engine) => {
     expect((await reset(linkIn(issued.link ?? ""))).status).toBe(200);
   });
 
-  test("a company may ask for longer passwords", async () => {
+  test("respect a company's longer minimum for passwords", async () => {
     const user = await withEmail("long@example.org");
     const token = await tokenFor("long@example.org");
     await server()

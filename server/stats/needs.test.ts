@@ -4,7 +4,7 @@ import { describeServer, type Company, type TestUser } from "../../test/server.t
 
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };
 
-describeServer("what needs a user", (server) => {
+describeServer("the work list of a user", (server) => {
   let company: Company;
   let author: TestUser;
   let boss: TestUser;
@@ -23,7 +23,7 @@ describeServer("what needs a user", (server) => {
     author.client.sops.requestApproval({ params: { id }, body: { approverIds: [boss.id, reader.id] } });
   const titles = async (user: TestUser) => (await needs(user)).returned.map(({ sop }) => sop.title);
 
-  test("who asked for approval gets back what is not good yet, until the text changes or is submitted again", async () => {
+  test("shows a requester what was not approved, until the text changes or is submitted again", async () => {
     const [changed, rejected, withdrawn] = [await draft("Changed"), await draft("Rejected"), await draft("Withdrawn")];
     const params = { id: (await send(changed)).id };
     server().clock.advance(1000);
@@ -46,7 +46,7 @@ describeServer("what needs a user", (server) => {
     await boss.client.approvals.reject({ params: { id: (await send(rejected)).id }, body: { comment: "No" } });
     await author.client.approvals.withdraw({ params: { id: (await send(withdrawn)).id } });
     expect(await titles(author)).toEqual(["Rejected", "Changed"]);
-    // nobody else's
+    // no one else's
     expect([await titles(boss), await titles(reader)]).toEqual([[], []]);
     await author.client.sops.update({
       params: { id: changed },
@@ -59,7 +59,7 @@ describeServer("what needs a user", (server) => {
     expect(await titles(author)).toEqual([]);
   });
 
-  test("whoever is asked reads; an owner sees what of his is due for review, overdue first", async () => {
+  test("shows open requests to their approvers, and owners their due reviews, overdue first", async () => {
     const day = (days: number) => new Date(server().clock.millis() + days * 86_400_000).toISOString().slice(0, 10);
     const publish = (title: string, days: number, more: object = {}) =>
       boss.client.sops.create({ body: { ...text, title, reviewBy: day(days), status: "published", ...more } });

@@ -44,7 +44,7 @@ describeServer(
       (await user.client.sops.create({ body: { title, description: "D", markdown, status: "published" } })).id;
     const suggest = (user: TestUser) => user.client.suggestions.suggest({ body: { teamContext: "A night shift" } });
 
-    test("it is shown titles and categories alone; its order counts, and at most five of its own", async () => {
+    test("get titles and categories alone; the model's order counts, and it adds at most five", async () => {
       const boss = await (await server().company()).user("manager");
       const id = await make(boss, "Start the press", "Turn the valve. SOP _Oil the press_, SOP _Bleed the hoses_\n");
       const titles = [
@@ -88,7 +88,7 @@ describeServer(
       expect(await boss.client.suggestions.list({})).toHaveLength(found.length + 1);
     });
 
-    test("nothing that is there, is a gap already, was dismissed, or stands twice in one answer", async () => {
+    test("leave out existing SOPs, existing and dismissed suggestions, and duplicates in one answer", async () => {
       const boss = await (await server().company()).user("manager");
       await make(boss, "Start the press", "SOP _Oil the press_\n");
       const own = await boss.client.suggestions.create({ body: { title: "Wash the windows" } });
@@ -104,7 +104,7 @@ describeServer(
       expect(found.filter(({ source }) => source === "ai").map(({ title }) => title)).toEqual(["Book a van"]);
     });
 
-    test("what it writes is plain text on one line, without addresses; what it invents has no effect", async () => {
+    test("are plain text on one line, without addresses; what the model invents has no effect", async () => {
       const boss = await (await server().company()).user("manager");
       const attack = "Read https://evil.example/x?y javascript:alert(1)\n\u202egnirts <img src=x>";
       answer(
@@ -119,7 +119,7 @@ describeServer(
       expect((await boss.client.sops.list({})).data).toEqual([]);
     });
 
-    test("what it says of an SOP is gone with the sight of that SOP", async () => {
+    test("hide what they say about an SOP from users who lose access to it", async () => {
       const company = await server().company();
       const admin = await company.user("company_admin");
       const author = await company.user("editor");
@@ -138,7 +138,7 @@ describeServer(
       expect(JSON.stringify(shown())).not.toContain("Osprey");
     });
 
-    test("a failed call stores no suggestion", async () => {
+    test("are not stored after a failed call", async () => {
       const boss = await (await server().company()).user("manager");
       await make(boss, "Start the press", "SOP _Oil the press_\n");
       provider.answerChat = () => "I would rather talk about the weather.";
@@ -147,7 +147,7 @@ describeServer(
       expect((await boss.client.stats.get()).aiSuggestions).toBe(0);
     });
 
-    test("without AI the rules are asked elsewhere; a failure of the model leaves what the rules found", async () => {
+    test("are left to the rules without AI, and keep the rules' results if the model fails", async () => {
       const company = await server().company();
       const boss = await company.user("manager");
       await make(boss, "Start the press", "SOP _Oil the press_\n");
@@ -165,7 +165,7 @@ describeServer(
 );
 
 describeServer("suggestions without a key", (server) => {
-  test("the model is not asked, the rules are", async () => {
+  test("come from the rules, without a call of the model", async () => {
     const boss = await (await server().company()).user("manager");
     const refused = boss.client.suggestions.suggest({ body: {} });
     await expect(refused).rejects.toMatchObject({ status: 409, code: "ai_key_missing" });

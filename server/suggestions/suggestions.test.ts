@@ -12,7 +12,7 @@ describeServer("suggestions by rules", (server) => {
   const rules = (list: readonly { evidence: readonly { rule: string }[] }[]) =>
     list.flatMap(({ evidence }) => evidence.map(({ rule }) => rule));
 
-  test("every rule finds its gap, with its evidence; a second asking changes nothing", async () => {
+  test("find the gap of every rule, with its evidence; a second run changes nothing", async () => {
     const company = await server().company();
     const boss = await company.user("company_admin");
     const others = [boss, await company.user("viewer"), await company.user("editor")];
@@ -55,7 +55,7 @@ describeServer("suggestions by rules", (server) => {
     expect(await pending(boss)).toEqual(listed);
   });
 
-  test("a gap that was filled is not suggested any more, nor what was dismissed, until that is taken back", async () => {
+  test("leave out filled gaps and dismissed ones, until the dismissal is undone", async () => {
     const boss = await (await server().company()).user("manager");
     await make(boss, "Report a spill", { markdown: "SOP _Dispose of oily rags_, SOP _Order absorbents_\n" });
     const [first, second] = await boss.client.assistant.suggest();
@@ -73,7 +73,7 @@ describeServer("suggestions by rules", (server) => {
     expect(called(await boss.client.assistant.suggest())).toContain("Order absorbents");
   });
 
-  test("accepting makes one draft, whoever many click; over the limit it makes none", async () => {
+  test("become one draft when several people accept; over the limit none", async () => {
     const company = await server().company();
     const boss = await company.user("manager");
     const found = await boss.client.assistant.suggest();
@@ -100,7 +100,7 @@ describeServer("suggestions by rules", (server) => {
     expect((await pending(boss))[0]).toEqual(other);
   });
 
-  test("one's own are kept as they were written, and made a draft of", async () => {
+  test("written by a user are kept as written, and can become a draft", async () => {
     const boss = await (await server().company()).user("contributor");
     const [category] = await boss.client.categories.list();
     const made = await boss.client.suggestions.create({
@@ -127,7 +127,7 @@ describeServer("suggestions by rules", (server) => {
     expect(called(await boss.client.suggestions.list({ query: { status: "accepted" } }))).toEqual(["Greet visitors"]);
   });
 
-  test("they are their asker's alone, and rest on what he may see when he looks", async () => {
+  test("are visible to their user alone, and depend on the user's current access", async () => {
     const company = await server().company();
     const admin = await company.user("company_admin");
     const author = await company.user("editor");
@@ -150,7 +150,7 @@ describeServer("suggestions by rules", (server) => {
     expect(called(await pending(author))).toContain("Dispose of oily rags");
   });
 
-  test("searches of fewer than three people, of what there is, or that may name a person, are nobody's business", async () => {
+  test("ignore searches by fewer than three people, for existing SOPs, or that may identify a person", async () => {
     const company = await server().company();
     const boss = await company.user("manager");
     const people = [
@@ -184,7 +184,7 @@ describeServer("suggestions by rules", (server) => {
     for (const { id } of people) expect(JSON.stringify(stored)).not.toContain(id);
   });
 
-  test("the address of a category that is not there is refused", async () => {
+  test("refuse the address of a missing category", async () => {
     const boss = await (await server().company()).user("manager");
     const refused = boss.client.suggestions.create({ body: { title: "A", categoryId: "nowhere" } });
     await expect(refused).rejects.toMatchObject({ code: "invalid_input" });

@@ -19,7 +19,7 @@ describeServer("teams", (server) => {
   const teamIds = async (user: TestUser) => (await user.client.auth.me()).user.teamIds;
   const forbidden = { status: 403 };
 
-  test("a team has an owner, members with a role, and counts while it has members", async () => {
+  test("have an owner, members with a role, and are counted while they have members", async () => {
     const before = (await manager.client.stats.get()).activeTeams;
     const team = await manager.client.teams.create({ body: { name: "Night shift", description: "Nights" } });
     expect(team).toMatchObject({
@@ -58,7 +58,7 @@ describeServer("teams", (server) => {
     await expect(manager.client.teams.create({ body: { name: "night SHIFT" } })).rejects.toMatchObject({ status: 409 });
   });
 
-  test("managers write their own teams, leads theirs, administrators all", async () => {
+  test("are changed by managers for their own, by leads for theirs, by administrators for all", async () => {
     const team = await manager.client.teams.create({ body: { name: "Owned" } });
     const params = { id: team.id };
     const other = await company.user("manager");
@@ -82,7 +82,7 @@ describeServer("teams", (server) => {
     expect([seen?.mayWrite, seen?.mayDelete]).toEqual([true, false]);
   });
 
-  test("a team that goes leaves its SOPs and categories behind, without a team", async () => {
+  test("leave their SOPs and categories without a team when deleted", async () => {
     const team = await admin.client.teams.create({ body: { name: "Passing" } });
     await admin.client.teams.addMember({ params: { id: team.id }, body: { userId: person.id } });
     const text = { title: "T", description: "D", markdown: "M", teamId: team.id };
@@ -100,7 +100,7 @@ describeServer("teams", (server) => {
     expect((await admin.client.sops.update({ params: { id }, body: { title: "Next" } })).version).toBe(2);
   });
 
-  test("whoever joins at the same moment is a member once", async () => {
+  test("have a member once who joins twice at the same moment", async () => {
     const team = await admin.client.teams.create({ body: { name: "Crowd" } });
     const params = { id: team.id };
     const people = await Promise.all(Array.from({ length: 4 }, () => company.user("viewer")));
@@ -111,7 +111,7 @@ describeServer("teams", (server) => {
     for (const user of people) expect(await teamIds(user)).toEqual([team.id]);
   });
 
-  test("a deleted user leaves teams and grants behind", async () => {
+  test("lose a deleted user, as shares do", async () => {
     const [team, leaver] = [await admin.client.teams.create({ body: { name: "Left" } }), await company.user("viewer")];
     await admin.client.teams.addMember({ params: { id: team.id }, body: { userId: leaver.id } });
     const body = { title: "T", description: "D", markdown: "M" };

@@ -45,7 +45,7 @@ describeServer("personal access tokens", (server) => {
     expect(isTokenText((await create(password)).token)).toBe(true);
   });
 
-  test("end by revocation at once and by themselves on their day", async () => {
+  test("end at once when revoked, and on their last day", async () => {
     const user = await manager();
     const [one, two] = [
       await user.client.tokens.create({ body: { name: "a", expiresInDays: 1 } }),
@@ -66,7 +66,7 @@ describeServer("personal access tokens", (server) => {
     expect((await ask(server(), two.token)).status).toBe(401);
   });
 
-  test("are their user's own, and at most fifty", async () => {
+  test("are visible to their user alone, at most fifty", async () => {
     const company = await server().company();
     const [user, colleague] = [await company.user("manager"), await company.user("company_admin")];
     const { id } = await user.client.tokens.create({ body: { name: "mine" } });
@@ -78,7 +78,7 @@ describeServer("personal access tokens", (server) => {
     });
   });
 
-  test("never may more than their user", async () => {
+  test("never allow more than their user can do", async () => {
     const viewer = await (await server().company()).user("viewer");
     const { token } = await viewer.client.tokens.create({
       body: { name: "all", scopes: ["sops:read", "sops:write", "admin"] },
@@ -89,7 +89,7 @@ describeServer("personal access tokens", (server) => {
     });
   });
 
-  test("refuse what is no token, before the database is asked", async () => {
+  test("are refused if invalid, before the database is read", async () => {
     const user = await manager();
     const { token } = await user.client.tokens.create({ body: { name: "a" } });
     const typo = token.replace(/.$/, (last) => (last === "0" ? "1" : "0"));

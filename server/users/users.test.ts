@@ -42,10 +42,10 @@ async function demoteEachOther(company: Company): Promise<number> {
   return won.length;
 }
 
-describeServer("people", (server, engine) => {
+describeServer("users of a company", (server, engine) => {
   const rounds = count({ usual: 3, proof: 100 });
 
-  test(`many at once for the last place of a company: one gets it, ${rounds} times`, async () => {
+  test(`get the last place only once when many are added at the same time, ${rounds} times`, async () => {
     let overrun = 0;
     for (let round = 0; round < rounds; round++) if ((await raceForLastPlace(server(), 8)) !== 1) overrun++;
     recordFigure({ name: `quota.users.rounds.${engine}`, value: rounds, unit: "races", goal: ">= 100" });
@@ -53,7 +53,7 @@ describeServer("people", (server, engine) => {
     expect(overrun).toBe(0);
   }, 600_000);
 
-  test("of two who take each other's role at once exactly one succeeds, and an administrator stays", async () => {
+  test("keep an administrator when two take each other's role at once: exactly one succeeds", async () => {
     for (let round = 0; round < rounds; round++) {
       const company = await server().company();
       expect(await demoteEachOther(company)).toBe(1);
@@ -62,7 +62,7 @@ describeServer("people", (server, engine) => {
     }
   }, 600_000);
 
-  test("rows show all but what is secret, are sorted by name and found by name, email and username", async () => {
+  test("are listed without secrets, sorted by name and found by name, email and username", async () => {
     const company = await server().company();
     const admin = await company.user("company_admin", { name: "zed Admin" });
     const { client } = admin;
@@ -92,7 +92,7 @@ describeServer("people", (server, engine) => {
     expect(body).not.toMatch(/argon2|openaiApiKey|"password"/);
   });
 
-  test("a whole record comes back as the form sends it; what the server owns is ignored, a blank password is none", async () => {
+  test("accept the whole record as the form sends it, and ignore the server's fields and a blank password", async () => {
     const company = await server().company();
     const elsewhere = await server().company();
     const { client } = await company.user("company_admin");
@@ -113,7 +113,7 @@ describeServer("people", (server, engine) => {
     expect(stored?.companyId).toBe(company.id);
   });
 
-  test("says what is wrong with each field, in the words of the form", async () => {
+  test("get an error for each field, in the words of the form", async () => {
     const { send } = await (await server().company()).user("company_admin");
     const body = { username: "ab", email: "nowhere", name: "x", password: "short", role: "king" };
     const headers = { "content-type": "application/json" };
@@ -127,7 +127,7 @@ describeServer("people", (server, engine) => {
     });
   });
 
-  test("nobody touches whom the own role can't assign, nor the own rights", async () => {
+  test("can't change users above the roles they assign, nor their own permissions", async () => {
     const company = await server().company();
     const [boss, other, admin, viewer] = [
       await company.user("company_admin"),
@@ -155,7 +155,7 @@ describeServer("people", (server, engine) => {
     expect(await change(admin, viewer.id, { role: "manager" })).toBe("done");
   });
 
-  test("a company keeps its last active administrator, whoever asks", async () => {
+  test("include a last active administrator, regardless of who asks", async () => {
     const company = await server().company();
     const boss = await company.user("company_admin");
     const root = await (await server().company()).user("system_admin");
@@ -167,7 +167,7 @@ describeServer("people", (server, engine) => {
     expect((await root.client.adminUsers.update({ params, body: { role: "editor" } })).role).toBe("editor");
   });
 
-  test("suspended people keep their place, deleted ones free it, whoever comes back takes one", async () => {
+  test("keep their place when suspended, free it when deleted, and take one when restored", async () => {
     const company = await server().company({ maxUsers: 2 });
     const { client } = await company.user("company_admin");
     const user = await company.user("editor");
@@ -204,7 +204,7 @@ describeServer("people", (server, engine) => {
       .db.collection("users")
       .updateOne({ _id: id }, { $set: { email: `${username}@example.org`, emailVerified: true } });
 
-  test("without a password somebody gets a link to choose one: by mail, else it is answered once", async () => {
+  test("get a link to choose a password: by email, else in the answer once", async () => {
     const company = await server().company();
     const admin = await company.user("company_admin");
     const { client } = admin;
@@ -224,7 +224,7 @@ describeServer("people", (server, engine) => {
     expect(await server().db.collection("password_resets").countDocuments({ _id: token })).toBe(0);
   });
 
-  test("people of another company are like nobody", async () => {
+  test("of another company look like unknown ones", async () => {
     const stranger = await (await server().company()).user("editor");
     const admin = await (await server().company()).user("company_admin");
     const unknown = "01970000-0000-7000-8000-000000000000";
@@ -238,7 +238,7 @@ describeServer("people", (server, engine) => {
     await expect(admin.client.adminUsers.list()).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  test("a system administrator works in any company, and its log says so", async () => {
+  test("can be changed by a system administrator in any company, and its log says so", async () => {
     const company = await server().company();
     const root = await (await server().company()).user("system_admin");
     const body = { ...person(`placed-${engine}`), companyId: company.id, role: "company_admin" } as const;

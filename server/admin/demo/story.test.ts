@@ -7,7 +7,7 @@ const now = Date.parse("2026-11-21T00:30:00.000Z");
 const story = storyEvents(company, now);
 
 test.each(["2026-11-21T00:30:00.000Z", "2024-02-29T12:00:00.000Z"])(
-  "the story up to %s lies between the founding and that moment, in order",
+  "the story up to %s is in order, from the start of the company to that moment",
   (end) => {
     const times = storyEvents(company, Date.parse(end)).map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
@@ -16,7 +16,7 @@ test.each(["2026-11-21T00:30:00.000Z", "2024-02-29T12:00:00.000Z"])(
   },
 );
 
-test.each(company.sops)("$file: what was written, published, read and archived", (sop) => {
+test.each(company.sops)("$file: versions, publications, readings and archiving match the story", (sop) => {
   const own = story.filter((happening) => happening.sop === sop);
   const text = ["create", "save", "publish", "archive"];
   const verbs = own.map(({ deed }) => deed.verb).filter((verb) => text.includes(verb));
@@ -41,7 +41,7 @@ test.each(company.sops)("$file: what was written, published, read and archived",
   expect(count(own, "star")).toBe(publications > 0 ? sop.favoriteOf.length : 0);
 });
 
-test("an edit changes the text that stood before it", () => {
+test("an edit changes the text before it", () => {
   for (const { sop, deed } of story) {
     if (deed.verb !== "save") continue;
     const edit = sop.edits.find(({ note }) => note === deed.note);

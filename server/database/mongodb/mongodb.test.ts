@@ -6,13 +6,13 @@ import { type TestCollections, testDeclarations } from "../test-documents.ts";
 import { openMongo, StandaloneServerError } from "./open.ts";
 import { mongoUri } from "../../../test/database/mongo-uri.ts";
 
-describeMongo<TestCollections>("two servers of one database", testDeclarations, (open) => {
+describeMongo<TestCollections>("servers of one database", testDeclarations, (open) => {
   const two = async (name: string, sent: string[] = []) => {
     const one = await open({ name, onCommand: (command) => void sent.push(command) });
     return { one, other: await open({ name }) };
   };
 
-  test("a transaction is run again after a conflict, far more often than five times, but not for ever", async () => {
+  test("retry a transaction after conflicts more than five times, but not forever", async () => {
     const { one, other } = await two("conflict");
     await one.collection("plain").insertOne({ _id: "a", value: 0 });
     let attempts = 0;
@@ -32,7 +32,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
     expect(attempts).toBeGreaterThan(5);
   });
 
-  test("a server hears of what another one commits", async () => {
+  test("hear of each other's commits", async () => {
     const { one, other } = await two("watch");
     const heard = new Promise<void>((resolve) => {
       let calls = 0;
@@ -46,7 +46,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
     await heard;
   });
 
-  test("all who watch share one change stream; who comes later for more makes it a wider one", async () => {
+  test("share one change stream among all watchers, and widen it for later ones", async () => {
     const sent: string[] = [];
     const { one, other } = await two("shared", sent);
     const heard: string[] = [];
@@ -77,7 +77,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
     expect(sent.filter((command) => command === "aggregate")).toHaveLength(2);
   });
 
-  test("sends one command for a read or a write, and the commit", async () => {
+  test("send one command for a read or a write, and the commit", async () => {
     const sent: string[] = [];
     const { one } = await two("commands", sent);
     sent.length = 0;
@@ -94,7 +94,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
   });
 });
 
-describe.skipIf(mongoUri() === null || !isSecantusInstalled())("a standalone server", () => {
+describe.skipIf(mongoUri() === null || !isSecantusInstalled())("a standalone MongoDB", () => {
   test("is refused with the reason and the fix", async () => {
     const server = await startSecantus(["--standalone"]);
     try {

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe("the lock of the data folder", () => {
-  test("a second opening is refused with the pid of the first, and let in after its close", async () => {
+  test("refuses a second opening with the pid of the first, until the first closes", async () => {
     const folder = newFolder();
     const first = await open(folder);
     expect(() => openSqlite(folder, testDeclarations)).toThrow(DataFolderInUseError);
@@ -42,7 +42,7 @@ describe("the lock of the data folder", () => {
     expect(await second.collection("plain").countDocuments({})).toBe(1);
   });
 
-  test("another process is refused, and takes over from one that is gone", async () => {
+  test("refuses another process, and passes to it when the first is gone", async () => {
     const folder = newFolder();
     const first = await open(folder);
     const script = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};
@@ -60,7 +60,7 @@ describe("the lock of the data folder", () => {
     ["a pid that now belongs to another process", JSON.stringify({ pid: process.ppid, started: "long ago" })],
     ["half a file", '{"pid":'],
     ["an empty file", ""],
-  ])("a stale lock is taken over: %s", async (_, content) => {
+  ])("is taken over when stale: %s", async (_, content) => {
     const folder = newFolder();
     await (await open(folder)).close();
     writeFileSync(join(folder, "sopwright.lock"), content);
@@ -69,7 +69,7 @@ describe("the lock of the data folder", () => {
     await database.close();
   });
 
-  test("a reader stands beside it, sees every commit, writes nothing", async () => {
+  test("allows a read-only reader that sees every commit", async () => {
     const folder = newFolder();
     const writer = await open(folder);
     const items = writer.forCompany("c").collection("items");
@@ -85,7 +85,7 @@ describe("the lock of the data folder", () => {
     await expect(reader.transaction(async () => 1)).rejects.toThrow("reading only");
   });
 
-  test("the files are for their owner alone", async () => {
+  test("leaves the files to their owner alone", async () => {
     const folder = newFolder();
     await open(folder);
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077, file).toBe(0);
@@ -93,7 +93,7 @@ describe("the lock of the data folder", () => {
 });
 
 describe("durability", () => {
-  test("kill -9 loses nothing that was acknowledged and leaves no half transaction", async () => {
+  test("survives kill -9 without losing a confirmed write or keeping half a transaction", async () => {
     const folder = newFolder();
     const script = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};
       import { writeSync } from "node:fs";
@@ -137,7 +137,7 @@ describe("durability", () => {
     check.close();
   });
 
-  test("a full disk refuses the write, keeps what was there, and lets go on when there is space again", async () => {
+  test("refuses writes on a full disk, keeps the data, and continues when there is space", async () => {
     const database = await open(newFolder(), { maxBytes: 400_000 });
     const plain = database.collection("plain");
     await plain.insertOne({ _id: "before" });
@@ -154,8 +154,8 @@ describe("durability", () => {
   });
 });
 
-describe("what is remembered between queries", () => {
-  test("documents are frozen, so that no caller changes what another one gets", async () => {
+describe("the cache between queries", () => {
+  test("freezes documents, so that callers can't change each other's", async () => {
     const database = await open(newFolder());
     await database
       .forCompany("c")
@@ -172,7 +172,7 @@ describe("what is remembered between queries", () => {
     expect(await database.collection("items").findOne({ _id: "a" })).not.toHaveProperty("name");
   });
 
-  test("a query's rows hold until the next commit to its collection, and no longer", async () => {
+  test("keeps a query's rows until the next commit to its collection", async () => {
     const database = await open(newFolder());
     const items = database.forCompany("c").collection("items");
     const names = async () => (await items.find({}, { sort: { name: 1 }, limit: 2 })).map(({ name }) => name);
@@ -199,7 +199,7 @@ describe("what is remembered between queries", () => {
     expect(await names()).toEqual(["c", "z"]);
   });
 
-  test("a small cache answers as a large one", async () => {
+  test("answers the same when small", async () => {
     const database = await open(newFolder(), { cacheCharacters: 2000 });
     const items = database.forCompany("c").collection("items");
     await items.insertMany(Array.from({ length: 60 }, (_, n) => ({ _id: `i${n}`, count: n, name: "n".repeat(n) })));
@@ -216,7 +216,7 @@ describe("what is remembered between queries", () => {
     expect(await items.findOne({ _id: "i3" })).toMatchObject({ count: 99 });
   });
 
-  test("a type first met in a transaction that fails is learnt again", async () => {
+  test("learns a type again if it first met it in a failed transaction", async () => {
     const folder = newFolder();
     const database = await open(folder);
     const items = database.forCompany("c").collection("items");
@@ -233,13 +233,13 @@ describe("what is remembered between queries", () => {
   });
 });
 
-describe("schema", () => {
+describe("the schema", () => {
   const withIndex = (indexes: Declarations<TestCollections>["items"]["indexes"]): Declarations<TestCollections> => ({
     ...testDeclarations,
     items: { tenant: true, indexes },
   });
 
-  test("new indexes cover what is stored already", async () => {
+  test("covers stored documents with new indexes", async () => {
     const folder = newFolder();
     const bare = openSqlite(folder, withIndex([]));
     await bare.prepare();
@@ -262,7 +262,7 @@ describe("schema", () => {
     expect(await items.countDocuments({ "meta.size": { $gte: "" } })).toBe(1);
   });
 
-  test("an index that changed under its name is refused", async () => {
+  test("refuses an index that changed under its name", async () => {
     const folder = newFolder();
     await (await open(folder)).close();
     const changed = openSqlite(folder, withIndex([{ name: "email", keys: { email: 1 } }]));
@@ -270,14 +270,14 @@ describe("schema", () => {
     await changed.close();
   });
 
-  test("an array index can be neither unique nor partial", async () => {
+  test("refuses unique and partial array indexes", async () => {
     const wrong = openSqlite(newFolder(), withIndex([{ name: "w", keys: { words: 1 }, array: "words", unique: true }]));
     await expect(wrong.prepare()).rejects.toThrow("can't be unique or partial");
     await wrong.close();
   });
 });
 
-describe("plans", () => {
+describe("query plans", () => {
   const filled = async () => {
     const plans: QueryRecord[] = [];
     const database = await open(newFolder(), { onQuery: (record) => plans.push(record) });
@@ -307,13 +307,13 @@ describe("plans", () => {
     ["by id", { _id: "i20" }, {}],
     ["by ids", { _id: { $in: ["i20", "i21"] } }, {}],
     ["a nested field", { "meta.size": { $gt: 5 } }, {}],
-  ])("served by an index: %s", async (_, filter, options) => {
+  ])("use an index: %s", async (_, filter, options) => {
     const { items, plans } = await filled();
     await items.find(filter, options);
     expect(plans).toEqual([expect.objectContaining({ collection: "items", indexed: true, sortedByIndex: true })]);
   });
 
-  test("alternatives that name one document each are found one by one", async () => {
+  test("find alternatives that name one document each one by one", async () => {
     const { database, plans } = await filled();
     const blobs = database.forCompany("c").collection("blobs");
     const ids = Array.from({ length: 300 }, (_, n) => `b${n}`);
@@ -330,14 +330,14 @@ describe("plans", () => {
     expect(plans[2]?.detail).not.toContain("MULTI-INDEX OR");
   });
 
-  test("a word prefix is served by the table of elements", async () => {
+  test("use the table of elements for a word prefix", async () => {
     const { items, plans } = await filled();
     expect(await items.countDocuments({ words: { $elemMatch: { $gte: "w1", $lt: "w2" } } })).toBe(11);
     expect(plans[0]).toMatchObject({ indexed: true });
     expect(plans[0]?.detail).toMatch(/SEARCH items\/words USING PRIMARY KEY \(prefix0=\? AND value>\? AND value<\?\)/);
   });
 
-  test("full scans and sorts of their own are told", async () => {
+  test("report full scans and sorts without an index", async () => {
     const { items, database, plans } = await filled();
     await database.collection("items").find({ name: "x" });
     await items.find({}, { sort: { name: 1 } });

@@ -1,4 +1,4 @@
-/** The rules a text has to keep before somebody approves or publishes it. */
+/** The rules a text must meet before it is approved or published. */
 import { describe, expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
@@ -19,7 +19,7 @@ describeServer("the rules of a company", (server) => {
     details: { findings: [expect.objectContaining({ rule: "text/placeholder", line: 4, column: 4 })] },
   };
 
-  test("stop a text with errors before it is submitted, published, or saved as published; a draft is saved", async () => {
+  test("block submitting and publishing a text with errors; a draft is saved", async () => {
     const { manager, editor } = await people();
     const { id } = await create(editor, unfinished);
     const params = { id };
@@ -44,7 +44,7 @@ describeServer("the rules of a company", (server) => {
     });
   });
 
-  test("let nobody pass on what an AI assumed and nobody confirmed", async () => {
+  test("block submitting and publishing an AI's assumption that is not confirmed", async () => {
     const { manager, editor } = await people();
     const body = (mark: string) => `${good}\n## Assumptions to confirm\n\n- [${mark}] The lid is red.\n`;
     const { id } = await create(editor, body(" "), { isAiGenerated: true });
@@ -60,7 +60,7 @@ describeServer("the rules of a company", (server) => {
     expect(await create(manager, body(" "), { status: "published" })).toMatchObject({ status: "published" });
   });
 
-  test("are told while somebody writes: more than what stops, each with its place and its fix in the text", async () => {
+  test("are checked while a user writes: more than the blocking ones, each with its place and its fix", async () => {
     const { editor } = await people();
     const about = { title: "Lids", description: "How." };
     const markdown = `${unfinished}\n## Safety\n\n> [!warning]\n> Hot.\n`;
@@ -84,7 +84,7 @@ describeServer("the rules of a company", (server) => {
   });
 
   describe("settings", () => {
-    test("begin with the minimal rules; who runs the company changes them, on record", async () => {
+    test("begin with the minimal rules; administrators change them, on record", async () => {
       const company = await server().company();
       const boss = await company.user("company_admin");
       expect((await boss.client.company.get()).settings.textRules).toBe("minimal");

@@ -55,7 +55,7 @@ describeServer("the rule of a category", (server) => {
   };
   const read = (id: string) => viewer.client.sops.get({ params: { id } });
 
-  test("publishes nothing in a strict category by way of a lax one", async () => {
+  test("prevents publishing in a strict category through a lax one", async () => {
     const id = await create(strict);
     const through = "409 SOPs of the category Food safety are published through approval only: use Submit for Approval";
     expect(await save(manager, id, { categoryId: lax, status: "published" }).catch(refused)).toBe(through);
@@ -90,7 +90,7 @@ describeServer("the rule of a category", (server) => {
     expect(await manager.client.repository.get()).toMatchObject({ lag: 0 });
   });
 
-  test("takes a version along that has met it, and leaves one with too few approvals where it is", async () => {
+  test("moves a version that meets it, and leaves one with too few approvals in its category", async () => {
     const id = await create(strict, {}, editor);
     await approved(id, reviewer);
     const moved = await save(editor, id, { categoryId: stricter, markdown: "Pull the plug first\n" });
@@ -109,7 +109,7 @@ describeServer("the rule of a category", (server) => {
     expect(await read(id).catch(refused)).toMatch(/^404/);
   });
 
-  test("counts on the day a scheduled version takes effect, in the category it was published for", async () => {
+  test("applies on the effective date of a scheduled version, in the category it was published for", async () => {
     const today = server().clock.millis();
     const effectiveAt = new Date(today + 2 * 86_400_000).toISOString().slice(0, 10);
     const id = await create(lax, { effectiveAt, status: "published" });
@@ -139,7 +139,7 @@ describeServer("the rule of a category", (server) => {
       expect(log.map(({ changes }) => changes)).toMatchObject([{ requiresApproval: { from: false, to: true } }]);
     });
 
-    test("in another server's cache lets nothing through: the write decides again", async () => {
+    test("in another server's cache allows nothing: the write checks again", async () => {
       const { id: categoryId } = await manager.client.categories.create({ body: { name: "Chemicals" } });
       const published = await create(lax, { status: "published" });
       const [plain, moving] = [await create(categoryId), published];

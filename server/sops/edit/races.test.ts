@@ -10,7 +10,7 @@ const statusOf = (error: unknown) => {
 };
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describeServer("races", (server, engine) => {
+describeServer("simultaneous writes", (server, engine) => {
   // the development-only MongoDB server takes a millisecond for a command
   const writers = engine === "sqlite" ? 50 : 12;
 
@@ -30,7 +30,7 @@ describeServer("races", (server, engine) => {
     expect((await user.client.stats.get()).totalSOPs).toBe(live.length);
   }
 
-  test("parallel saves without If-Match all become versions, without a gap", async () => {
+  test("without If-Match all become versions, without a gap", async () => {
     const user = await (await server().company()).user("manager");
     const { id } = await user.client.sops.create({ body: draft });
     const saves = range(writers).map((n) =>
@@ -45,7 +45,7 @@ describeServer("races", (server, engine) => {
     expect(await user.client.repository.get()).toMatchObject({ lag: 0, seq: writers + 1 });
   });
 
-  test("of writers with the same If-Match one wins", async () => {
+  test("succeed for one of many writers with the same If-Match", async () => {
     const user = await (await server().company()).user("manager");
     const { id } = await user.client.sops.create({ body: draft });
     const saves = range(8).map((n) =>
@@ -57,7 +57,7 @@ describeServer("races", (server, engine) => {
     await consistent(user);
   });
 
-  test("a quota gives exactly the places that are free", async () => {
+  test("fill a quota exactly", async () => {
     const company = await server().company({ maxSOPs: 5 });
     const user = await company.user("manager");
     await user.client.sops.create({ body: draft });
@@ -88,7 +88,7 @@ describeServer("races", (server, engine) => {
     await consistent(user);
   });
 
-  test("verbs at the same moment leave counters that agree with what they count", async () => {
+  test("of status changes leave correct counters", async () => {
     const user = await (await server().company()).user("admin");
     const made = await Promise.all(range(4).map(() => user.client.sops.create({ body: draft })));
     const verbs = ["publish", "unpublish", "archive", "unarchive", "remove", "undelete"] as const;
@@ -106,7 +106,7 @@ describeServer("races", (server, engine) => {
     expect(counters?.categories["none"]).toMatchObject({ live: sops.filter(({ live }) => live).length });
   });
 
-  test("numbers are given once, also where a create fails or an SOP is deleted", async () => {
+  test("use each number once, also if a create fails or an SOP is deleted", async () => {
     const user = await (await server().company()).user("admin");
     const made = await Promise.all(range(writers).map(() => user.client.sops.create({ body: draft })));
     const numbers = made.map(({ number }) => number).sort();

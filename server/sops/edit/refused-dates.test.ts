@@ -1,4 +1,4 @@
-/** A day that is in no calendar must not get into a file: what is published with one would break every list it stands in. */
+/** A day that is in no calendar must not get into a file: an SOP published with one would break every list that shows it. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
@@ -9,7 +9,7 @@ const impossible = ["2027-02-30", "2027-02-29", "2027-06-31", "2027-00-10", "202
 describeServer("days that do not exist", (server) => {
   const base = { title: "Valve", description: "D", markdown: "One\n" };
 
-  test("are refused where somebody sets them, and nothing is saved", async () => {
+  test("are refused in every field for a date, and nothing is saved", async () => {
     const boss = await (await server().company()).user("manager");
     const { id } = await boss.client.sops.create({ body: base });
     for (const day of impossible) {
@@ -29,7 +29,7 @@ describeServer("days that do not exist", (server) => {
     expect((await boss.client.sops.create({ body: leapDay })).scheduled?.effectiveAt).toBe("2028-02-29T00:00:00.000Z");
   });
 
-  test("are kept aside by an import; what has one in its file is named at the gate, and does no harm where there is none", async () => {
+  test("are kept as unknown fields by an import; checks name those in old files, and others are not affected", async () => {
     const company = await server().company();
     const boss = await company.user("manager");
     const text = "---\ntitle: Valve\ndescription: D\neffective: 2027-02-30\nreview_by: 2027-06-31\n---\n\nOne\n";
@@ -56,7 +56,7 @@ describeServer("days that do not exist", (server) => {
     expect((await boss.client.sops.list()).data).toHaveLength(2);
   });
 
-  test("in the database are the server's fault, not the asker's", async () => {
+  test("in the database are reported as the server's error, not the user's", async () => {
     const boss = await (await server().company()).user("manager");
     const { id } = await boss.client.sops.create({ body: { ...base, status: "published" } });
     await server()

@@ -35,7 +35,7 @@ describeServer("saving an SOP", (server) => {
     expect(await user.client.sops.get({ params: { id: sop.id } })).toEqual(sop);
   });
 
-  test("a new SOP takes the team of its category, unless it names one or none", async () => {
+  test("gives a new SOP the team of its category, unless it names one or none", async () => {
     const user = await manager();
     const team = await user.client.teams.create({ body: { name: "Night shift" } });
     const other = await user.client.teams.create({ body: { name: "Day shift" } });
@@ -49,7 +49,7 @@ describeServer("saving an SOP", (server) => {
     ]);
   });
 
-  test("has the address of the title that came into force first, and keeps it", async () => {
+  test("keeps the address of the first published title", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: { ...draft, title: "Fire Zanzibar" } });
     const params = { id };
@@ -68,7 +68,7 @@ describeServer("saving an SOP", (server) => {
     );
   });
 
-  test("makes one version for each change and none for a save that changes nothing", async () => {
+  test("creates one version for each change and none for a save without a change", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: draft });
     server().clock.advance(1000);
@@ -94,7 +94,7 @@ describeServer("saving an SOP", (server) => {
     expect(versions.every(({ changedBy }) => changedBy.name === "Grace Hopper")).toBe(true);
   });
 
-  test("takes back the whole record it answered, as the seed's form sends it", async () => {
+  test("accepts the whole record it returned, as the seed's form sends it", async () => {
     const user = await manager();
     const [category] = await user.client.categories.list();
     const made = await user.client.sops.create({ body: { ...draft, categoryId: category?.id, tags: ["a"] } });
@@ -107,11 +107,11 @@ describeServer("saving an SOP", (server) => {
       body: { ...published, title: "Another title", id: "x", companyId: "y", authorId: "z", version: 99, views: 1e6 },
     });
     expect(changed).toMatchObject({ id: made.id, companyId: user.companyId, authorId: user.id, version: 2, views: 0 });
-    // a manager's save with status published puts the new text in force
+    // a manager's save with status published publishes the new text
     expect(changed.published?.version).toBe(2);
   });
 
-  test("keeps what is left out and clears what is null", async () => {
+  test("keeps fields that are left out and clears fields that are null", async () => {
     const user = await manager();
     const [category] = await user.client.categories.list();
     const full = {
@@ -139,7 +139,7 @@ describeServer("saving an SOP", (server) => {
     });
   });
 
-  test("moving to another category alone makes no version, and readers find it there", async () => {
+  test("creates no version for a move to another category alone, and readers find it there", async () => {
     const user = await manager();
     const [first, second] = await user.client.categories.list();
     const { id } = await user.client.sops.create({ body: { ...draft, categoryId: first?.id } });
@@ -149,7 +149,7 @@ describeServer("saving an SOP", (server) => {
     expect(counts.map(({ count }) => count)).toEqual([0, 1, 0, 0]);
   });
 
-  test("of content and markdown the one that differs from the head counts, markdown if both do", async () => {
+  test("uses the one of content and markdown that differs from the latest version, markdown if both do", async () => {
     const user = await manager();
     const { id, content, markdown } = await user.client.sops.create({
       body: { ...draft, markdown: undefined, content: "<h2>One</h2><script>alert(1)</script><p>Text</p>" },
@@ -192,7 +192,7 @@ describeServer("saving an SOP", (server) => {
     expect((await user.client.sops.get({ params: { id } })).version).toBe(1);
   });
 
-  test("a stale If-Match is 412 with the version that stands, and saves nothing", async () => {
+  test("answers a stale If-Match with 412 and the latest version, and saves nothing", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: draft });
     await user.client.sops.update({ params: { id }, body: { title: "Two" }, ifMatch: 1 });
@@ -247,7 +247,7 @@ describeServer("saving an SOP", (server) => {
     expect(old).toMatchObject({ title: "Two", markdown: "Two\n", content: "<p>Two</p>", isCurrent: false });
   });
 
-  test("exports exactly the bytes whose hash it names", async () => {
+  test("exports exactly the bytes of its hash", async () => {
     const user = await manager();
     const { id, contentHash } = await user.client.sops.create({ body: draft });
     const file = await user.send({ path: `/api/sops/${id}/export` });
@@ -264,7 +264,7 @@ describeServer("saving an SOP", (server) => {
     expect((await user.send({ path: `/api/sops/${id}/export?version=7` })).status).toBe(404);
   });
 
-  test("a deleted SOP comes back for 30 days, and then no more", async () => {
+  test("restores a deleted SOP for 30 days, and not later", async () => {
     const company = await server().company();
     const admin = await company.user("admin");
     const body = { title: "T", description: "D", markdown: "M" };
@@ -282,7 +282,7 @@ describeServer("saving an SOP", (server) => {
     expect((await admin.client.sops.list()).data.map(({ id }) => id)).toEqual([one.id]);
   });
 
-  test("a deleted SOP is gone for everybody, and comes back with its number", async () => {
+  test("hides a deleted SOP from all users, and restores it with its number", async () => {
     const company = await server().company();
     const [admin, reader] = [await company.user("admin"), await company.user("viewer")];
     const { id } = await admin.client.sops.create({ body: { ...draft, status: "published" } });
@@ -304,7 +304,7 @@ describeServer("saving an SOP", (server) => {
     await expect(admin.client.sops.undelete({ params: { id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test("an Idempotency-Key carries a create out once", async () => {
+  test("creates once for one Idempotency-Key", async () => {
     const user = await manager();
     const create = (body: object, idempotencyKey: string) =>
       user.client.sops.create({ body: { ...draft, ...body }, idempotencyKey });
@@ -323,7 +323,7 @@ describeServer("saving an SOP", (server) => {
     expect((await somebody.client.sops.create({ body: draft, idempotencyKey: "key-1" })).id).not.toBe(first.id);
   });
 
-  test("a create whose answer was lost in a crash is not carried out again, and says what it made", async () => {
+  test("doesn't repeat a create whose answer was lost in a crash, and returns its SOP", async () => {
     const user = await manager();
     const { render } = server().running.services;
     const whole = render.render;
@@ -340,7 +340,7 @@ describeServer("saving an SOP", (server) => {
     expect((await user.client.sops.list({ query: { total: "true" } })).total).toBe(1);
   });
 
-  test("each write leaves one audit row and one ledger event for each step", async () => {
+  test("leaves one audit row and one ledger event for each step of each write", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: { ...draft, status: "published" } });
     await user.client.sops.update({ params: { id }, body: { title: "Two" } });

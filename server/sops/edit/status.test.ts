@@ -13,11 +13,11 @@ const refusal = (error: unknown) => {
   if (error instanceof ApiError) return `${error.status}`;
   throw error;
 };
-/** `draft v2, 1 in force` */
+/** `draft v2, 1 published` */
 const shown = ({ status, version, published }: Sop) =>
-  `${status} v${version}${published ? `, ${published.version} in force` : ""}`;
+  `${status} v${version}${published ? `, ${published.version} published` : ""}`;
 
-describeServer("status", (server) => {
+describeServer("the status of an SOP", (server) => {
   let company: Company;
   let manager: TestUser;
 
@@ -43,7 +43,7 @@ describeServer("status", (server) => {
     return id;
   }
 
-  /** A save with each status, without and with another text: what stands afterwards, or how it was refused. */
+  /** A save with each status, without and with another text: the state afterwards, or the refusal. */
   async function saves(user: TestUser, author = user, statuses: readonly (SopStatus | undefined)[] = asked) {
     const table: Record<string, string[]> = {};
     for (const state of states) {
@@ -68,27 +68,27 @@ describeServer("status", (server) => {
     return table;
   }
 
-  test("a manager's save means what the table says", async () => {
+  test("follows the table in a manager's save", async () => {
     expect(await saves(manager)).toEqual({
       draft: [
         "draft v1 | draft v2",
         "draft v1 | draft v2",
         "409 | 409",
-        "published v1, 1 in force | published v2, 2 in force",
+        "published v1, 1 published | published v2, 2 published",
         "archived v1 | archived v2",
       ],
       published: [
-        "published v1, 1 in force | draft v2, 1 in force",
-        "409 | draft v2, 1 in force",
+        "published v1, 1 published | draft v2, 1 published",
+        "409 | draft v2, 1 published",
         "409 | 409",
-        "published v1, 1 in force | published v2, 2 in force",
+        "published v1, 1 published | published v2, 2 published",
         "archived v1 | archived v2",
       ],
       "draft in work": [
-        "draft v2, 1 in force | draft v3, 1 in force",
-        "draft v2, 1 in force | draft v3, 1 in force",
+        "draft v2, 1 published | draft v3, 1 published",
+        "draft v2, 1 published | draft v3, 1 published",
         "409 | 409",
-        "published v2, 2 in force | published v3, 3 in force",
+        "published v2, 2 published | published v3, 3 published",
         "archived v2 | archived v3",
       ],
       "under review": [
@@ -102,11 +102,11 @@ describeServer("status", (server) => {
     });
   }, 60_000);
 
-  test("an editor's save publishes nothing, and archives only what is his own", async () => {
+  test("isn't set to published by an editor's save, and to archived only for the editor's own SOP", async () => {
     const editor = await company.user("editor");
     expect(await saves(editor, manager, ["published", "archived"])).toEqual({
       draft: ["403 | 403", "403 | 403"],
-      published: ["published v1, 1 in force | draft v2, 1 in force", "403 | 403"],
+      published: ["published v1, 1 published | draft v2, 1 published", "403 | 403"],
       "draft in work": ["403 | 403", "403 | 403"],
       "under review": ["403 | 403", "403 | 403"],
       archived: ["403 | 403", "archived v1 | 409"],
@@ -114,7 +114,7 @@ describeServer("status", (server) => {
     expect((await saves(editor, editor, ["archived"])).published).toEqual(["archived v1 | archived v2"]);
   }, 60_000);
 
-  test("where publication goes through approval only, nobody's save publishes", async () => {
+  test("isn't set to published by any save if approval is required", async () => {
     const strict = await server().company();
     const admin = await strict.user("company_admin");
     const made = await admin.client.sops.create({
@@ -129,13 +129,13 @@ describeServer("status", (server) => {
     );
     expect(await admin.client.sops.publish({ params: { id }, body: {} }).catch(refusal)).toBe("409");
     const next = await admin.client.sops.update({ params: { id: made.id }, body: { ...made, markdown: "New" } });
-    expect(shown(next)).toBe("draft v2, 1 in force");
+    expect(shown(next)).toBe("draft v2, 1 published");
     expect((await admin.client.sops.list({ query: { total: "true" } })).total).toBe(2);
   });
 
   const verbs = ["publish", "unpublish", "archive", "unarchive"] as const;
 
-  test("the verbs move an SOP as the table says", async () => {
+  test("changes through actions as the table says", async () => {
     const table: Record<string, string[]> = {};
     for (const state of states) {
       table[state] = [];
@@ -145,15 +145,15 @@ describeServer("status", (server) => {
       }
     }
     expect(table).toEqual({
-      draft: ["published v1, 1 in force", "409", "archived v1", "409"],
+      draft: ["published v1, 1 published", "409", "archived v1", "409"],
       published: ["409", "draft v1", "archived v1", "409"],
-      "draft in work": ["published v2, 2 in force", "draft v2", "archived v2", "409"],
+      "draft in work": ["published v2, 2 published", "draft v2", "archived v2", "409"],
       "under review": ["409", "409", "archived v1", "409"],
       archived: ["409", "409", "409", "draft v1"],
     });
   }, 60_000);
 
-  test("each role may what the matrix allows", async () => {
+  test("changes for each role as the matrix allows", async () => {
     const table: Record<string, string> = {};
     const roles: Role[] = [
       "system_admin",
@@ -172,7 +172,7 @@ describeServer("status", (server) => {
       )?.id;
       const cells: string[] = [];
       for (const verb of ["update", ...verbs, "remove"] as const) {
-        // every one of them sees a published SOP; only what he may not do is refused
+        // all of them see a published SOP; only forbidden actions are refused
         const foreign = await sopIn("published");
         const input = (id: string) => ({ params: { id }, body: verb === "update" ? { title: "New" } : {} });
         const call = (id: string) => user.client.sops[verb](input(id)).then(() => "yes", refusal);
@@ -202,7 +202,7 @@ describeServer("status", (server) => {
     });
   }, 60_000);
 
-  test("what was in force and archived comes back as a draft that nobody else reads", async () => {
+  test("of a published SOP after archive and unarchive is a draft that no one else reads", async () => {
     const reader = await company.user("viewer");
     const id = await sopIn("published");
     await manager.client.sops.archive({ params: { id }, body: {} });

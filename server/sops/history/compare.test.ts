@@ -39,7 +39,7 @@ describeServer("comparing versions", (server) => {
       throw error;
     });
 
-  test("tells facts, rendered blocks and lines, in either direction", async () => {
+  test("returns facts, rendered blocks and lines, in either direction", async () => {
     expect(await diff(manager, 1, 2)).toEqual({
       from: 1,
       to: 2,
@@ -70,7 +70,7 @@ describeServer("comparing versions", (server) => {
     expect(await diff(manager, 2, 2)).toMatchObject({ facts: [], markdown: [{ kind: "same" }] });
   });
 
-  test("unless told otherwise compares what is in force with the newest", async () => {
+  test("compares the published version with the latest by default", async () => {
     expect(await diff(manager)).toMatchObject({ from: 1, to: 3 });
     expect(await diff(manager, undefined, 2)).toMatchObject({ from: 1, to: 2 });
     const { id: draft } = await manager.client.sops.create({ body: { title: "T", description: "D", markdown: "A\n" } });
@@ -79,14 +79,14 @@ describeServer("comparing versions", (server) => {
     expect(await manager.client.sops.diff({ params: { id: draft } })).toMatchObject({ from: 1, to: 2 });
   });
 
-  test("answers 404 for a version that is not there, 400 for what is none", async () => {
+  test("answers 404 for a missing version, 400 for an invalid one", async () => {
     expect(await diff(manager, 1, 9)).toBe(404);
     for (const query of ["from=0", "from=x", "to=1.5", "from=-1", "to=99999999999"]) {
       expect([query, (await manager.send({ path: `/api/sops/${id}/diff?${query}` })).status]).toEqual([query, 400]);
     }
   });
 
-  describe("who may", () => {
+  describe("answers by permission for", () => {
     const seesLatest: readonly Role[] = ["system_admin", "company_admin", "admin", "manager", "editor"];
 
     test.each(roles.map((role) => [role]))("%s", async (role) => {
@@ -109,7 +109,7 @@ describeServer("comparing versions", (server) => {
           expect(answer.body).toBe(unknown.body);
         }
       }
-      // nobody is refused the version he reads anyway, and nothing of a draft is in what he gets
+      // everyone gets the version they can read, and without anything of a draft
       for (const query of ["", "?from=1&to=1"]) {
         const answer = await user.send({ path: `/api/sops/${id}/diff${query}` });
         expect(answer.status).toBe(200);
@@ -117,7 +117,7 @@ describeServer("comparing versions", (server) => {
       }
     });
 
-    test("whoever it was shared with, and nobody of another company", async () => {
+    test("people it was shared with, and no one of another company", async () => {
       const { id: userId } = people.viewer;
       const shared = await manager.client.sops.grant({ params: { id }, body: { userId, permission: "read" } });
       expect(await diff(people.viewer, 1, 2)).toMatchObject({ from: 1, to: 2 });
@@ -129,7 +129,7 @@ describeServer("comparing versions", (server) => {
     });
   });
 
-  test("what the text holds can't become more than it was by being compared", async () => {
+  test("keeps HTML in a text harmless", async () => {
     const params = {
       id: (await manager.client.sops.create({ body: { title: "X", description: "D", markdown: "A\n" } })).id,
     };
@@ -141,7 +141,7 @@ describeServer("comparing versions", (server) => {
     expect(html.replace(/"[^"]*"/g, '""')).not.toMatch(/<script|<img|onerror|javascript:/i);
   });
 
-  test("large texts are compared in time", async () => {
+  test("answers for large texts in time", async () => {
     const lines = (word: string) =>
       Array.from({ length: 2_500 }, (_, n) => `${n} ${word} the valve and wait ${n % 7} min.`);
     const create = { title: "Large", description: "D", markdown: `${lines("Open").join("\n\n")}\n` };

@@ -4,7 +4,7 @@ import type { Client } from "#core/contract/client.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
-/** Somebody with a token: days pass here, and sessions end. */
+/** A user with a token: days pass here, and sessions end. */
 interface Person {
   client: Client<Schemas>;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ interface Person {
 
 const day = 24 * 3_600_000;
 
-describeServer("what was in force", (server) => {
+describeServer("the version published on a day", (server) => {
   let manager: Person;
   let reader: Person;
   /** When each thing happened. */
@@ -74,7 +74,7 @@ describeServer("what was in force", (server) => {
   };
   const before = (moment: string, ms: number) => new Date(Date.parse(moment) - ms).toISOString();
 
-  test("is answered for whoever sees heads: version, title, text, facts as they were", async () => {
+  test("is shown to people who see drafts: version, title, text and facts of that day", async () => {
     expect(await ask(manager, dayOf("draft"))).toEqual({
       version: 1,
       title: "Open the valve",
@@ -86,7 +86,7 @@ describeServer("what was in force", (server) => {
     expect(await ask(manager, dayOf("head"))).toMatchObject({ version: 2, tags: ["second"], since: at["again"] });
   });
 
-  test("a day means its end in UTC, a time means that moment, to the millisecond", async () => {
+  test("is the one at the end of the day in UTC; a time means that moment, to the millisecond", async () => {
     expect(await versionAt(manager, before(at["first"] ?? "", day).slice(0, 10))).toBe(404);
     expect(await versionAt(manager, dayOf("first"))).toBe(1);
     expect(await versionAt(manager, dayOf("second"))).toBe(2);
@@ -101,16 +101,16 @@ describeServer("what was in force", (server) => {
     expect(await versionAt(manager, dayOf("again"))).toBe(2);
   });
 
-  test("readers get what is in force now, and only for when it was in force already", async () => {
+  test("is shown to readers only if it is still published, and for the days it was", async () => {
     for (const name of ["first", "draft", "end"])
       expect([name, await versionAt(reader, dayOf(name))]).toEqual([name, 404]);
-    // it was in force then, too: what is told is the version they read anyway
+    // it was published then, too: the answer is the version they can read
     expect(await versionAt(reader, dayOf("second"))).toBe(2);
     expect(await versionAt(reader, dayOf("again"))).toBe(2);
     expect(await versionAt(reader, dayOf("head"))).toBe(2);
   });
 
-  test("refusals read like those of an unknown id, and what is no date is refused", async () => {
+  test("is refused as for an unknown id, and an invalid date is refused", async () => {
     const unknown = await send(`/api/sops/unknown?at=${dayOf("first")}`);
     const hidden = await send(`/api/sops/${id}?at=${dayOf("first")}`);
     expect([hidden.status, hidden.body]).toEqual([unknown.status, unknown.body]);
@@ -120,13 +120,13 @@ describeServer("what was in force", (server) => {
     }
   });
 
-  test("looking into the past gives no version to save on", async () => {
+  test("has no ETag to save with", async () => {
     const past = await send(`/api/sops/${id}?at=${dayOf("head")}`);
     expect([past.status, past.headers.get("etag")]).toEqual([200, null]);
     expect((await send(`/api/sops/${id}`)).headers.get("etag")).toBe('"v2"');
   });
 
-  test("periods are listed newest first; readers are told of the one they live in", async () => {
+  test("has its periods listed newest first; readers see the current one only", async () => {
     const periods = await manager.client.sops.publishedPeriods({ params: { id } });
     expect(periods.map(({ version, from, until }) => ({ version, from, until }))).toEqual([
       { version: 2, from: at["again"], until: null },
@@ -142,7 +142,7 @@ describeServer("what was in force", (server) => {
     });
   });
 
-  test("a day ahead is told as it stands now, what is planned for those who may know of it", async () => {
+  test("is the current one for a day ahead, or the scheduled one for people who can see it", async () => {
     const today = server().clock.now();
     const ahead = new Date(Date.parse(today) + 20 * day).toISOString().slice(0, 10);
     expect(await versionAt(manager, "2199-01-01")).toBe(2);
@@ -155,7 +155,7 @@ describeServer("what was in force", (server) => {
     expect(await versionAt(reader, ahead)).toBe(2);
   });
 
-  test("of what is in force now tells readers its own facts, whatever a draft beyond it says", async () => {
+  test("has its own facts for readers, regardless of a later draft", async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [boss, other, reader] = [
@@ -176,7 +176,7 @@ describeServer("what was in force", (server) => {
     expect(then.control.owner?.name).toBe(boss.name);
   });
 
-  test("names who approved it, also when it is a draft again", async () => {
+  test("names its approvers, also when it is a draft again", async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [boss, approver] = [await company.user("manager"), await company.user("viewer")];
@@ -192,7 +192,7 @@ describeServer("what was in force", (server) => {
     expect((await boss.client.sops.get({ params })).control.approvedBy).toEqual([]);
   });
 
-  test("names in the history who approved each version, to readers only of the one they read", async () => {
+  test("names the approvers of each version in the history, to readers only of the one they read", async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [boss, ann, ben, reader] = [

@@ -29,7 +29,7 @@ const tree = zipSync({
 });
 
 describeServer("a file for the import", (server) => {
-  test("an archive becomes documents that link each other and show their pictures", async () => {
+  test("turns an archive into documents that link each other and show their images", async () => {
     const user = await (await server().company()).user("manager");
     const answer = await convert(server(), user, "tree.zip", tree, true);
     expect(answer.status).toBe(200);
@@ -67,14 +67,14 @@ describeServer("a file for the import", (server) => {
     expect((await send(texts, false)).results.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged"]);
   });
 
-  test("nothing is stored unless it is asked for; the sizes of the images are named", async () => {
+  test("is stored only on request; the sizes of the images are named", async () => {
     const user = await (await server().company()).user("manager");
     const answer = (await convert(server(), user, "tree.zip", tree)).json() as ConvertedFile;
     expect(answer.files).toEqual([{ sha256: createHash("sha256").update(png).digest("hex"), size: png.length }]);
     expect(await server().db.forCompany(user.companyId).collection("assets").find({})).toEqual([]);
   });
 
-  test("images that don't fit are refused in the plan, naming what is used, needed and allowed", async () => {
+  test("is refused in the plan if its images don't fit, with what is used, needed and allowed", async () => {
     const company = await server().company();
     const user = await company.user("manager");
     await company.set({ maxBytes: png.length + 9, assetBytes: 10 });
@@ -96,7 +96,7 @@ describeServer("a file for the import", (server) => {
     expect((await convert(server(), user, "tree.zip", tree, true)).status).toBe(200);
   });
 
-  test("a plan that names its images says what they need; images the user can't see count as new", async () => {
+  test("with named images gets a plan with the space they need; images the user can't see count as new", async () => {
     const company = await server().company();
     const [user, other] = [await company.user("editor"), await company.user("editor")];
     await company.set({ maxBytes: 2 ** 20 });
@@ -118,7 +118,7 @@ describeServer("a file for the import", (server) => {
     ["x.zip", strToU8("hello"), 400, "zip archive, or its end is missing"],
     ["x.exe", strToU8("MZ"), 415, "only .md, .docx, .html and .zip files are read"],
     ["x.zip", new Uint8Array(), 400, "zip archive, or its end is missing"],
-  ])("%s is refused with its reason, and the server goes on", async (name, bytes, status, reason) => {
+  ])("with %s is refused with its reason, and the server goes on", async (name, bytes, status, reason) => {
     const user = await (await server().company()).user("manager");
     const answer = await convert(server(), user, name, bytes);
     expect([answer.status, (answer.json() as { message: string }).message]).toEqual([
@@ -128,12 +128,12 @@ describeServer("a file for the import", (server) => {
     expect((await convert(server(), user, "a.md", strToU8("# A\n"))).status).toBe(200);
   });
 
-  test("who may not write may not send files", async () => {
+  test("is refused if the user can't write", async () => {
     const user = await (await server().company()).user("viewer");
     expect((await convert(server(), user, "a.md", strToU8("# A\n"))).status).toBe(403);
   });
 
-  test("the program that the built server starts is built with it", () => {
+  test("is converted by a program that is built with the server", () => {
     expect(readFileSync("tsup.config.ts", "utf8")).toContain('"import-worker": "server/sops/import/convert-worker.ts"');
   });
 });

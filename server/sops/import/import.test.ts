@@ -9,7 +9,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const file = (path: string, text: string) => ({ path, text, sha256: sha256(text) });
 type File = ReturnType<typeof file>;
 
-describeServer("import", (server) => {
+describeServer("an import", (server) => {
   const manager = async () => (await server().company()).user("manager");
 
   const run = (
@@ -23,7 +23,7 @@ describeServer("import", (server) => {
     );
   const total = async (user: TestUser) => (await user.client.sops.list({ query: { total: "true" } })).total;
 
-  test("makes drafts once, and knows them the second time by their bytes", async () => {
+  test("creates drafts once, and recognizes them the second time by their bytes", async () => {
     const user = await manager();
     const files = [
       file("safety/ladder.md", "# Ladders\n\nLook up.\n"),
@@ -61,7 +61,7 @@ describeServer("import", (server) => {
     ]);
   });
 
-  test("a changed file is the next version, unless somebody changed the SOP here", async () => {
+  test("makes a changed file the next version, unless the SOP was changed here", async () => {
     const user = await manager();
     await run(user, [file("a.md", "# A\n\nOne\n"), file("b.md", "# B\n\nOne\n")]);
     const changed = [file("a.md", "# A\n\nTwo\n"), file("b.md", "# B\n\nTwo\n")];
@@ -82,12 +82,12 @@ describeServer("import", (server) => {
     const third = [file("b.md", "# B\n\nThree\n")];
     expect(await outcomes(user, third, { onConflict: "copy" })).toEqual(["b.md create v1"]);
     expect(await total(user)).toBe(3);
-    // the copy is known: it is not made again, and is no conflict any more
+    // the copy is known: it is not created again, and is no longer a conflict
     expect(await outcomes(user, third, { onConflict: "copy" })).toEqual(["b.md unchanged v1"]);
     expect(await outcomes(user, third)).toEqual(["b.md unchanged v1"]);
   });
 
-  test("a note stands in the history of every version an import makes", async () => {
+  test("keeps a note in the history of every version it creates", async () => {
     const user = await manager();
     const notes = async () => {
       const [sop] = (await user.client.sops.list()).data;
@@ -98,7 +98,7 @@ describeServer("import", (server) => {
     expect(await notes()).toEqual([null, "First draft"]);
   });
 
-  test("an exported file comes back as what it is: unchanged, the next version, or stale", async () => {
+  test("recognizes an exported file as unchanged, the next version, or stale", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: { title: "T", description: "D", markdown: "One" } });
     const exported = (await user.send({ path: `/api/sops/${id}/export` })).body;
@@ -115,7 +115,7 @@ describeServer("import", (server) => {
     expect((await other.client.sops.list()).data[0]?.id).not.toBe(id);
   });
 
-  test("two files with one id or with the same bytes are not two SOPs", async () => {
+  test("doesn't make two SOPs of files with one id or with the same bytes", async () => {
     const user = await manager();
     const twin = (title: string) => `---\nid: ${unknownId}\ntitle: ${title}\n---\n\nText of ${title}\n`;
     const answer = await run(user, [
@@ -135,7 +135,7 @@ describeServer("import", (server) => {
     expect(await total(user)).toBe(3);
   });
 
-  test("what can't be read is refused with the reason and stops nothing else", async () => {
+  test("refuses an unreadable file with the reason and continues with the others", async () => {
     const user = await manager();
     const answer = await run(user, [
       file("empty.md", ""),
@@ -155,7 +155,7 @@ describeServer("import", (server) => {
     expect(data[0]?.title).toBe("Good");
   });
 
-  test("a folder or a foreign category names the category; what has none is said", async () => {
+  test("takes the category from a folder or a foreign name; the answer names files without one", async () => {
     const user = await manager();
     const answer = await run(user, [
       file("it-operations/a.md", "# A\n\n1\n"),
@@ -196,7 +196,7 @@ describeServer("import", (server) => {
     expect(await user.client.repository.get()).toMatchObject({ lag: 0 });
   });
 
-  test("a quota that is too small refuses before anything is written, naming what is free and needed", async () => {
+  test("is refused before it writes if the quota is too small, with the free and needed number", async () => {
     const user = await (await server().company({ maxSOPs: 2 })).user("manager");
     const files = [1, 2, 3].map((n) => file(`${n}.md`, `# ${n}\n\n${n}\n`));
     expect((await run(user, files, { dryRun: true })).quota).toMatchObject({ free: 2, needed: 3 });
@@ -208,7 +208,7 @@ describeServer("import", (server) => {
     expect((await run(user, files.slice(0, 2))).quota).toMatchObject({ free: 0, needed: 2 });
   });
 
-  test("two imports of the same files at once make each SOP once", async () => {
+  test("creates each SOP once, also if the same files are imported twice at once", async () => {
     const user = await manager();
     const files = Array.from({ length: 12 }, (_, n) => file(`lab/${n}.md`, `# Number ${n}\n\nText ${n}\n`));
     const both = await Promise.all([
@@ -223,7 +223,7 @@ describeServer("import", (server) => {
     ).toEqual([12]);
   });
 
-  test("a document without its text is only for asking, and who may not write may not import", async () => {
+  test("accepts a document without its text only in a dry run, and no import of a user who can't write", async () => {
     const company = await server().company();
     const [user, viewer] = [await company.user("contributor"), await company.user("viewer")];
     await expect(run(user, [{ path: "a.md", sha256: sha256("a") }])).rejects.toMatchObject({ status: 400 });
@@ -232,7 +232,7 @@ describeServer("import", (server) => {
     await expect(run(user, tooMany)).rejects.toMatchObject({ status: 400 });
   });
 
-  test("an import changes nothing that its user may not change, and tells nothing of what he may not see", async () => {
+  test("changes only what its user can change, and reveals nothing hidden from the user", async () => {
     const company = await server().company();
     const [manager, contributor] = [await company.user("manager"), await company.user("contributor")];
     const { id } = await manager.client.sops.create({ body: { title: "T", description: "D", markdown: "zanzibar" } });
@@ -252,7 +252,7 @@ describeServer("import", (server) => {
     });
   });
 
-  test("an Idempotency-Key carries an import out once", async () => {
+  test("runs once for one Idempotency-Key", async () => {
     const user = await manager();
     const body = { importId: randomUUID(), documents: [file("a.md", "# A\n\n1\n")] };
     const first = await user.client.sops.import({ body, idempotencyKey: "one" });

@@ -1,4 +1,4 @@
-/** Being named as approver shows the version to decide about, and what is in force beside it: no draft before it. */
+/** A named approver sees the submitted version and the published one, but no earlier draft. */
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../../test/server.ts";
@@ -6,14 +6,14 @@ import { pngOf } from "../../../test/images.ts";
 
 const pixel = (value: number) => pngOf(String(value));
 
-describeServer("who is named as approver", (server) => {
+describeServer("a named approver", (server) => {
   async function upload(user: TestUser, value: number): Promise<string> {
     const headers = { "content-type": "image/png" };
     const answer = await user.send({ method: "POST", path: "/api/assets", headers, body: pixel(value) });
     return (answer.json() as { sha256: string }).sha256;
   }
 
-  /** v1 in force, v2 a draft with a secret that was asked about once, v3 is to be decided about. */
+  /** v1 is published, v2 is a draft with a secret that was submitted once, v3 is submitted now. */
   async function story() {
     const company = await server().company();
     await company.letApprove("viewer");
@@ -39,7 +39,7 @@ describeServer("who is named as approver", (server) => {
     return { id, boss, editor, approver, other, request, secret, open };
   }
 
-  test("is told no address that was made of an earlier title", async () => {
+  test("gets no address made of an earlier title", async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [boss, approver] = [await company.user("manager"), await company.user("viewer")];
@@ -53,7 +53,7 @@ describeServer("who is named as approver", (server) => {
     expect(data.map(({ slug }) => slug)).toEqual(["reorganise"]);
   });
 
-  test("reads that version and the one in force, by no way another", async () => {
+  test("reads only the submitted and the published version, by any route", async () => {
     const { id, boss, approver, request, secret, open } = await story();
     const at = `/api/sops/${id}`;
     const reads = async (user: TestUser, path: string) => {
@@ -101,7 +101,7 @@ describeServer("who is named as approver", (server) => {
     expect(await approver.client.sops.diff({ params: { id } })).toMatchObject({ from: 1, to: 3 });
   });
 
-  test("who sees drafts anyway loses nothing by being named", async () => {
+  test("still sees all drafts if their role does", async () => {
     const { id, boss, editor } = await story();
     const params = { id };
     const [request] = await editor.client.approvals.list({ query: { sopId: id, status: "pending" } });
@@ -111,7 +111,7 @@ describeServer("who is named as approver", (server) => {
     expect(await boss.client.approvals.list({ query: { sopId: id } })).toHaveLength(3);
   });
 
-  test("reads and answers what is said of these versions, not of a draft before them", async () => {
+  test("reads and answers comments on these versions, not on an earlier draft", async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [boss, editor, approver] = [
@@ -147,7 +147,7 @@ describeServer("who is named as approver", (server) => {
         approver.client.comments.resolve({ params: { id, commentId }, body: { resolved: true } }),
       ).rejects.toMatchObject({ status: 404 });
     }
-    // nor is he told of what is said there, or can be named in it
+    // the approver gets no notice of it either, and can't be mentioned in it
     const news = async () =>
       (await server().db.collection("notifications").find({ userId: approver.id })).map(({ kind }) => kind);
     const before = await news();
@@ -162,12 +162,12 @@ describeServer("who is named as approver", (server) => {
       .find({}, { sort: { seq: -1 }, limit: 1 });
     expect(events[0]?.to).not.toContain(approver.id);
     await editor.client.comments.remove({ params: { id, commentId: named.id } });
-    // what he says is said of the version he decides about
+    // an approver's comment belongs to the submitted version
     await expect(say(approver, "of another", { version: 2 })).rejects.toMatchObject({ status: 400 });
     expect(await seen(boss)).toEqual([onOne, onTwo, reply, onThree, answer]);
   });
 
-  test("of what never was in force reads the one version, compared with itself", async () => {
+  test("reads only the submitted version of an SOP that was never published", async () => {
     const company = await server().company();
     await company.letApprove("viewer");
     const [editor, approver] = [await company.user("editor"), await company.user("viewer")];
@@ -180,7 +180,7 @@ describeServer("who is named as approver", (server) => {
     expect(await editor.client.sops.diff({ params })).toMatchObject({ from: 1, to: 2 });
   });
 
-  test("can't find out by an import what a draft before it said", async () => {
+  test("can't use an import to find the text of an earlier draft", async () => {
     const company = await server().company();
     await company.letApprove("contributor");
     const [boss, approver] = [await company.user("manager"), await company.user("contributor")];
@@ -200,7 +200,7 @@ describeServer("who is named as approver", (server) => {
     };
     // the very file, as one that is known by its bytes
     expect((await guess("mine.md", ""))[0]).toBe("create");
-    // and as one that says which SOP it is: a right guess is told nothing that a wrong one isn't
+    // and as one that names its SOP: a right guess gets the same answer as a wrong one
     const named = (version: number) => `id: ${params.id}\nversion: ${version}\n`;
     const right = await guess("fire2.md", named(1));
     expect(right).toEqual(await guess("fire2.md", `${named(1)}tags: [other]\n`));

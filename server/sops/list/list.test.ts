@@ -20,7 +20,7 @@ describeServer("lists of SOPs", (server) => {
   const titles = async (user: TestUser, query: Partial<SopQuery> & Record<string, unknown> = {}) =>
     (await user.client.sops.list({ query })).data.map(({ title }) => title);
 
-  test("newest change first, page by page, in the same order to the end", async () => {
+  test("have the newest change first, page by page, in a stable order to the end", async () => {
     const user = await editor();
     const [first = ""] = await make(user, ["1", "2", "3", "4", "5"]);
     server().clock.advance(1000);
@@ -40,7 +40,7 @@ describeServer("lists of SOPs", (server) => {
     expect(rows.data.every((row) => !("markdown" in row) && !("content" in row))).toBe(true);
   });
 
-  test("what is made meanwhile neither repeats nor hides a row, and rows of one moment keep their order", async () => {
+  test("neither repeat nor skip a row when SOPs are created, and keep the order of rows of one moment", async () => {
     const user = await editor();
     const body = { description: "D", markdown: "M" };
     for (let n = 0; n < 7; n++) await user.client.sops.create({ body: { title: `same moment ${n}`, ...body } });
@@ -57,7 +57,7 @@ describeServer("lists of SOPs", (server) => {
     expect(new Set(seen).size).toBe(7);
   });
 
-  test("a reader's pages merge what is in force with his own drafts", async () => {
+  test("combine published SOPs with a reader's own drafts in their pages", async () => {
     const company = await server().company();
     const [manager, contributor] = [await company.user("manager"), await company.user("contributor")];
     for (const n of [1, 2, 3]) {
@@ -78,7 +78,7 @@ describeServer("lists of SOPs", (server) => {
     expect((await titles(manager, { mine: "true" })).length).toBe(6);
   });
 
-  test("filters narrow by category, status, template and time, alone and together", async () => {
+  test("are filtered by category, status, template and time, alone and together", async () => {
     const user = await editor();
     const [hr, safety] = await user.client.categories.list();
     await make(user, ["old"], { categoryId: hr?.id });
@@ -104,7 +104,7 @@ describeServer("lists of SOPs", (server) => {
     expect(await titles(user, { category: hr?.id, status: "draft", time: "7d" })).toEqual([]);
   });
 
-  test("three months are 91 days", async () => {
+  test("take three months as 91 days", async () => {
     const company = await server().company();
     await make(await company.user("manager"), ["long ago"]);
     server().clock.advance(91 * 24 * 3_600_000);
@@ -114,7 +114,7 @@ describeServer("lists of SOPs", (server) => {
     expect(await titles(user, { time: "3m" })).toEqual([]);
   });
 
-  test("archived SOPs are out of lists unless asked for", async () => {
+  test("leave out archived SOPs by default", async () => {
     const user = await editor();
     await make(user, ["gone"], { status: "archived" });
     expect(await titles(user)).toEqual([]);
@@ -123,7 +123,7 @@ describeServer("lists of SOPs", (server) => {
     expect(await user.client.stats.get()).toMatchObject({ totalSOPs: 0 });
   });
 
-  test("a search takes each word as a prefix, in title, description, tags and text, whatever the case and accents", async () => {
+  test("are searched by each word as a prefix, in title, description, tags and text, ignoring case and accents", async () => {
     const user = await editor();
     await make(user, ["Crème brûlée for two"], {
       markdown: "Heat the **torch**.",
@@ -144,7 +144,7 @@ describeServer("lists of SOPs", (server) => {
     expect((await user.client.sops.list({ query: { search: "cre", total: "true", limit: 1 } })).total).toBe(2);
   });
 
-  test("many SOPs with the words are found in the order of the list, page by page, as few are", async () => {
+  test("have many search results in the order of the list, page by page, as few", async () => {
     const company = await server().company();
     const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
     await make(manager, ["published", "with a newer draft"], { status: "published" });
@@ -179,7 +179,7 @@ describeServer("lists of SOPs", (server) => {
     }
   });
 
-  test("a cursor that nobody gave is refused", async () => {
+  test("refuse an invalid cursor", async () => {
     const user = await editor();
     for (const cursor of ["x", Buffer.from("2026 nothing").toString("base64url"), "%00"]) {
       await expect(user.client.sops.list({ query: { cursor } })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describeServer("lists of SOPs", (server) => {
     }
   });
 
-  test("views count once per user, SOP and hour, and survive a restart", async () => {
+  test("count views once per user, SOP and hour, and keep them after a restart", async () => {
     const company = await server().company();
     const [author, reader] = [await company.user("manager"), await company.user("viewer")];
     const [id = ""] = await make(author, ["watched"], { status: "published" });

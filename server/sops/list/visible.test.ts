@@ -1,4 +1,4 @@
-/** A draft never leaks: every role, every state of an SOP, every way to read, with a word that stands in the draft alone. */
+/** A draft never leaks: every role, every state of an SOP, every way to read, with a word that only the draft has. */
 import { beforeAll, expect, test } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import { visibleVersion, type Visible } from "#core/permissions/can.ts";
@@ -138,7 +138,7 @@ async function lists(user: TestUser): Promise<Record<string, { ids: string[]; bo
   return Object.fromEntries(answers);
 }
 
-describeServer("what readers see", (server) => {
+describeServer("the visibility of SOPs", (server) => {
   let samples: Sample[];
   let users: TestUser[];
 
@@ -153,7 +153,7 @@ describeServer("what readers see", (server) => {
   const seen = (role: Role, state: State) => foreign[state](role);
   const mayKnow = (role: Role) => samples.filter(({ state }) => seen(role, state) !== "nothing");
 
-  test.each(roles)("a %s reads of each SOP what the matrix says", async (role) => {
+  test.each(roles)("lets a %s read of each SOP what the matrix says", async (role) => {
     const user = users.find((one) => one.role === role) as TestUser;
     for (const sample of samples) {
       const view = seen(role, sample.state);
@@ -181,7 +181,7 @@ describeServer("what readers see", (server) => {
     }
   });
 
-  test.each(roles)("a %s finds in lists what the matrix says", async (role) => {
+  test.each(roles)("lets a %s find in lists what the matrix says", async (role) => {
     const user = users.find((one) => one.role === role) as TestUser;
     const answers = await lists(user);
     const expected = (pick: (sample: Sample, view: Visible) => boolean) =>
@@ -215,7 +215,7 @@ describeServer("what readers see", (server) => {
     }
   });
 
-  test.each(roles)("a %s is shown counts of what he sees", async (role) => {
+  test.each(roles)("gives a %s the counts of the SOPs they see", async (role) => {
     const user = users.find((one) => one.role === role) as TestUser;
     const live = mayKnow(role).filter(({ state }) => state !== "archived");
     const [stats, categories] = [await user.client.stats.get(), await user.client.categories.list()];
@@ -226,7 +226,7 @@ describeServer("what readers see", (server) => {
     expect(categories.map(({ count }) => count)).toEqual([live.length, 0, 0, 0]);
   });
 
-  test.each(roles)("a %s is shown the standing of what he sees, and when it came into force", async (role) => {
+  test.each(roles)("gives a %s the status of the version they see, and its effective date", async (role) => {
     const user = users.find((one) => one.role === role) as TestUser;
     const { byStatus, weeks } = await user.client.stats.overview();
     for (const [status, count] of Object.entries(byStatus)) {
@@ -239,7 +239,7 @@ describeServer("what readers see", (server) => {
     expect(weeks.map(({ inForce }) => inForce)).toEqual([...Array(11).fill(0), everInForce.length - unseen.length]);
   });
 
-  test("the table of this test is the one that core decides by", () => {
+  test("agrees with the rules of core", () => {
     const sop = (state: State) => ({
       companyId: "c",
       authorId: "a",
@@ -262,7 +262,7 @@ describeServer("what readers see", (server) => {
     }
   });
 
-  test("whoever owns, wrote or shares a team with an SOP sees its head", async () => {
+  test("includes the latest version for its owner, its authors and its team", async () => {
     const company = await server().company();
     const boss = await company.user("manager");
     const contributor = await company.user("contributor", { teamIds: ["team-a"] });
@@ -308,7 +308,7 @@ describeServer("what readers see", (server) => {
     expect(await sees(viewer)).toEqual(["given"]);
   });
 
-  test("a save by somebody who sees only what is in force is refused without a word about the draft", async () => {
+  test("refuses a save from a user who sees only the published version, without a word about the draft", async () => {
     const sample = samples.find(({ state }) => state === "draft in work") as Sample;
     const viewer = users.find(({ role }) => role === "viewer") as TestUser;
     const answer = await viewer.send({
