@@ -49,9 +49,9 @@ export default defineConfig({
       { extends: true, test: { ...node, name: "cli", include: ["cli/**/*.test.ts"] } },
       {
         extends: true,
-        test: { ...node, ...database, ...whole, name: "whole", isolate: false, include: ["test/**/*.test.ts"] },
+        test: { ...node, ...database, ...whole, name: "whole", include: ["test/**/*.test.ts"] },
       },
-      { extends: true, test: { ...web, name: "web", isolate: false, include: ["web/**/*.test.{ts,tsx}"] } },
+      { extends: true, test: { ...web, name: "web", include: ["web/**/*.test.{ts,tsx}"] } },
     ],
   },
 });
