@@ -42,7 +42,7 @@ describe("a streamed answer", () => {
     expect(heard.length).toBeGreaterThan(3);
     expect(heard.at(-1)).toBe(JSON.stringify(good));
     expect(open.spent).toEqual({
-      untold: false,
+      hasUnknownCost: false,
       usage: { promptTokens: 70, completionTokens: 30 },
       calls: 1,
       model: "small-2026",
