@@ -665,7 +665,8 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await goOn();
     const focused = await page.evaluateHandle(() => document.activeElement);
     answer.resolve();
-    await shown.evaluate((image: HTMLImageElement) => image.decode());
+    // the editor may draw the image anew, so its element is looked up each time
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     // there is no event for a box that does not open
     await page.waitForTimeout(300);
     expect(await page.getByRole("dialog").count()).toBe(0);
