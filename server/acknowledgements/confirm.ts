@@ -1,5 +1,5 @@
 /** "I have read this version": an immutable row, pinned to the published version by its hash. */
-import { can, visibleVersion } from "#core/permissions/can.ts";
+import { can } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -44,8 +44,7 @@ export async function confirmVersion(
 async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: string): Promise<SopDocument> {
   const { actor, user } = call.identity;
   const { companyId, userId } = actor;
-  const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  if (!sop || visibleVersion(actor, sop) === "nothing") throw new AppError("not_found");
+  const { sop } = await loadVisible({ db: tx }, actor, sopId);
   const { version, contentHash } = assertPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;

@@ -1,5 +1,4 @@
 /** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
-import { visibleVersion } from "#core/permissions/can.ts";
 import { everyone, mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -8,6 +7,7 @@ import { transactionFor } from "../database/turns.ts";
 import type { AcknowledgementAskDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";
+import { loadVisible } from "../sops/view/load.ts";
 import { asksOf, type Tx } from "./audience.ts";
 import { orderNotices } from "./order.ts";
 
@@ -22,8 +22,7 @@ export function requestConfirmations(
   const { companyId } = actor;
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-    if (!sop || visibleVersion(actor, sop) === "nothing") throw new AppError("not_found");
+    const { sop } = await loadVisible({ db: tx }, actor, sopId);
     if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
     const before = await asksOf(tx, companyId).findOne({ sopId });
     const audience = await audienceOf(tx, companyId, requested, before);

@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { can, mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
+import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
 import { audienceOf, mayEditComment, mayReadThread, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { CommentCreate } from "#core/comments/schema.ts";
@@ -52,7 +52,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     const { actor } = call.identity;
     const at = clock.now();
     return transactionFor(db, actor.companyId, async (tx) => {
-      const seen = await loadVisibleSop(tx, actor, call.params.id);
+      const seen = await loadVisible({ db: tx }, actor, call.params.id);
       const comment = await commentsOf(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
       const opener = comment && (await openerOf(tx, actor, comment));
       if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
@@ -176,7 +176,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   ): Promise<(VisibleSop & { comment: CommentDocument }) | null> {
     const { actor, user } = call.identity;
     const { content } = call.body;
-    const seen = await loadVisibleSop(tx, actor, call.params.id);
+    const seen = await loadVisible({ db: tx }, actor, call.params.id);
     const { sop, view } = seen;
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
     if (commentedVersion(actor, seen, call.body) !== version) return null;
@@ -236,14 +236,6 @@ interface Done {
 
 function commentsOf(store: Tx, { companyId }: Actor) {
   return store.forCompany(companyId).collection("comments");
-}
-
-/** As `loadVisible`, at the moment of the transaction. */
-async function loadVisibleSop(tx: Tx, actor: Actor, id: string): Promise<VisibleSop> {
-  const sop = await tx.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
-  const view = sop ? visibleVersion(actor, sop) : "nothing";
-  if (!sop || view === "nothing") throw new AppError("not_found");
-  return { sop, view };
 }
 
 /** The version in the error is the one that the user sees, so readers don't learn of later drafts. */

@@ -112,7 +112,7 @@ export async function answer(
   wanted: number,
   shown?: ExcerptRange,
 ): Promise<Findings> {
-  if (!query.terms || query.terms.length === 0) return { query: query, terms: [], corrections: new Map(), hits: [] };
+  if (!query.terms || query.terms.length === 0) return { query, terms: [], corrections: new Map(), hits: [] };
   const goal = Math.max(wanted, few);
   let { terms } = query;
   let corrections: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
@@ -130,7 +130,7 @@ export async function answer(
     hits = [...hits, ...others];
     if (isFew) hits = hits.toSorted(bestFirst);
   }
-  return { query: query, terms, corrections, hits: hits.slice(0, wanted) };
+  return { query, terms, corrections, hits: hits.slice(0, wanted) };
 }
 
 function bestFirst(one: Hit, other: Hit): number {

@@ -115,7 +115,7 @@ async function decideOne(
     return stored !== null && sameText(stored, text);
   };
   const sameAsBase = asBefore !== null || (!sameAsLatest && (await saysBase()));
-  const { outcome } = decideImport({ version: sop.version, sameAsLatest: sameAsLatest, sameAsBase }, base);
+  const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
     return { ...about, outcome, version: seen.version, basedOn };

@@ -11,8 +11,6 @@ import { favoritesAmong } from "../../favorites/favorites.ts";
 import { controlOf } from "./document-control.ts";
 import type { View } from "../list/visible.ts";
 
-type PresentedRow = Omit<z.input<typeof SopRow>, "favorite">;
-
 interface ShownSop {
   sop: SopDocument;
   view: View;
@@ -27,9 +25,11 @@ interface ActorFields {
 }
 const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
 
-interface Names {
+/** What rows show of other records. */
+interface Related {
   categories: ReadonlyMap<string, CategoryDocument>;
   people: ReadonlyMap<string, { name: string; initials: string }>;
+  favorites: ReadonlySet<string>;
 }
 
 /** The version an actor with this view reads. */
@@ -37,34 +37,28 @@ export function versionSeen(sop: SopDocument, view: View): number {
   return view === "published" && sop.published ? sop.published.version : sop.version;
 }
 
-/** Reads once what these rows show of other records. */
+/** Reads related records once for all of these rows. */
 export async function rowPresenter(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
 ): Promise<(row: ShownSop) => z.input<typeof SopRow>> {
-  const names = await namesFor(services, actor.companyId, rows);
-  const favorites = await favoritesAmong(services.db, actor, idsOf(rows));
-  return ({ sop, view }) => ({
-    ...presentRow(sop, view, actorFields(actor, sop), names),
-    favorite: favorites.has(sop._id),
-  });
+  const related = await relatedTo(services, actor, rows);
+  return ({ sop, view }) => presentRow(sop, view, actorFields(actor, sop), related);
 }
 
-function idsOf(rows: readonly ShownSop[]): string[] {
-  return rows.map(({ sop }) => sop._id);
-}
-
-async function namesFor(
-  services: Pick<Services, "db" | "companies">,
-  companyId: string,
+async function relatedTo(
+  { db, companies }: Pick<Services, "db" | "companies">,
+  actor: Actor,
   rows: readonly ShownSop[],
   besides: readonly string[] = [],
-): Promise<Names> {
-  const categories = await services.companies.categories(companyId);
+): Promise<Related> {
+  const categories = await companies.categories(actor.companyId);
   const authors = rows.map(({ sop }) => sop.authorId);
-  const people = await peopleOf(services.db, companyId, [...authors, ...besides]);
-  return { categories: new Map(categories.map((category) => [category._id, category])), people };
+  const people = await peopleOf(db, actor.companyId, [...authors, ...besides]);
+  const ids = rows.map(({ sop }) => sop._id);
+  const favorites = await favoritesAmong(db, actor, ids);
+  return { categories: new Map(categories.map((category) => [category._id, category])), people, favorites };
 }
 
 const nameOnly = { name: 1, initials: 1 } as const;
@@ -89,9 +83,14 @@ function actorFields(actor: Actor, sop: SopDocument): ActorFields {
   };
 }
 
-function presentRow(sop: SopDocument, view: View, own: ActorFields, names: Names): PresentedRow {
+function presentRow(
+  sop: SopDocument,
+  view: View,
+  own: ActorFields,
+  { categories, people, favorites }: Related,
+): z.input<typeof SopRow> {
   const shown = view === "published" && sop.published ? sop.published : sop;
-  const category = names.categories.get(shown.categoryId ?? "");
+  const category = categories.get(shown.categoryId ?? "");
   return {
     id: sop._id,
     companyId: sop.companyId,
@@ -102,7 +101,7 @@ function presentRow(sop: SopDocument, view: View, own: ActorFields, names: Names
     categoryId: shown.categoryId,
     category: category ? { name: category.name } : null,
     authorId: sop.authorId,
-    author: names.people.get(sop.authorId) ?? null,
+    author: people.get(sop.authorId) ?? null,
     ownerId: shown.ownerId,
     teamId: shown.teamId,
     status: view === "published" ? "published" : sop.status,
@@ -128,6 +127,7 @@ function presentRow(sop: SopDocument, view: View, own: ActorFields, names: Names
     contentHash: shown.contentHash,
     createdAt: sop.createdAt,
     updatedAt: shown.updatedAt,
+    favorite: favorites.has(sop._id),
   };
 }
 
@@ -140,12 +140,11 @@ export async function presentSop(
   knownMarkdown?: string,
 ): Promise<z.input<typeof Sop>> {
   const { ownerId } = view === "published" && sop.published ? sop.published : sop;
-  const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
-  const favorites = await favoritesAmong(services.db, actor, [sop._id]);
-  const row = { ...presentRow(sop, view, actorFields(actor, sop), names), favorite: favorites.has(sop._id) };
+  const related = await relatedTo(services, actor, [{ sop, view }], ownerId === null ? [] : [ownerId]);
+  const row = presentRow(sop, view, actorFields(actor, sop), related);
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const markdown = knownMarkdown ?? stored.markdown;
-  const ownerName = names.people.get(ownerId ?? "")?.name ?? null;
+  const ownerName = related.people.get(ownerId ?? "")?.name ?? null;
   const control = await controlOf(services, sop, view, stored, ownerName);
   return { ...row, markdown, content: await services.render.render(markdown), control };
 }
