@@ -10,14 +10,12 @@ import {
   type Sent,
   type Step,
 } from "./editing.ts";
-import { asNew, comparedFields, restored, sameValues, valuesOf } from "./form-values.ts";
+import { asNew, detailFields, formFields, restored, sameValues, valuesOf } from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
 
 type Next = readonly [state: Editing, effects: readonly Effect[]];
 
 /** Fields besides the text that a save takes from the server's answer. */
-const details = [...comparedFields, "changeNote", "changeClass"] as const;
-const fields = [...details, "markdown"] as const;
 
 /** Pure: no clock, no ids, no I/O. @returns the next state and what to do, in this order */
 export function next(state: Editing, event: EditingEvent): Next {
@@ -208,15 +206,17 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
   }
   const now = left ?? screen;
   const theirs = valuesOf(sop);
-  const touched = fields.filter((field) => now[field] !== sent[field]);
+  const touched = formFields.filter((field) => now[field] !== sent[field]);
   const differs = state.images.underWay > 0 || touched.some((field) => now[field] !== theirs[field]);
   const isUnchanged = base !== null && sop.version === base.version && sop.status === base.status;
   const asks = publishes && sop.status === "draft" && !differs;
 
   const note = save.again !== null ? null : differs ? "typedSince" : isUnchanged ? "unchanged" : null;
-  const isKept = (field: (typeof details)[number]): boolean =>
+  const isKept = (field: (typeof detailFields)[number]): boolean =>
     touched.includes(field) || (field === "status" && publishes && differs);
-  const settled = Object.fromEntries(details.filter((field) => !isKept(field)).map((field) => [field, theirs[field]]));
+  const settled = Object.fromEntries(
+    detailFields.filter((field) => !isKept(field)).map((field) => [field, theirs[field]]),
+  );
   const effects: Effect[] = [
     remember,
     ...(left ? [] : [{ do: "set", values: settled } as const]),
@@ -283,7 +283,7 @@ function fail(state: Editing, error: unknown): Next {
 /** Mine is what was sent, with what was typed since. */
 function merge(state: Editing, { save, sent, values }: Sent, now: SopForm): Next {
   const since = Object.fromEntries(
-    fields.filter((field) => now[field] !== sent[field]).map((field) => [field, now[field]]),
+    formFields.filter((field) => now[field] !== sent[field]).map((field) => [field, now[field]]),
   );
   return [{ ...rested(state), dialog: { ask: "merge", mine: { ...values, ...since }, stay: save.stay } }, []];
 }

@@ -260,7 +260,7 @@ describe("the edit screen", () => {
       (world) => expect([...world.drafts.keys()]).toEqual(["me/new/visit.1"]),
     ],
     [
-      "leads nobody back who left during a save",
+      "does not lead back a user who left during a save",
       existing,
       "type saveButton passes leave answer",
       (world) => expect([world.names().includes("open"), world.drafts.size]).toEqual([false, 0]),

@@ -62,7 +62,7 @@ export interface Sent {
 export type OpenDialog =
   | { ask: "publish"; sop: Sop; stay: boolean }
   | { ask: "submit"; sop: Sop }
-  /** Somebody else saved first. @prop mine the user's values */
+  /** Another user saved first. @prop mine the user's values */
   | { ask: "merge"; mine: SopForm; stay: boolean };
 
 export interface Editing {

@@ -75,6 +75,10 @@ export const comparedFields = [
 ] as const;
 export type ComparedField = (typeof comparedFields)[number];
 
+/** The fields of the edit screen beside the text. */
+export const detailFields = [...comparedFields, "changeNote", "changeClass"] as const;
+export const formFields = [...detailFields, "markdown"] as const;
+
 export function sameValues(a: SopForm, b: SopForm): boolean {
   return a.markdown === b.markdown && comparedFields.every((field) => a[field] === b[field]);
 }

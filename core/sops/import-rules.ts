@@ -1,13 +1,6 @@
 /** Decides the outcome of an imported document, from its source's record and the SOP it would change. */
 import type { ImportOutcome } from "./import-schema.ts";
 
-/** The result of a source's earlier import. */
-export interface ImportedSource {
-  sha256: string;
-  /** The SOP's version after that import. */
-  version: number;
-}
-
 /** The SOP a document would become the next version of. */
 export interface Target {
   version: number;

@@ -9,7 +9,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { draftPlace, isBusy, startEditing, type Effect, type Failure, type Outcome } from "#core/sops/editing.ts";
 import { next } from "#core/sops/editing-next.ts";
-import { bodyOf, comparedFields, valuesOf } from "#core/sops/form-values.ts";
+import { bodyOf, formFields, valuesOf } from "#core/sops/form-values.ts";
 import { SopForm, type Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useClient, useWrite } from "../../api.ts";
 import { submissionOf } from "../../approvals/submission.ts";
@@ -27,7 +27,6 @@ import { texts } from "./edit-texts.ts";
 import { saveFallbackDraft } from "./fallback-drafts.ts";
 
 const resolver = zodResolver(SopForm);
-const fields = [...comparedFields, "changeNote", "changeClass", "markdown"] as const;
 const restMs = 1000;
 const mostMs = 5000;
 
@@ -67,7 +66,7 @@ export function useSopEditing(
         form.reset(effect.values);
         return setLoaded(({ turn }) => ({ turn: turn + 1, markdown: effect.values.markdown }));
       case "set":
-        for (const field of fields) {
+        for (const field of formFields) {
           const value = effect.values[field];
           if (value !== undefined) form.setValue(field, value);
         }
@@ -139,14 +138,14 @@ export function useSopEditing(
     const title = isNew ? texts.createFailed : texts.updateFailed;
     toast({ title: texts.error, description: title, variant: "destructive" });
     const message = reason ?? (error instanceof ApiError ? messageOf(error, title) : texts.noAnswer);
-    if (!showUnderFields(error, fields, form.setError)) form.setError("root", { message });
+    if (!showUnderFields(error, formFields, form.setError)) form.setError("root", { message });
   }
 
   async function keep({ key, draft, replaces, isLast, isAnnounced }: Extract<Effect, { do: "keep" }>): Promise<void> {
     const now = { ...draft, savedAt: new Date().toISOString() };
     // a database answers too late for a page that closes
-    const isJotted = isLast && saveFallbackDraft(key, now);
-    const isKept = (await writeDraft(key, now)) || isJotted || saveFallbackDraft(key, now);
+    const isInFallback = isLast && saveFallbackDraft(key, now);
+    const isKept = (await writeDraft(key, now)) || isInFallback || saveFallbackDraft(key, now);
     if (isKept) send({ type: "draftKept", replaced: replaces });
     if (!isAnnounced) return;
     toast(

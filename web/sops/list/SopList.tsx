@@ -149,7 +149,7 @@ interface SopItemsProps extends Omit<SopsProps, "onEnd"> {
 export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, rowOf }: SopItemsProps) {
   const categories = useRead("categories", "list", {});
   const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
-  const onStar = useToggleFavorite();
+  const onToggleFavorite = useToggleFavorite();
   const Item = view === "grid" ? SopCard : SopLine;
   return (
     <ul
@@ -168,7 +168,7 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
           aria-setsize={hasMore ? -1 : sops.length}
           className="min-w-0"
         >
-          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onToggleFavorite={onStar} />
+          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onToggleFavorite={onToggleFavorite} />
         </li>
       ))}
     </ul>
