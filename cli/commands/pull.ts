@@ -22,7 +22,7 @@ export async function pull(context: Context, options: PullOptions): Promise<Resu
   const state = known ?? { schema: 1, server: remote.connection.server, company: remote.company, sops: {} };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
-  const { items } = await readSides({ root, remote, state, signal: context.signal, showProgress: showProgress });
+  const { items } = await readSides({ root, remote, state, signal: context.signal, showProgress });
   const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
   const chosen = filterOnly(items, options.only, { root, cwd: context.cwd });
   const { rows, stopped } = await pullItems(

@@ -35,7 +35,7 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
   };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
-  const sides = await readSides({ root, remote, state, signal: context.signal, showProgress: showProgress });
+  const sides = await readSides({ root, remote, state, signal: context.signal, showProgress });
   const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
   const here = filterOnly(sides.documents, options.only, { root, cwd: context.cwd });
   const changed = here.filter(isChanged(sides.items));

@@ -5,7 +5,6 @@ import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 
 export const enhancementTypes = ["clarity", "formatting", "detail"] as const;
-export type EnhancementType = (typeof enhancementTypes)[number];
 
 const Tokens = z.object({ promptTokens: z.int(), completionTokens: z.int() });
 

@@ -15,7 +15,6 @@ export const subscriptions = ["free", "starter", "professional", "enterprise"] a
 export type Subscription = (typeof subscriptions)[number];
 
 export const companyStatuses = ["active", "suspended", "deleted"] as const;
-export type CompanyStatus = (typeof companyStatuses)[number];
 
 export const companyDefaults = { maxUsers: 10, maxSOPs: 100, subscription: "free", status: "active" } as const;
 

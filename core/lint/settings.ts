@@ -43,9 +43,6 @@ export function completeSettings(some: SomeSettings = {}): LintSettings {
   return { ...defaultSettings, ...some, limits: { ...defaultSettings.limits, ...some.limits } };
 }
 
-/** The keys of `sop.config.yaml` that are settings of the lint rules. */
-export const settingKeys = ["idPattern", "terms", "acronyms", "sections", "lang", "limits"] as const;
-
 /**
  * Reads the settings out of a config's mapping; ignores other keys.
  * @throws `invalid_input` whose details name the wrong `key`

@@ -46,6 +46,6 @@ export function harmInMarkdown(markdown: string, known: ReadonlySet<string>): st
     if ((node.type === "link" || node.type === "image" || node.type === "definition") && !known.has(node.url))
       found.push(`${node.type} ${node.url}`);
   });
-  if (invisibleCharacters.test(markdown)) found.push("signs that nobody sees");
+  if (invisibleCharacters.test(markdown)) found.push("invisible characters");
   return [...found, ...harmInHtml(renderHtml(markdown), known)];
 }

@@ -88,5 +88,3 @@ export function useUserActions({ group }: UserScope) {
     },
   };
 }
-
-export type UserActions = ReturnType<typeof useUserActions>;
