@@ -57,7 +57,7 @@ export async function seedSops(services: Services, username: string, count: numb
         };
         const created = createStep(identity, {
           text: { frontMatter, markdown: text(n) },
-          links: { assets: [], places: [] },
+          links: { assets: [], places: [], sops: [] },
           relations: { ownerId: user._id, teamId: null },
           author: user,
           at,

@@ -440,6 +440,7 @@ describeServer(
         },
         "sops.preview": async () => ({ body: { markdown: "# Hello" } }),
         "sops.check": async () => ({ body: { markdown: "# Hello", title: "Hello", description: "" } }),
+        "sops.links": async () => ({ params: await sop() }),
         "sops.versions": async () => ({ params: await sop() }),
         "sops.version": async () => ({ params: { ...(await sop()), version: 1 } }),
         "sops.diff": async () => {

@@ -13,7 +13,7 @@ import type { Output } from "../output.ts";
 /** A page for every document, a page that lists them all, and a search. Reading it needs no server. */
 export async function writeSite(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
   const names = pageNames(source.entries);
-  const link = linksWithin(source.entries.map(({ id }, index) => ({ id, name: names[index] ?? "" })));
+  const link = linksWithin(source.entries.map(({ id, number }, index) => ({ id, number, name: names[index] ?? "" })));
   const pages: SitePage[] = [];
   const searchable: Searchable[] = [];
   const pictures = new Set<string>();

@@ -53,7 +53,12 @@ function decode(address: string): string {
 
 /** The names of documents, and the names they use for others. */
 function namesIn(own: readonly FileFacts[]): Set<string> {
-  const names = own.flatMap(({ sop, id, mentions }) => [sop, id, ...mentions.map((mention) => mention.sop)]);
+  const names = own.flatMap(({ sop, id, mentions, sops }) => [
+    sop,
+    id,
+    ...mentions.map((mention) => mention.sop),
+    ...sops.map(({ to }) => to),
+  ]);
   return new Set(names.filter((name) => name !== undefined));
 }
 

@@ -1,4 +1,5 @@
 /** A folder of pages that is read and searched without a server. */
+import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
 import { escapeHtml } from "./html/escape.ts";
@@ -88,16 +89,20 @@ function row({ document, name }: SitePage): string {
 
 /** Turns a document's links into links to the site's pages. */
 export function linksWithin(
-  pages: readonly { id: string | null; name: string }[],
+  pages: readonly { id: string | null; number: string; name: string }[],
 ): (href: string) => string | undefined {
-  const byId = new Map(pages.flatMap(({ id, name }) => (id === null ? [] : [[id, name]])));
+  const byKey = new Map(
+    pages.flatMap(({ id, number, name }) =>
+      [id, sopKeyOf(number)].flatMap((key) => (key === null ? [] : [[key, name]])),
+    ),
+  );
   const names = new Set(pages.map(({ name }) => name));
   return (href) => {
     const [, path = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/.exec(href) ?? [];
-    const [, id] = /\/sop\/([0-9a-f-]{36})$/i.exec(path) ?? [];
+    const [, sop] = /\/sop\/([^/]+)$/.exec(path) ?? [];
     const [, file] = /(?:^|\/)([^/]+)\.(?:md|markdown|html)$/i.exec(path) ?? [];
     const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(path);
-    const name = id === undefined ? (isElsewhere ? undefined : file) : byId.get(id.toLowerCase());
+    const name = sop === undefined ? (isElsewhere ? undefined : file) : byKey.get(sopKeyOf(sop) ?? "");
     return name !== undefined && names.has(name) ? `${name}.html${anchor}` : undefined;
   };
 }

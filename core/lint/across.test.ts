@@ -81,4 +81,18 @@ describe("lintAcross", () => {
       { rule: "meta/review-overdue", line: 2 },
     ]);
   });
+
+  it("finds links to SOPs that are known to be archived or missing", () => {
+    const facts = [factsOf("[a](/sop/SOP-0001) [b](/sop/SOP-0002) [c](/sop/SOP-0003) [d](/sop/SOP-0004)\n", "a.md")];
+    const states: Record<string, "there" | "archived" | "unknown"> = {
+      "SOP-0001": "there",
+      "SOP-0002": "archived",
+      "SOP-0003": "unknown",
+    };
+    const found = lintAcross(facts, recommended, { sops: (to) => states[to] }).get("a.md") ?? [];
+    expect(found.map(({ rule, message, column }) => [rule, message, column])).toEqual([
+      ["ref/sop", "SOP-0002 is archived", 20],
+      ["ref/sop", "SOP-0003 doesn't exist, or you can't see it", 39],
+    ]);
+  });
 });

@@ -6,6 +6,7 @@ import type { Definition, Heading, Html, Image, Link, Nodes } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
 import { AppError } from "#core/errors.ts";
+import { readSopAddress } from "#core/markdown/sop-links.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { readFront, type Front } from "./front.ts";
@@ -37,6 +38,8 @@ export interface FileFacts {
   /** Names of headings, as pages know them. */
   anchors: string[];
   links: LinkFact[];
+  /** SOPs that the text links by `/sop/…`: number or id. */
+  sops: { to: string; at: Position }[];
   /** Numbers of SOPs the text speaks of. */
   mentions: { sop: string; at: Position }[];
   suppressions: Suppression[];
@@ -68,6 +71,7 @@ export function unreadableFacts(path: string): FileFacts {
     keys: {},
     anchors: [],
     links: [],
+    sops: [],
     mentions: [],
     suppressions: [],
   };
@@ -80,6 +84,8 @@ export function createFactsReader(text: string, path: string, front: Front): { f
   const slugger = new GithubSlugger();
   const link = (node: Link | Image | Definition): void => {
     if (isOurs(node.url)) facts.links.push({ url: node.url, at: nodePosition(node), ...destination(text, node) });
+    const address = node.url.startsWith("/sop/") ? readSopAddress(node.url) : null;
+    if (address?.kind === "sop") facts.sops.push({ to: address.to, at: nodePosition(node) });
   };
   const visitor: Visitor = {
     heading: (node: Heading) => void facts.anchors.push(slugger.slug(textOf(node, { includeImageAlt: false }))),

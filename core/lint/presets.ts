@@ -30,6 +30,7 @@ const minimal: Preset = {
     "struct/heading-increment": "warning",
     "struct/empty-section": "warning",
     "ref/internal-link": "error",
+    "ref/sop": "error",
     "ref/image-alt": "error",
     "text/placeholder": "error",
     "text/secret": "error",

@@ -52,6 +52,8 @@ export interface Surroundings {
   today?: string;
   /** Is there a file or folder of this path? Without it, only links between Markdown files are judged. */
   exists?: (path: string) => boolean;
+  /** What is known of an SOP beyond the files, by its number or id; undefined: nothing. */
+  sops?: (to: string) => "there" | "archived" | "unknown" | undefined;
   /** The files are all there are: a number that none of them has does not exist. */
   complete?: boolean;
 }

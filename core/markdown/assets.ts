@@ -42,17 +42,29 @@ export function assetLinks(markdown: string): AssetLinks {
 }
 
 /**
- * `/api/assets/<sha256>.<ext>` → `../../assets/<first 2>/<sha256>.<ext>`: how git and export hold links (repository format v1).
+ * `/api/assets/<sha256>.<ext>` → `../../assets/<first 2>/<sha256>.<ext>`, and `/sop/SOP-0042` → `../../<path>`: how git and
+ * export hold links (repository format v1).
  * @param places from `assetLinks` of the same text; without them it is parsed
+ * @param sops the links to other SOPs, from the same version
  */
-export function toRepositoryLinks(markdown: string, places: readonly number[] = assetLinks(markdown).places): string {
-  let text = "";
-  let done = 0;
-  for (const place of places) {
+export function toRepositoryLinks(
+  markdown: string,
+  places: readonly number[] = assetLinks(markdown).places,
+  sops: readonly { at: number; to: string; path: string | null }[] = [],
+): string {
+  const moves = places.flatMap((place) => {
     assetAt.lastIndex = place;
     const [link = "", sha256 = "", ext = ""] = assetAt.exec(markdown) ?? [];
-    if (link === "") continue;
-    text += `${markdown.slice(done, place)}../../assets/${sha256.slice(0, 2)}/${sha256}.${ext}`;
+    return link === "" ? [] : [{ place, link, file: `assets/${sha256.slice(0, 2)}/${sha256}.${ext}` }];
+  });
+  for (const { at, to, path } of sops) {
+    const link = `/sop/${to}`;
+    if (path !== null && at >= 0 && markdown.startsWith(link, at)) moves.push({ place: at, link, file: path });
+  }
+  let text = "";
+  let done = 0;
+  for (const { place, link, file } of moves.sort((a, b) => a.place - b.place)) {
+    text += `${markdown.slice(done, place)}../../${file}`;
     done = place + link.length;
   }
   return text + markdown.slice(done);

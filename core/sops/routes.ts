@@ -69,6 +69,7 @@ export const sopRoutes = routeGroup({
     access: "user",
     touches: ["sops", "categories", "stats"],
   },
+  links: { method: "GET", path: `${one}/links`, access: "user" },
   versions: { method: "GET", path: `${one}/versions`, access: "user" },
   version: { method: "GET", path: `${one}/versions/:version`, access: "user" },
   diff: {

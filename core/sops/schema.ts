@@ -72,6 +72,25 @@ export const Sop = SopRow.extend({
 }).meta({ id: "Sop" });
 export type Sop = z.output<typeof Sop>;
 
+/** The SOPs that link to one. */
+export const SopLinksAnswer = z
+  .object({
+    /** By number, at most 200. */
+    data: z.array(
+      z.object({
+        id: Id,
+        number: z.string(),
+        title: z.string(),
+        status: SopStatus,
+        /** Only its latest version has the link: readers don't have it yet. */
+        draftOnly: z.boolean(),
+      }),
+    ),
+    total: z.int(),
+  })
+  .meta({ id: "SopLinks" });
+export type SopLinksAnswer = z.output<typeof SopLinksAnswer>;
+
 const title = requiredText("Title is required").max(limits.titleCharacters);
 const description = requiredText("Description is required").max(limits.descriptionCharacters);
 const text = z.string(missing("Content is required")).max(limits.document * 2);

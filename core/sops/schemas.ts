@@ -16,6 +16,7 @@ import {
   PreviewAsk,
   Sop,
   SopCreate,
+  SopLinksAnswer,
   SopPage,
   SopQuery,
   SopUpdate,
@@ -60,6 +61,11 @@ export const sopSchemas = schemaGroup({
   },
   remove: { summary: "Delete softly: restorable for 30 days", params: IdParams, output: Done },
   undelete: { summary: "Restore a deleted SOP", params: IdParams, output: Sop },
+  links: {
+    summary: "List the SOPs that link to an SOP, as far as you can see them",
+    params: IdParams,
+    output: SopLinksAnswer,
+  },
   versions: { summary: "List versions, newest first", params: IdParams, output: z.array(SopVersionRow) },
   version: { summary: "Get a version with its text", params: VersionParams, output: SopVersion },
   diff: {

@@ -59,7 +59,7 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
     aiCalls: [made.callId],
   });
   ctx.set("ETag", `"v${sop.version}"`);
-  const shown = await presentSop(services, actor, sop, "latest", markdown);
+  const shown = await presentSop(services, actor, sop, "latest", { markdown });
   return { ...shown, ai: { ...made, assumptions: draft.assumptions, findings: draft.findings } };
 }
 

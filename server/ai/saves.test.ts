@@ -91,7 +91,7 @@ describeServer(
       const sop = await editor.client.ai.generateSop({ body });
       const { untrusted } = JSON.parse(provider.chats.at(-1)?.messages[1]?.content ?? "") as { untrusted: object };
       expect(untrusted).toMatchObject({ sources: [{ id: "s1", title: "Tank cleaning" }] });
-      expect(sop.markdown).toContain(`[Tank cleaning](/sop/${made[0]?.id})`);
+      expect(sop.markdown).toContain(`[Tank cleaning](/sop/${made[0]?.number})`);
       expect(sop.markdown).toContain('- [ ] The reference "made up" exists.');
     });
 

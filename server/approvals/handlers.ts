@@ -46,7 +46,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       };
       await changeSop(services, author, params.id, load, async (sop) => {
         assertRequestable(sop);
-        await assertTextReady(services, sop.companyId, (await loadBase(services, sop)).text);
+        await assertTextReady(services, identity.actor, (await loadBase(services, sop)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, sop, identity.user._id, named);
         const of = await approvalRuleOf(services, sop);

@@ -14,7 +14,7 @@ export function assistantHandlers(services: Services, recent: RecentRecorder): H
       const { sop, markdown, rules } = await draftFromTemplate(services, call, call.body);
       recent.touched(sop, actor.userId);
       call.ctx.set("ETag", `"v${sop.version}"`);
-      return { ...(await presentSop(services, actor, sop, "latest", markdown)), rules };
+      return { ...(await presentSop(services, actor, sop, "latest", { markdown })), rules };
     },
 
     improve: ({ body }) => tidy(services, body),

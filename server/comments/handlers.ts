@@ -98,7 +98,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
         assertCurrent(before, call.ifMatch);
         const version = commentedVersion(actor, before, call.body);
-        const anchor = call.body.anchor ? await pin(before.sop, version, call.body.anchor) : null;
+        const anchor = call.body.anchor ? await pin(actor, before.sop, version, call.body.anchor) : null;
         const made = await transactionFor(db, actor.companyId, (tx) => write(tx, call, { version, anchor, at }));
         if (made) return answer(call, made, made.comment);
       }
@@ -155,9 +155,14 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     },
   };
 
-  async function pin(sop: SopDocument, version: number, chosen: NonNullable<CommentCreate["anchor"]>): Promise<Anchor> {
+  async function pin(
+    actor: Actor,
+    sop: SopDocument,
+    version: number,
+    chosen: NonNullable<CommentCreate["anchor"]>,
+  ): Promise<Anchor> {
     const { block, quote, start } = chosen;
-    const anchor = pinAnchor(await textOf(services, sop, version), {
+    const anchor = pinAnchor(await textOf(services, actor, sop, version), {
       block,
       quote,
       ...(start === undefined ? {} : { start }),

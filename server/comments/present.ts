@@ -6,6 +6,7 @@ import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/commen
 import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { withTitlesSeen } from "../sops/links/titles.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 
@@ -17,20 +18,22 @@ export async function presentComments(
   comments: readonly CommentDocument[],
 ): Promise<Comment[]> {
   const isAnchored = comments.some(({ anchor }) => anchor !== null);
-  const text = isAnchored ? await textOf(services, sop, versionSeen(sop, view)) : null;
+  const text = isAnchored ? await textOf(services, actor, sop, versionSeen(sop, view)) : null;
   return comments.map((comment) => presentComment(actor, sop, comment, text));
 }
 
-/** The text of a version as anchors are found in it. */
+/** The text of a version as anchors are found in it: as the actor sees it. */
 export async function textOf(
   { db, render }: Pick<Services, "db" | "render">,
+  actor: Actor,
   sop: SopDocument,
   version: number,
 ): Promise<AnchorText> {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
-  const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1 } });
+  const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1, sopLinks: 1 } });
   if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
-  return anchorText(blocksOfHtml(await render.render(found.markdown)));
+  const html = await withTitlesSeen({ db }, actor, await render.render(found.markdown), found.sopLinks);
+  return anchorText(blocksOfHtml(html));
 }
 
 function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument, text: AnchorText | null): Comment {

@@ -92,6 +92,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       },
       { name: "restricted", keys: { companyId: 1, restricted: 1 } },
       { name: "grantees", keys: { companyId: 1, grantees: 1 }, array: "grantees" },
+      { name: "linked", keys: { companyId: 1, linkedAny: 1 }, array: "linkedAny" },
       { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
     ],
     dropped: [

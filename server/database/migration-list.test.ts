@@ -135,4 +135,33 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     });
     await after.close();
   });
+
+  test("15: finds the links in the latest, published and scheduled version of each SOP", async () => {
+    const before = await open({ name: "links", migrations: migrations.slice(0, 14) });
+    const id = "0198f0c2-5b7e-7c11-9a44-000000000001";
+    const sops = [
+      { _id: "a", number: 1, version: 3, published: { version: 2 }, scheduled: { version: 1 } },
+      { _id: "b", number: 2, version: 1, published: null, scheduled: null },
+    ].map((sop) => ({ companyId: "one", ...sop }));
+    const texts = [
+      ["a", 1, "[x](/sop/SOP-0009)"],
+      ["a", 2, `[x](/sop/${id}) [y](/sop/SOP-0002)`],
+      ["a", 3, "[y](/sop/sop-2) `[z](/sop/SOP-0003)`"],
+      ["b", 1, "No links"],
+    ].map(([sopId, version, markdown]) => ({ _id: `${sopId}${version}`, companyId: "one", sopId, version, markdown }));
+    await before.collection("sops").insertMany(sops as unknown as Collections["sops"][]);
+    await before.collection("sop_versions").insertMany(texts as unknown as Collections["sop_versions"][]);
+    await before.close();
+    const after = await open({ name: "links", migrations: migrations.slice(0, 15) });
+    const [a, b] = await after.collection("sops").find({}, { sort: { number: 1 } });
+    expect(a).toMatchObject({
+      linksTo: ["SOP-0002"],
+      linkedAny: ["SOP-0002", id],
+      published: { version: 2, linksTo: [id, "SOP-0002"] },
+      scheduled: { version: 1, linksTo: ["SOP-0009"] },
+    });
+    expect(b).toMatchObject({ linksTo: [], linkedAny: [], published: null, scheduled: null });
+    expect(await after.collection("sops").find({ linkedAny: { $in: [id] } })).toHaveLength(1);
+    await after.close();
+  });
 });

@@ -2,6 +2,7 @@
 import { newId } from "#core/ids.ts";
 import { companyKeys, personKeys, type SearchKeys } from "#core/search-keys.ts";
 import type { Collections, PublishedVersion } from "./documents.ts";
+import { indexLinks } from "./index-links.ts";
 import type { Migration } from "./port.ts";
 
 export const migrations: readonly Migration<Collections>[] = [
@@ -219,6 +220,7 @@ export const migrations: readonly Migration<Collections>[] = [
       await tx.collection("events").updateMany({ orHeads: "in_force" }, { $set: { orHeads: "published" } });
     },
   },
+  { number: 15, name: "an SOP knows which others its texts link", run: indexLinks },
 ];
 
 interface OldComment {

@@ -3,6 +3,7 @@ import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
+import { mayLinkSops, type SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
@@ -34,6 +35,8 @@ export interface RenderPool {
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
+  /** @param origin the server's own address */
+  sopLinks(markdown: string, origin: string): Promise<SopLinkPlace[]>;
   /** The findings of a preset's rules; lines and offsets count in the body. */
   findings(text: TextToCheck): Promise<Finding[]>;
   /** Work on texts from a model, or for a model. */
@@ -129,6 +132,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     readDocument: (file) => run("readDocument", file),
     assetLinks: async (markdown) =>
       mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
+    sopLinks: async (markdown, origin) => (mayLinkSops(markdown) ? run("sopLinks", { markdown, origin }) : []),
     findings: (text) => run("findings", text),
     checkDraft: (draft, { language, sources, frontMatter }) =>
       run("checkDraft", {

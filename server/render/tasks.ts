@@ -6,6 +6,7 @@ import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import { type MarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
+import type { SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
@@ -19,6 +20,7 @@ export interface Tasks {
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
+  sopLinks: { input: { markdown: string; origin: string }; output: SopLinkPlace[] };
   findings: { input: TextToCheck; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: Omit<DraftRequest, "prompt"> }; output: CheckedDraft };
   readText: { input: string; output: ReadText };
@@ -34,6 +36,8 @@ export interface TextToCheck {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;
+  /** The SOPs it links, as far as they can be seen: all others are unknown. */
+  sops: Readonly<Record<string, "there" | "archived">>;
 }
 
 /** An SOP to export as one HTML file. */

@@ -10,8 +10,12 @@ import { diffHtml } from "#core/diff/html.ts";
 import { diffLines } from "#core/diff/lines.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
+import { sopLinkPlaces } from "#core/markdown/sop-links.ts";
 import { AppError } from "#core/errors.ts";
-import { lint } from "#core/lint/engine.ts";
+import { lintAcross } from "#core/lint/across.ts";
+import { lintFile } from "#core/lint/engine.ts";
+import { byPlace } from "#core/lint/positions.ts";
+import { rules } from "#core/lint/rules/index.ts";
 import type { Finding, Fix } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
@@ -49,6 +53,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
     return { ...document, body, links: assetLinks(body) };
   },
   assetLinks,
+  sopLinks: ({ markdown, origin }) => sopLinkPlaces(markdown, origin),
   findings: findingsOf,
   checkDraft: ({ draft, request }) => checkDraft(draft, request),
   readText: guarded(readText),
@@ -63,11 +68,14 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
 };
 
 /** Lines and offsets count in the body; findings in the front matter have line 0. */
-function findingsOf({ frontMatter, markdown, preset }: TextToCheck): Finding[] {
+function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Finding[] {
   const file = emitFile(frontMatter, markdown);
   const head = file.slice(0, file.length - markdown.length);
   const above = head.split("\n").length - 1;
-  const found = lint(file, { path: "sop.md", preset }).map(({ fix, ...finding }) => ({
+  const { findings, facts } = lintFile(file, { path: "sop.md", preset });
+  const surroundings = { sops: (to: string) => sops[to] ?? ("unknown" as const) };
+  const links = lintAcross([facts], { preset, rules: onlyLinks }, surroundings).get("sop.md") ?? [];
+  const found = [...findings, ...links].sort(byPlace).map(({ fix, ...finding }) => ({
     ...finding,
     line: Math.max(0, finding.line - above),
     endLine: Math.max(0, finding.endLine - above),
@@ -77,6 +85,9 @@ function findingsOf({ frontMatter, markdown, preset }: TextToCheck): Finding[] {
   }));
   return [...found, ...(frontMatter.ai_generated === true ? unreviewed(markdown) : [])];
 }
+
+/** Of the rules across files, the one whose facts the server has. */
+const onlyLinks = Object.fromEntries(rules.flatMap(({ id }) => (id === "ref/sop" ? [] : [[id, "off" as const]])));
 
 const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
 

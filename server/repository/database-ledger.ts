@@ -35,7 +35,7 @@ export function databaseLedger(db: Database<Collections>): Ledger {
             .collection("sop_versions")
             .find(
               { $or: batch },
-              { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1, assetPlaces: 1 } },
+              { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1, assetPlaces: 1, sopLinks: 1 } },
             )),
         );
       }

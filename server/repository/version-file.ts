@@ -1,5 +1,6 @@
 import { toRepositoryLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
 
 const encoder = new TextEncoder();
 
@@ -8,6 +9,8 @@ export function versionFile(version: {
   frontMatter: FrontMatter;
   markdown: string;
   assetPlaces: readonly number[];
+  sopLinks?: readonly SopLink[];
 }): Uint8Array {
-  return encoder.encode(emitFile(version.frontMatter, toRepositoryLinks(version.markdown, version.assetPlaces)));
+  const { frontMatter, markdown, assetPlaces, sopLinks } = version;
+  return encoder.encode(emitFile(frontMatter, toRepositoryLinks(markdown, assetPlaces, sopLinks)));
 }

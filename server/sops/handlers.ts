@@ -55,6 +55,8 @@ import {
 } from "./edit/steps.ts";
 import { composeText, fileOf, loadBase, type Base, type Composed } from "./edit/text.ts";
 import { versionHandlers } from "./history/handlers.ts";
+import { linkedFrom } from "./links/linked-from.ts";
+import { linkSops, storedLinks } from "./links/link-sops.ts";
 import type { ViewCounter } from "./view/view-counter.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
@@ -80,11 +82,14 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
     call.ctx.set("ETag", `"v${sop.version}"`);
     recent.touched(sop, actor.userId);
-    return presentSop(services, actor, sop, view, view === "latest" ? markdown : undefined);
+    return presentSop(services, actor, sop, view, view === "latest" ? { markdown } : {});
   }
 
   /** One verb on one SOP: load, check, step, write. */
-  function act(action: SopAction, step: (sop: SopDocument, at: string, note: string | null) => Promise<Step> | Step) {
+  function act(
+    action: SopAction,
+    step: (sop: SopDocument, at: string, note: string | null, actor: Actor) => Promise<Step> | Step,
+  ) {
     return async (call: Signed & { params: { id: string }; body: { changeNote?: string | null | undefined } }) => {
       const at = clock.now();
       const load = async () => {
@@ -95,7 +100,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const note = call.body.changeNote?.trim() || null;
       return answer(
         call,
-        await changeSop(services, authorOf(call, at), call.params.id, load, async (sop) => [await step(sop, at, note)]),
+        await changeSop(services, authorOf(call, at), call.params.id, load, async (sop) => [
+          await step(sop, at, note, call.identity.actor),
+        ]),
       );
     };
   }
@@ -114,6 +121,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       recent.touched(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
       return presentSop(services, call.identity.actor, sop, view);
+    },
+
+    async links({ identity, params }) {
+      const { sop } = await loadVisible(services, identity.actor, params.id);
+      return linkedFrom(services, identity.actor, sop);
     },
 
     async create(call) {
@@ -135,13 +147,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const sop = await changeSop(services, author, call.params.id, load, async (latest) => {
         assertMayChangeOwner(identity.actor, latest, body);
         const base = await loadBase(services, latest);
-        const composed = await composeText(
-          services,
-          identity.user,
-          withoutDefaults(body, latest),
-          base,
-          latest.aiDrafted,
-        );
+        const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
         markdown = composed.text.markdown;
         const changed = !sameText(base.text, composed.text);
         const may = {
@@ -155,7 +161,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const planned = planSave(latest, { status: body.status, changed, moves }, may, control);
         const readersFollow = !moves || (await readersCanFollow(db, latest, target));
         const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
-        if (plan.publish) await assertTextReady(services, latest.companyId, composed.text);
+        if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
         const reviews = await reviewsOf(services, { companyId: latest.companyId, categoryId });
         const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;
         return saveSteps(latest, { ...plan, readersFollow }, { ...composed, ai }, call, author, ofSave, reviews);
@@ -202,7 +208,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       return { content: await services.render.render(body.markdown) };
     },
 
-    check: ({ body, identity }) => checkText(services, identity.actor.companyId, fileOf(body, identity.user.username)),
+    check: ({ body, identity }) => checkText(services, identity.actor, fileOf(body, identity.user.username)),
 
     async restore(call) {
       const { identity, params, body } = call;
@@ -217,17 +223,19 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
         if (params.version === latest.version) throw new AppError("conflict", "This version is the current one");
         const [old, now] = [await loadBase(services, latest, params.version), await loadBase(services, latest)];
-        const links = await services.render.assetLinks(old.text.markdown);
-        const next = { ...withRelationsOf(old, now), links, ...versionBy(author, call, body) };
+        const { text, relations } = withRelationsOf(old, now);
+        const { markdown, links: sops } = await linkSops(services, identity.actor, text.markdown, old.sopLinks);
+        const links = { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) };
+        const next = { text: { ...text, markdown }, relations, links, ...versionBy(author, call, body) };
         return [saveStep(latest, { ...next, restores: params.version })];
       });
       return answer(call, sop);
     },
 
-    publish: act("sop.publish", async (sop, at, note) => {
+    publish: act("sop.publish", async (sop, at, note, actor) => {
       assertPublishable(sop, await documentControlOf(services, sop.companyId, sop.categoryId));
       const { text } = await loadBase(services, sop);
-      await assertTextReady(services, sop.companyId, text);
+      await assertTextReady(services, actor, text);
       return publishStep(sop, { at, note, effective: text.frontMatter.effective, ...(await reviewsOf(services, sop)) });
     }),
     unpublish: act("sop.publish", (sop, at, note) => {

@@ -52,7 +52,7 @@ describe("a page of HTML", () => {
     const html = renderHtml(
       `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,
     );
-    const link = linksWithin([{ id: null, name: "sop-0002-x" }]);
+    const link = linksWithin([{ id: null, number: "x", name: "sop-0002-x" }]);
     const picture = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
     const page = htmlFile(document, { html, picture, link }, () => "");
     expect(page).toContain('<img src="data:image/png;base64,xx" alt="a &#x22;quoted&#x22; dot"');
@@ -72,12 +72,15 @@ describe("a page of HTML", () => {
 describe("links within a site", () => {
   const id = "00000000-0000-7000-8000-000000000001";
   const link = linksWithin([
-    { id, name: "sop-0001-a" },
-    { id: null, name: "b" },
+    { id, number: "SOP-0001", name: "sop-0001-a" },
+    { id: null, number: "b", name: "b" },
   ]);
   it.each([
     [`/sop/${id}`, "sop-0001-a.html"],
     [`https://sops.example/sop/${id}#x`, "sop-0001-a.html#x"],
+    ["/sop/SOP-0001#x", "sop-0001-a.html#x"],
+    ["/sop/sop-1", "sop-0001-a.html"],
+    ["/sop/SOP-0002", undefined],
     ["b.md", "b.html"],
     ["../c/b.markdown#y", "b.html#y"],
     ["c.md", undefined],

@@ -10,6 +10,7 @@ import { idUnique } from "./id-unique.ts";
 import { imageAlt } from "./image-alt.ts";
 import { imperative } from "./imperative.ts";
 import { internalLink } from "./internal-link.ts";
+import { linkedSop } from "./linked-sop.ts";
 import { maxDepth } from "./max-depth.ts";
 import { measurable } from "./measurable.ts";
 import { noH1 } from "./no-h1.ts";
@@ -61,6 +62,7 @@ export const rules: readonly Rule[] = [
   terms,
   undefinedAcronym,
   internalLink,
+  linkedSop,
   imageAlt,
   retention,
   placeholder,

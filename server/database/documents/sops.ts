@@ -5,6 +5,7 @@ import type { Grant } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Approval } from "#core/repository/event.ts";
 import type { Tenant, Dated } from "./parts.ts";
 
@@ -47,6 +48,8 @@ export interface PublishedVersion extends SopSummary {
   updatedAt: string;
   /** The assets it links, as `SopDocument.assets`. */
   assets: string[];
+  /** The SOPs it links, as `SopDocument.linksTo`; absent where the version was published before links were kept. */
+  linksTo?: string[];
   /** The approvals that published it; absent if they aren't stored here. */
   approvals?: Approval[];
 }
@@ -63,6 +66,10 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   contentHash: string;
   /** `<sha256>.<ext>` of the assets the latest version links, stored here or not. */
   assets: string[];
+  /** The SOPs that the latest version links, each once: a number, or an id where no number was known. */
+  linksTo?: string[];
+  /** `linksTo` of the latest and of the published version, for the index. */
+  linkedAny?: string[];
   reviewBy: string | null;
   /** The published version that readers see; null without one. */
   published: PublishedVersion | null;
@@ -110,6 +117,8 @@ export interface SopVersionDocument extends Tenant {
   assets: string[];
   /** The places in `markdown` of links that git holds as relative ones. */
   assetPlaces: number[];
+  /** The links to other SOPs; absent where there are none. */
+  sopLinks?: SopLink[];
   contentHash: string;
   changedBy: string;
   changedByName: string;

@@ -1,22 +1,26 @@
 /** Checks before an approval or a publication, by the rules the company chose. An error blocks publishing. */
 import { AppError } from "#core/errors.ts";
+import type { PresetName } from "#core/lint/rule.ts";
+import { sopKeyOf } from "#core/markdown/sop-links.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { presets, severityOf } from "#core/lint/presets.ts";
 import type { TextRules } from "#core/companies/settings.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../../http/services.ts";
+import { seenSops } from "../links/titles.ts";
 import type { SopText } from "./steps.ts";
 
-type Needs = Pick<Services, "companies" | "render">;
+type Needs = Pick<Services, "companies" | "render" | "db">;
 
 /** A refusal lists this many findings and counts the rest. */
 const findingsTold = 50;
 
 /** @throws AppError unprocessable, with the errors found as `details.findings`, lines counted in the body */
-export async function assertTextReady(services: Needs, companyId: string, text: SopText): Promise<void> {
-  const rules = await rulesOf(services, companyId);
+export async function assertTextReady(services: Needs, actor: Actor, text: SopText): Promise<void> {
+  const rules = await rulesOf(services, actor.companyId);
   if (rules === "off") return;
-  const found = await services.render.findings({ ...text, preset: rules });
+  const found = await findingsIn(services, actor, text, rules);
   const errors = found.filter(({ severity }) => severity === "error");
   const [first, ...others] = errors;
   if (first === undefined) return;
@@ -29,12 +33,22 @@ export async function assertTextReady(services: Needs, companyId: string, text: 
  * Findings of the company's rules, or of the recommended rules if those are stricter. Marks those that block
  * publishing.
  */
-export async function checkText(services: Needs, companyId: string, text: SopText): Promise<CheckedText> {
-  const rules = await rulesOf(services, companyId);
+export async function checkText(services: Needs, actor: Actor, text: SopText): Promise<CheckedText> {
+  const rules = await rulesOf(services, actor.companyId);
   const preset = rules === "regulated" ? rules : "recommended";
-  const found = await services.render.findings({ ...text, preset });
+  const found = await findingsIn(services, actor, text, preset);
   const findings = found.map((finding) => ({ ...finding, stops: blocks(finding, rules) }));
   return { findings: findings.slice(0, checkedAtMost), more: Math.max(0, findings.length - checkedAtMost) };
+}
+
+/** The actor's sight decides which SOPs exist. */
+async function findingsIn(services: Needs, actor: Actor, text: SopText, preset: PresetName): Promise<Finding[]> {
+  const linked = [...text.markdown.matchAll(/\/sop\/([\w%-]+)/gi)].flatMap(([, name = ""]) => sopKeyOf(name) ?? []);
+  const seen = await seenSops(services, actor, linked);
+  const sops = Object.fromEntries(
+    [...seen].map(([key, { sop }]) => [key, sop.status === "archived" ? ("archived" as const) : ("there" as const)]),
+  );
+  return services.render.findings({ ...text, preset, sops });
 }
 
 const checkedAtMost = 200;

@@ -50,8 +50,8 @@ export async function createSop(
   // a new SOP takes the team of its category
   const ofCategory = categories.find(({ _id }) => _id === body.categoryId)?.teamId;
   const teamId = body.teamId === undefined ? ofCategory : body.teamId;
-  const composed = await composeText(services, identity.user, { ...body, teamId }, null);
-  if (plan.publish) await assertTextReady(services, companyId, composed.text);
+  const composed = await composeText(services, identity, { ...body, teamId }, null);
+  if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
   const ai = await aiPartsOf(services, identity.user, body.aiCalls);
   const sop = await transactionFor(db, companyId, async (tx) => {
     const counters = await tx

@@ -2,7 +2,6 @@
 import { writesTexts, type AiPart } from "#core/ai/part.ts";
 import { isDay } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
-import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { numberLabel, slugify } from "#core/repository/names.ts";
 import { daysUntil } from "#core/periodic-review/rules.ts";
@@ -21,6 +20,7 @@ import type {
 import type { Transaction } from "../../database/port.ts";
 import type { Origin, Run } from "../../http/call.ts";
 import { withGrantees } from "../../permissions/grantees.ts";
+import { assetFiles, linksTo, type TextLinks } from "../links/text-links.ts";
 
 export interface Author {
   user: Pick<UserDocument, "_id" | "name" | "companyId">;
@@ -76,8 +76,7 @@ export interface SopRelations {
 
 export interface NewVersion {
   text: SopText;
-  /** The links in the body, found by the render pool: some texts keep a parser busy for long. */
-  links: AssetLinks;
+  links: TextLinks;
   relations: SopRelations;
   author: Pick<UserDocument, "_id" | "name">;
   at: string;
@@ -127,7 +126,7 @@ function versionOf(
     version: sop.version,
   };
   const { markdown } = next.text;
-  const { assets, places: assetPlaces } = next.links;
+  const { assets, places: assetPlaces, sops: sopLinks } = next.links;
   return {
     _id: newId(),
     companyId: sop.companyId,
@@ -139,7 +138,8 @@ function versionOf(
     frontMatter,
     assets: assets.map((asset) => asset.sha256),
     assetPlaces,
-    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces })),
+    ...(sopLinks.length > 0 ? { sopLinks } : {}),
+    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces, sopLinks })),
     changedBy: next.author._id,
     changedByName: next.author.name,
     changeNote: next.note,
@@ -156,16 +156,13 @@ function withDerivedFlags(sop: SopDocument): SopDocument {
   const exists = sop.deletedAt === null;
   const hasPublished = exists && sop.published !== null;
   const matchesPublished = hasPublished || (exists && sop.status === "published");
-  return { ...sop, live: exists && sop.status !== "archived", hasPublished, matchesPublished };
+  const linkedAny = [...new Set([...(sop.linksTo ?? []), ...(sop.published?.linksTo ?? [])])];
+  return { ...sop, live: exists && sop.status !== "archived", hasPublished, matchesPublished, linkedAny };
 }
 
 /** Leaving the state ends a pending request; `writeSops` cancels it and notifies its approvers. */
 export function leaveReview(sop: SopDocument): SopDocument {
   return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
-}
-
-function assetFiles({ assets }: AssetLinks): string[] {
-  return assets.map(({ sha256, ext }) => `${sha256}.${ext}`);
 }
 
 export interface NewSop {
@@ -192,6 +189,8 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
     version: 1,
     contentHash: version.contentHash,
     assets: assetFiles(next.links),
+    linksTo: linksTo(next.links),
+    linkedAny: linksTo(next.links),
     reviewBy: next.text.frontMatter.review_by ?? null,
     published: null,
     scheduled: null,
@@ -237,6 +236,7 @@ export function saveStep(sop: SopDocument, made: NewVersion): Step {
     version: version.version,
     contentHash: version.contentHash,
     assets: assetFiles(next.links),
+    linksTo: linksTo(next.links),
     reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
     ...draftedBy(next, sop.aiDrafted),
     updatedAt: next.at,
@@ -334,8 +334,8 @@ export function lapseStep(sop: SopDocument, at: string): Step {
 function shownOf(sop: SopDocument, updatedAt: string): Omit<PublishedVersion, "effectiveAt"> {
   const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang } = sop;
   const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang };
-  const { version, contentHash, reviewBy, assets, categoryId } = sop;
-  return { ...summary, version, contentHash, reviewBy, assets, categoryId, updatedAt };
+  const { version, contentHash, reviewBy, assets, linksTo = [], categoryId } = sop;
+  return { ...summary, version, contentHash, reviewBy, assets, linksTo, categoryId, updatedAt };
 }
 
 /** The first published title sets the address. An address from a draft would tell readers the draft's title. */

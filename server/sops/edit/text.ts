@@ -2,37 +2,47 @@
 import { isDay } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { z } from "zod";
 import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
 import type { SopDocument, UserDocument } from "../../database/documents.ts";
+import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { linkSops, storedLinks } from "../links/link-sops.ts";
+import { withTitlesSeen } from "../links/titles.ts";
+import type { TextLinks } from "../links/text-links.ts";
 import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface Base {
   text: SopText;
   relations: SopRelations;
+  /** The stored links to other SOPs. */
+  sopLinks?: readonly SopLink[];
 }
 
 /** The result of a save. */
-export interface Composed extends Base {
-  links: AssetLinks;
+export interface Composed {
+  text: SopText;
+  relations: SopRelations;
+  links: TextLinks;
 }
 
-type Needs = Pick<Services, "db" | "render">;
+type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
 
 export async function composeText(
   services: Needs,
-  user: UserDocument,
+  { actor, user }: Pick<Identity, "actor" | "user">,
   body: SopUpdate,
   base: Base | null,
   aiDrafted?: true,
 ): Promise<Composed> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
-  const markdown = await composeMarkdown(services.render, body, base, title);
+  const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
+  const written = await composeMarkdown(services.render, body, base, { title, shownTo });
+  const { markdown, links: sops } = await linkSops(services, actor, written, base?.sopLinks);
   const relations = await composeRelations(services.db, user, body, base);
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : { template: false, ai_generated: false };
   const frontMatter: FrontMatter = {
@@ -52,7 +62,7 @@ export async function composeText(
   setOrClear(frontMatter, "team", relations.team);
   return {
     text: { frontMatter, markdown },
-    links: await services.render.assetLinks(markdown),
+    links: { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) },
     relations: { ownerId: relations.ownerId, teamId: relations.teamId },
   };
 }
@@ -62,7 +72,7 @@ async function composeMarkdown(
   render: Needs["render"],
   body: SopUpdate,
   base: Base | null,
-  title: string,
+  { title, shownTo }: { title: string; shownTo(html: string): Promise<string> },
 ): Promise<string> {
   const latest = base?.text.markdown ?? null;
   if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
@@ -70,7 +80,9 @@ async function composeMarkdown(
     if (canonical !== latest || body.content === undefined) return canonical;
   }
   if (body.content !== undefined) {
-    if (latest !== null && body.content === (await render.render(latest))) return latest;
+    const shown = latest === null ? null : await render.render(latest);
+    if (latest !== null && shown !== null && (body.content === shown || body.content === (await shownTo(shown))))
+      return latest;
     const { markdown } = await render.fromHtml(body.content);
     return fit(render, markdown, title);
   }
@@ -161,11 +173,12 @@ function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): Fron
 export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
   const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
   if (!stored) throw new AppError("not_found", "This version does not exist");
-  const { frontMatter, markdown } = stored;
+  const { frontMatter, markdown, sopLinks = [] } = stored;
   const isLatest = version === sop.version;
   return {
     text: { frontMatter: isLatest ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
+    sopLinks,
   };
 }
 

@@ -5,6 +5,7 @@ import { diffFacts } from "#core/diff/facts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { blocksSeen } from "../links/titles.ts";
 import { loadVisible } from "../view/load.ts";
 import { presentPeriods } from "./published-on.ts";
 import { versionSeen } from "../view/present.ts";
@@ -40,7 +41,9 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
       const from = query.from ?? baseOf(actor, sop, to);
       const [before, after] = [await textOf(actor, sop, from), await textOf(actor, sop, to)];
       const facts = diffFacts(before.frontMatter, after.frontMatter);
-      return { from, to, facts, ...(await services.render.diff(before.markdown, after.markdown)) };
+      const { blocks, markdown } = await services.render.diff(before.markdown, after.markdown);
+      const links = [...(before.sopLinks ?? []), ...(after.sopLinks ?? [])];
+      return { from, to, facts, blocks: await blocksSeen(services, actor, blocks, links), markdown };
     },
 
     async publishedPeriods({ identity, params }) {

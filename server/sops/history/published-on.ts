@@ -37,7 +37,7 @@ export async function presentAt(
     .collection("sop_versions")
     .findOne({ sopId: sop._id, version: period.version });
   if (!stored) throw new Error(`version ${period.version} of ${sop._id} is missing`);
-  return presentSop(services, actor, asOf(sop, stored, period.from), "published", stored.markdown);
+  return presentSop(services, actor, asOf(sop, stored, period.from), "published", stored);
 }
 
 /** A day means its end in UTC; a time means that moment. */

@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { approvalsOf } from "../view/document-control.ts";
+import { withTitlesSeen } from "../links/titles.ts";
 import { versionSeen } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
 
@@ -32,7 +33,7 @@ export async function presentVersion(
   return {
     ...presentRow(sop, view, found, await besideOf({ db }, sop, [found])),
     markdown: found.markdown,
-    content: await render.render(found.markdown),
+    content: await withTitlesSeen({ db }, actor, await render.render(found.markdown), found.sopLinks),
   };
 }
 

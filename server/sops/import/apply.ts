@@ -1,7 +1,7 @@
 /** Writes what was decided: one transaction, one ledger event, one commit. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { slugify } from "#core/repository/names.ts";
+import { numberLabel, slugify } from "#core/repository/names.ts";
 import { canNameCategory, findCategory } from "#core/categories/rules.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
@@ -13,6 +13,7 @@ import type { CategoryDocument, Collections } from "../../database/documents.ts"
 import type { Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import type { Decided } from "./decide.ts";
+import { numberLinks, storedLinks } from "../links/link-sops.ts";
 import { createStep, saveStep, type Author } from "../edit/steps.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { writeSops, type SopWrite } from "../edit/write.ts";
@@ -33,13 +34,16 @@ export async function applyImport(
       .find({}, { sort: { order: 1 } });
     const writes: { document: Decided; write: SopWrite }[] = [];
     const creates = decided.filter(({ outcome }) => outcome === "create");
-    let number = await takeNumbers(tx, companyId, creates.length);
+    const firstNumber = await takeNumbers(tx, companyId, creates.length);
+    const numbers = new Map(creates.map((document, index) => [document, firstNumber + index]));
+    const known = plannedNumbers(numbers);
     for (const document of decided) {
-      const { text, links, relations, sop } = document;
-      if (!text || !links || !relations) continue;
+      const { text, relations, sop } = document;
+      if (!text || !document.links || !relations) continue;
+      const { markdown, links } = numberLinks(text.markdown, document.links, known);
       const next = {
-        text,
-        links,
+        text: { ...text, markdown },
+        links: { ...links, sops: storedLinks(links.sops) },
         relations,
         author: { ...author.user },
         at: author.at,
@@ -50,7 +54,7 @@ export async function applyImport(
         const categoryId = await categoryOf(tx, author, request, document, text.frontMatter, categories);
         const slug = slugify(text.frontMatter.title ?? "");
         const step = createStep(
-          { id: document.plannedId ?? newId(), companyId, number: number++, slug, categoryId },
+          { id: document.plannedId ?? newId(), companyId, number: numbers.get(document) ?? 0, slug, categoryId },
           next,
         );
         writes.push({ document, write: { before: null, steps: [step] } });
@@ -93,6 +97,17 @@ async function assertSourcesAsDecided(
     return found?.sopId === source?.sopId && found?.version === source?.version && found?.sha256 === source?.sha256;
   };
   if (!decided.every(same)) throw new ChangedMeanwhile();
+}
+
+/** The SOPs that this import creates, by the ids that its documents link. */
+function plannedNumbers(numbers: ReadonlyMap<Decided, number>) {
+  return new Map(
+    [...numbers].flatMap(([{ plannedId, text }, number]) =>
+      plannedId === undefined
+        ? []
+        : [[plannedId, { number: numberLabel(number), title: text?.frontMatter.title ?? "" }] as const],
+    ),
+  );
 }
 
 async function takeNumbers(tx: Transaction<Collections>, companyId: string, count: number): Promise<number> {

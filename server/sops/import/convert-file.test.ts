@@ -58,7 +58,7 @@ describeServer("a file for the import", (server) => {
     const done = await send(texts, false);
     expect(done.results.map(({ id }) => id)).toEqual([...ids.values()]);
     const [a] = await Promise.all(done.results.map(({ id = "" }) => user.client.sops.get({ params: { id } })));
-    expect(a?.markdown).toContain(`[b](/sop/${ids.get("docs/b.md")}#two), [gone](gone.md)`);
+    expect(a?.markdown).toContain("[b](/sop/SOP-0002#two), [gone](gone.md)");
     const image = /\((\/api\/assets\/[0-9a-f]{64}\.png)\)/.exec(a?.markdown ?? "")?.[1] ?? "";
     const shown = await server().send({ path: image, headers: { cookie: user.cookie } });
     expect(shown.bytes.equals(png)).toBe(true);

@@ -3,6 +3,8 @@ import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import { decideImport } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
@@ -10,6 +12,7 @@ import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { keyOf, loadStored, pathKey, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
+import { linkSops, type NewSopLink } from "../links/link-sops.ts";
 import { sameText, type SopRelations, type SopText } from "../edit/steps.ts";
 import { createHash } from "node:crypto";
 
@@ -45,7 +48,7 @@ export interface Decided {
   source: SopSourceDocument | null;
   /** Set where something is to be written. */
   text?: SopText;
-  links?: AssetLinks;
+  links?: AssetLinks & { sops: NewSopLink[] };
   relations?: SopRelations;
   /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
   plannedId?: string;
@@ -95,8 +98,12 @@ async function decideOne(
   const own = isId(id) ? known.sops.get(id) : undefined;
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
-  const { text, relations, notes } = adopt(document, content, identity, known, seen, latest);
-  const about = { ...common, key, title, notes, text, links: content.links, relations, sop: seen?.sop ?? null };
+  // an id we gave carries its base version; any other source remembers what the import before left
+  const base = (own ? content.frontMatter.version : undefined) ?? source?.version ?? null;
+  const stored = await storedBase(services, identity.actor, seen, base);
+  const { links, ...linked } = await withLinks(services, identity.actor, content, [latest, stored]);
+  const { text, relations, notes } = adopt(document, linked, identity, known, seen, latest);
+  const about = { ...common, key, title, notes, text, links, relations, sop: seen?.sop ?? null };
   if (!seen || !latest) {
     const copy = sameTextStored(document, key, known, earlier);
     if (copy)
@@ -105,16 +112,9 @@ async function decideOne(
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
-  // an id we gave carries its base version; any other source remembers what the import before left
-  const base = (own ? content.frontMatter.version : undefined) ?? source?.version ?? null;
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
   if (seen.view === "published" && !sameAsLatest) return { ...about, outcome: "refused", reason: noPermission };
-  const saysBase = async () => {
-    if (base === null || base === seen.version || !mayReadVersion(identity.actor, sop, base)) return false;
-    const stored = await loadText(services, sop, base);
-    return stored !== null && sameText(stored, text);
-  };
-  const sameAsBase = asBefore !== null || (!sameAsLatest && (await saysBase()));
+  const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
@@ -211,11 +211,32 @@ function plan({ actor }: Identity, { importId }: ImportRequest, key: string): { 
   return plannedId === null ? {} : { plannedId };
 }
 
-function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<SopText | null> {
+/** The text of the version that the document was made from, if it isn't the one that the user sees anyway. */
+async function storedBase(services: Services, actor: Actor, seen: VisibleSop | null, base: number | null) {
+  if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;
+  return loadText(services, seen.sop, base);
+}
+
+type StoredText = SopText & { sopLinks?: SopLink[] };
+
+/** The content with its links to SOPs in their stored form. @param before versions that the document can be made from */
+async function withLinks(
+  services: Services,
+  actor: Actor,
+  { frontMatter, markdown, links }: NonNullable<ReadDocument["content"]>,
+  before: readonly (StoredText | null)[],
+) {
+  const base = before.flatMap((version) => version?.sopLinks ?? []);
+  const { markdown: linked, links: sops } = await linkSops(services, actor, markdown, base);
+  const assets = linked === markdown ? links : await services.render.assetLinks(linked);
+  return { frontMatter, markdown: linked, links: { ...assets, sops } };
+}
+
+function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {
   return db
     .forCompany(sop.companyId)
     .collection("sop_versions")
-    .findOne({ sopId: sop._id, version }, { projection: { frontMatter: 1, markdown: 1 } });
+    .findOne({ sopId: sop._id, version }, { projection: { frontMatter: 1, markdown: 1, sopLinks: 1 } });
 }
 
 /**
@@ -224,7 +245,7 @@ function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: numbe
  */
 function adopt(
   document: ReadDocument,
-  content: NonNullable<ReadDocument["content"]>,
+  content: SopText,
   { user }: Identity,
   known: StoredData,
   seen: VisibleSop | null,

@@ -1,5 +1,6 @@
 /** One SOP for one user. */
 import { AppError } from "#core/errors.ts";
+import { numberIn } from "#core/markdown/sop-links.ts";
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
@@ -11,9 +12,14 @@ interface Source {
   db: Pick<Transaction<Collections>, "forCompany">;
 }
 
-/** @throws AppError not_found if the actor can't read it, exactly as for an unknown id */
+/**
+ * @param id or number, `SOP-0042`
+ * @throws AppError not_found if the actor can't read it, exactly as for an unknown id
+ */
 export async function loadVisible({ db }: Source, actor: Actor, id: string) {
-  const sop = await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
+  const number = numberIn(id);
+  const filter = number === null ? { _id: id } : { number };
+  const sop = await db.forCompany(actor.companyId).collection("sops").findOne(filter);
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");
   return { sop, view };

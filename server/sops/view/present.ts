@@ -2,12 +2,14 @@
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
 import { numberLabel, slugify } from "#core/repository/names.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { favoritesAmong } from "../../favorites/favorites.ts";
+import { withTitlesSeen } from "../links/titles.ts";
 import { controlOf } from "./document-control.ts";
 import type { View } from "../list/visible.ts";
 
@@ -137,16 +139,17 @@ export async function presentSop(
   actor: Actor,
   sop: SopDocument,
   view: View,
-  knownMarkdown?: string,
+  known: { markdown?: string | undefined; sopLinks?: readonly SopLink[] | undefined } = {},
 ): Promise<z.input<typeof Sop>> {
   const { ownerId } = view === "published" && sop.published ? sop.published : sop;
   const related = await relatedTo(services, actor, [{ sop, view }], ownerId === null ? [] : [ownerId]);
   const row = presentRow(sop, view, actorFields(actor, sop), related);
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
-  const markdown = knownMarkdown ?? stored.markdown;
+  const { markdown = stored.markdown, sopLinks = stored.sopLinks } = known;
   const ownerName = related.people.get(ownerId ?? "")?.name ?? null;
   const control = await controlOf(services, sop, view, stored, ownerName);
-  return { ...row, markdown, content: await services.render.render(markdown), control };
+  const html = await services.render.render(markdown);
+  return { ...row, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };
 }
 
 async function storedVersion({ db }: Pick<Services, "db">, sop: SopDocument, version: number) {

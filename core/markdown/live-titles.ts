@@ -1,0 +1,39 @@
+/** Links of a rendered text that follow the titles of the SOPs they lead to. */
+import { escapeHtml } from "../export/html/escape.ts";
+import { sopKeyOf, type SopLink } from "./sop-links.ts";
+
+const link = /(<a\b[^>]*?\shref="\/sop\/([^"/?#]+)(?:#[^"]*)?"[^>]*>)([^<]*)(?=<\/a>)/g;
+
+/** The SOPs that a rendered text links, by number or id, each once. */
+export function linkedSops(html: string): string[] {
+  if (!html.includes('href="/sop/')) return [];
+  return [...new Set([...html.matchAll(link)].flatMap(([, , name = ""]) => sopKeyOf(name) ?? []))];
+}
+
+/**
+ * The HTML with the titles of today in links whose words were a title, or a number. All other links keep their words.
+ * @param html from `renderHtml`, or marked by a comparison
+ * @param links of the versions it was rendered from
+ * @param titles by number or id; an SOP without one keeps the words of the link
+ */
+export function withLiveTitles(html: string, links: readonly SopLink[], titles: ReadonlyMap<string, string>): string {
+  if (titles.size === 0) return html;
+  const following = new Set(links.flatMap(({ to, text }) => (text === null ? [] : [`${to} ${text}`])));
+  return html.replace(link, (whole, opening: string, name: string, words: string) => {
+    const key = sopKeyOf(name);
+    const title = key === null ? undefined : titles.get(key);
+    const text = unescaped(words);
+    if (key === null || title === undefined) return whole;
+    if (sopKeyOf(text) !== key && !following.has(`${key} ${text}`)) return whole;
+    return `${opening}${escapeHtml(title)}`;
+  });
+}
+
+const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, digits?: string, name?: string) => {
+    if (name !== undefined) return named[name] ?? whole;
+    return String.fromCodePoint(hex === undefined ? Number(digits) : Number.parseInt(hex, 16));
+  });
+}

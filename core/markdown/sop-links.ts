@@ -1,0 +1,135 @@
+/** Links between SOPs in a Markdown body: `/sop/SOP-0042`, with `#anchor` where they lead to a heading. */
+import type { Definition, Link, LinkReference } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { isId } from "#core/ids.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { destinationStart } from "./assets.ts";
+import { eachNode, parseMarkdown } from "./parse.ts";
+
+/** A link to another SOP, as stored with a version. */
+export interface SopLink {
+  /** The number, `SOP-0042`; an id where no number is known yet. */
+  to: string;
+  /** Offset of the destination in the text; -1 if it is written in another way than plainly. */
+  at: number;
+  /** The file in the repository, from its root, as it was when the version was saved; null: the link stays as it is. */
+  path: string | null;
+  /** The words that were the title when the link was written: the link shows the title of today. Null: its own words. */
+  text: string | null;
+}
+
+/** Where an address leads: an SOP by its number or id, or a file that the repository names by its number. */
+export type SopAddress =
+  | { kind: "sop"; to: string; fragment: string }
+  | { kind: "file"; number: number; slug: string; path: string; fragment: string };
+
+/** A link of a text that leads, or may lead, to an SOP. */
+export interface SopLinkPlace {
+  url: string;
+  /** Offset of the destination; -1 if it is written in another way. */
+  start: number;
+  /** The words of the link; empty if it has other content than text. */
+  text: string;
+}
+
+const screen = /^\/sop\/([^/?#]+)\/?(#[^\s]*)?$/;
+const repositoryFile =
+  /^\.\.\/\.\.\/((?:sops|templates|archive)\/[a-z0-9-]+\/sop-(\d{4,9})-([a-z0-9-]+)\.md)(#[^\s]*)?$/;
+
+/** A text without this has no link to an SOP, so it needs no parsing. */
+export function mayLinkSops(markdown: string): boolean {
+  return /\/sop\/|\/sop-\d{4}/i.test(markdown);
+}
+
+/** `SOP-0042` of `sop-42`; the id in lowercase; null for anything else. */
+export function sopKeyOf(text: string): string | null {
+  const number = numberIn(text);
+  if (number !== null) return numberLabel(number);
+  return isId(text) ? text.toLowerCase() : null;
+}
+
+/** 42 of `SOP-0042`, in any case and with or without zeros; null for anything else. */
+export function numberIn(text: string): number | null {
+  const digits = /^sop-(\d{1,9})$/i.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** @param origin the server's own address, without a slash at its end: links to it are links to its SOPs */
+export function readSopAddress(url: string, origin = ""): SopAddress | null {
+  const own = origin !== "" && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  const [, name, anchor = ""] = screen.exec(own) ?? [];
+  const to = name === undefined ? null : sopKeyOf(decoded(name));
+  if (to !== null) return { kind: "sop", to, fragment: anchor };
+  const [, path, digits, slug, fragment = ""] = repositoryFile.exec(url) ?? [];
+  if (path === undefined || digits === undefined || slug === undefined) return null;
+  return { kind: "file", number: Number(digits), slug, path, fragment };
+}
+
+/** `/sop/SOP-0042#steps`: the address of an SOP in a stored text. */
+export function sopUrl(to: string, fragment = ""): string {
+  return `/sop/${to}${fragment}`;
+}
+
+/** Every link that may lead to an SOP, in the order of the text. Code has none. Throws where the text can't be parsed. */
+export function sopLinkPlaces(markdown: string, origin = ""): SopLinkPlace[] {
+  if (!mayLinkSops(markdown)) return [];
+  const places: SopLinkPlace[] = [];
+  const definitions = new Map<string, string>();
+  const references: LinkReference[] = [];
+  const add = (node: Link | Definition, text: string): void => {
+    if (readSopAddress(node.url, origin) === null) return;
+    places.push({ url: node.url, start: destinationStart(markdown, node), text });
+  };
+  eachNode(parseMarkdown(markdown), (node) => {
+    if (node.type === "link") add(node, wordsOf(node));
+    else if (node.type === "linkReference") references.push(node);
+    else if (node.type === "definition") {
+      if (!definitions.has(node.identifier)) definitions.set(node.identifier, node.url);
+      add(node, "");
+    }
+  });
+  for (const reference of references) {
+    const url = definitions.get(reference.identifier);
+    if (url !== undefined && readSopAddress(url, origin) !== null)
+      places.push({ url, start: -1, text: wordsOf(reference) });
+  }
+  return places.sort((a, b) => a.start - b.start);
+}
+
+function wordsOf(node: Link | LinkReference): string {
+  return node.children.every(({ type }) => type === "text") ? textOf(node) : "";
+}
+
+/** The text with other destinations. Places without an offset stay. @returns the text, and the new offset of each place */
+export function moveLinks(
+  markdown: string,
+  moves: readonly { start: number; from: string; to: string }[],
+): { text: string; starts: number[] } {
+  let text = "";
+  let done = 0;
+  const starts: number[] = [];
+  for (const { start, from, to } of moves) {
+    if (start < done) {
+      starts.push(-1);
+      continue;
+    }
+    text += markdown.slice(done, start);
+    starts.push(text.length);
+    text += to;
+    done = start + from.length;
+  }
+  return { text: text + markdown.slice(done), starts };
+}
+
+/** Where an offset of the text is after `moveLinks`. */
+export function movedOffset(offset: number, moves: readonly { start: number; from: string; to: string }[]): number {
+  return moves.reduce((at, { start, from, to }) => (start < offset ? at + to.length - from.length : at), offset);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,127 @@
+/** Brings a text's links to other SOPs into their stored form, and says what is stored about each. */
+import type { AssetLinks } from "#core/markdown/assets.ts";
+import {
+  movedOffset,
+  moveLinks,
+  readSopAddress,
+  sopUrl,
+  type SopLink,
+  type SopLinkPlace,
+} from "#core/markdown/sop-links.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { numberLabel, sopPath } from "#core/repository/names.ts";
+import type { Services } from "../../http/services.ts";
+import { seenSops, type LinkedSop } from "./titles.ts";
+
+type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
+
+/** A link of a text that isn't stored yet, with its words. */
+export interface NewSopLink extends SopLink {
+  words: string;
+}
+
+export interface LinkedText {
+  markdown: string;
+  links: NewSopLink[];
+}
+
+/**
+ * `/sop/<id>`, the server's own address and a path of the repository become `/sop/SOP-0042`. Only what the user can see
+ * is found; everything else stays as written.
+ * @param base the links of the version that the text was made from
+ */
+export async function linkSops(
+  services: Needs,
+  actor: Actor,
+  markdown: string,
+  base: readonly SopLink[] = [],
+): Promise<LinkedText> {
+  const origin = services.address.url;
+  const places = await services.render.sopLinks(markdown, origin);
+  if (places.length === 0) return { markdown, links: [] };
+  const addresses = places.map((place) => readAddress(place, origin, base));
+  const seen = await seenSops(
+    services,
+    actor,
+    addresses.flatMap((address) => address?.to ?? []),
+  );
+  const targets = addresses.map((address) => {
+    if (address === null) return null;
+    const found = seen.get(address.to);
+    // a path of another company's repository can have the same number
+    if (address.slug !== null && found?.sop.slug !== address.slug) return null;
+    return { to: found ? numberLabel(found.sop.number) : address.to, found, fragment: address.fragment };
+  });
+  const resolved = places.flatMap((place, index) => {
+    const target = targets[index];
+    return target ? [{ ...place, ...target }] : [];
+  });
+  const plain = resolved.filter(({ start }) => start >= 0);
+  const moves = plain.map(({ start, url, to, fragment }) => ({ start, from: url, to: sopUrl(to, fragment) }));
+  const { text, starts } = moveLinks(markdown, moves);
+  const slugs = await categorySlugs(services, actor.companyId);
+  const following = new Set(base.flatMap((link) => (link.text === null ? [] : [`${link.to} ${link.text}`])));
+  const links = resolved.map((link): NewSopLink => {
+    const { to, found, text: words } = link;
+    const follows = words !== "" && (following.has(`${to} ${words}`) || titlesOf(found).includes(words));
+    const at = link.start < 0 ? -1 : (starts[plain.indexOf(link)] ?? -1);
+    return { to, at, path: found ? publicPath(found, slugs) : null, text: follows ? words : null, words };
+  });
+  return { markdown: text, links };
+}
+
+function readAddress({ url }: SopLinkPlace, origin: string, base: readonly SopLink[]) {
+  const address = readSopAddress(url, origin);
+  if (address === null) return null;
+  const { fragment } = address;
+  if (address.kind === "sop") return { to: address.to, slug: null, fragment };
+  const before = base.find(({ path }) => path === address.path);
+  return before
+    ? { to: before.to, slug: null, fragment }
+    : { to: numberLabel(address.number), slug: address.slug, fragment };
+}
+
+/** The titles that the user can see. */
+function titlesOf(found: LinkedSop | undefined): string[] {
+  if (!found) return [];
+  const { sop, title } = found;
+  return sop.published ? [title, sop.published.title] : [title];
+}
+
+/** Readers of the file can be others than its author: only a published, open SOP has a path, and that says what was public. */
+function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): string | null {
+  const { published, restricted, addressFixed, status, number, slug } = sop;
+  if (published === null || restricted || addressFixed !== true || status === "archived") return null;
+  const categorySlug = published.categoryId === null ? null : (slugs.get(published.categoryId) ?? null);
+  return sopPath({ number, slug, categorySlug, isTemplate: published.isTemplate, archived: false });
+}
+
+async function categorySlugs({ companies }: Pick<Services, "companies">, companyId: string) {
+  return new Map((await companies.categories(companyId)).map(({ _id, slug }) => [_id, slug]));
+}
+
+/** New SOPs of one import link each other by id until they have numbers. @param numbers by id, with their titles */
+export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
+  markdown: string,
+  links: L,
+  numbers: ReadonlyMap<string, { number: string; title: string }>,
+): { markdown: string; links: L } {
+  if (!links.sops.some(({ to }) => numbers.has(to))) return { markdown, links };
+  const moves = links.sops.flatMap(({ to, at }) => {
+    const found = numbers.get(to);
+    return found && at >= 0 ? [{ start: at, from: sopUrl(to), to: sopUrl(found.number) }] : [];
+  });
+  const sops = links.sops.map((link): NewSopLink => {
+    const found = numbers.get(link.to);
+    const at = link.at < 0 ? -1 : movedOffset(link.at, moves);
+    if (!found) return { ...link, at };
+    return { ...link, at, to: found.number, text: link.words === found.title ? link.words : null };
+  });
+  const places = links.places.map((place) => movedOffset(place, moves));
+  return { markdown: moveLinks(markdown, moves).text, links: { ...links, places, sops } };
+}
+
+/** What is stored of the links: their words are in the text. */
+export function storedLinks(links: readonly NewSopLink[]): SopLink[] {
+  return links.map(({ words: _words, ...link }) => link);
+}

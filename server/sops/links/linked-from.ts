@@ -1,0 +1,31 @@
+/** Which SOPs link to one. A link in a draft is for those who see the draft. */
+import type { Actor } from "#core/permissions/actor.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import type { SopLinksAnswer } from "#core/sops/schema.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+
+const listed = 200;
+
+export async function linkedFrom(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  target: SopDocument,
+): Promise<SopLinksAnswer> {
+  const keys = [numberLabel(target.number), target._id];
+  const linking = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ linkedAny: { $in: keys }, live: true }, { sort: { number: 1 } });
+  const leads = (links: readonly string[] = []) => links.some((key) => keys.includes(key));
+  const rows = linking.flatMap((sop) => {
+    const view = visibleVersion(actor, sop);
+    const draftOnly = !leads(sop.published?.linksTo);
+    if (sop._id === target._id || view === "nothing" || (view === "published" && draftOnly)) return [];
+    const title = view === "published" && sop.published ? sop.published.title : sop.title;
+    const status = view === "published" ? ("published" as const) : sop.status;
+    return [{ id: sop._id, number: numberLabel(sop.number), title, status, draftOnly }];
+  });
+  return { data: rows.slice(0, listed), total: rows.length };
+}

@@ -1,0 +1,194 @@
+import { createHash, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { emitFile } from "#core/markdown/front-matter.ts";
+import { unknownId } from "../../../test/contract-rows.ts";
+import { describeServer, type TestUser } from "../../../test/server.ts";
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+describeServer("links between SOPs", (server) => {
+  async function people() {
+    const company = await server().company();
+    const [admin, boss, reader] = [
+      await company.user("company_admin"),
+      await company.user("manager"),
+      await company.user("viewer"),
+    ];
+    return { admin, boss, reader };
+  }
+
+  const create = (user: TestUser, title: string, markdown = "Text\n", status: "draft" | "published" = "published") =>
+    user.client.sops.create({ body: { title, description: "D", markdown, status } });
+  const shown = async (user: TestUser, id: string) => (await user.client.sops.get({ params: { id } })).content;
+  const file = async (user: TestUser, id: string, version?: number) =>
+    (await user.send({ path: `/api/sops/${id}/export?format=md${version ? `&version=${version}` : ""}` })).body;
+
+  test("open an SOP by its number as by its id, and a hidden one as an unknown one", async () => {
+    const { boss, reader } = await people();
+    const open = await create(boss, "Open");
+    const hidden = await create(boss, "Hidden", "Text\n", "draft");
+    for (const number of [open.number, "sop-1", "SOP-00001"])
+      expect((await reader.client.sops.get({ params: { id: number } })).id).toBe(open.id);
+    const answers = [];
+    for (const id of [hidden.number, hidden.id, "SOP-0099", unknownId]) {
+      for (const path of [`/api/sops/${id}`, `/api/sops/${id}/links`]) {
+        const { status, body } = await reader.send({ path });
+        answers.push([status, (JSON.parse(body.toString()) as { code: string }).code]);
+      }
+    }
+    expect(new Set(answers.map(String))).toEqual(new Set(["404,not_found"]));
+  });
+
+  test("are stored by number, whichever address was written", async () => {
+    const { boss } = await people();
+    const { id } = await create(boss, "Lock out");
+    const { url } = server();
+    const written = [`/sop/${id}`, "/sop/sop-1", `${url}/sop/${id}#steps`, "https://other.example/sop/SOP-0001"];
+    const markdown = written.map((address) => `[a](${address})`).join(" ");
+    const stored = (await create(boss, "From", `${markdown} \`/sop/${id}\`\n`)).markdown;
+    expect(stored).toBe(
+      `[a](/sop/SOP-0001) [a](/sop/SOP-0001) [a](/sop/SOP-0001#steps) [a](https://other.example/sop/SOP-0001) \`/sop/${id}\`\n`,
+    );
+  });
+
+  test("follow the title that a reader sees, where their words were a title or the number", async () => {
+    const { boss, reader } = await people();
+    const target = await create(boss, "Old & <new>");
+    const text = "[Old & \\<new>](/sop/SOP-0001) [SOP-0001](/sop/SOP-0001) [as before](/sop/SOP-0001#a)\n";
+    const { id } = await create(boss, "From", text);
+    const params = { id: target.id };
+    await boss.client.sops.update({ params, body: { title: "Secret draft" } });
+    const links = async (user: TestUser) =>
+      [...(await shown(user, id)).matchAll(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, , words]) => words);
+    expect(await links(boss)).toEqual(["Secret draft", "Secret draft", "as before"]);
+    const old = "Old &amp; &lt;new&gt;";
+    expect(await links(reader)).toEqual([old, old, "as before"]);
+    // a later save keeps what follows the title
+    await boss.client.sops.update({ params: { id }, body: { markdown: `More.\n\n${text}` } });
+    expect((await links(boss))[0]).toBe("Secret draft");
+    const diff = await boss.client.sops.diff({ params: { id }, query: { from: 1, to: 2 } });
+    expect(diff.blocks.map(({ html }) => html).join("")).toContain("Secret draft</a>");
+    // the whole record sent back is no change
+    const record = await boss.client.sops.get({ params: { id } });
+    const again = await boss.client.sops.update({ params: { id }, body: { content: record.content, title: "From" } });
+    expect(again.version).toBe(record.version);
+    await boss.client.sops.unpublish({ params, body: {} });
+    expect(await links(reader)).toEqual(["Old &#x26; &#x3C;new>", "SOP-0001", "as before"]);
+  });
+
+  test("to a hidden SOP look as those to none", async () => {
+    const { boss, reader, admin } = await people();
+    await admin.client.company.update({ body: { settings: { textRules: "off" } } });
+    await create(boss, "Zanzibar", "Text\n", "draft");
+    const { id } = await create(boss, "From", "[SOP-0001](/sop/SOP-0001) [SOP-0099](/sop/SOP-0099)\n");
+    const content = await shown(reader, id);
+    expect(content.replaceAll("0099", "0001").match(/<a [^>]+>[^<]+<\/a>/g)).toHaveLength(2);
+    expect(new Set(content.replaceAll("0099", "0001").match(/<a [^>]+>[^<]+<\/a>/g)).size).toBe(1);
+    for (const format of ["html", "json", "md"])
+      expect((await reader.send({ path: `/api/sops/${id}/export?format=${format}` })).body).not.toContain("Zanzibar");
+    expect((await file(reader, id)).toLowerCase()).not.toContain("zanzibar");
+  });
+
+  test("are listed at the SOP they lead to, and a draft's only for those who see the draft", async () => {
+    const { boss, reader } = await people();
+    const target = await create(boss, "Target");
+    const params = { id: target.id };
+    const from = await create(boss, "From", `[Target](/sop/${target.id})\n`);
+    await create(boss, "Zanzibar", "[Target](/sop/SOP-0001)\n", "draft");
+    await create(boss, "Later", "Nothing\n");
+    const later = { id: "SOP-0004" };
+    await boss.client.sops.update({ params: later, body: { markdown: "[Target](/sop/SOP-0001)\n" } });
+    const rows = async (user: TestUser) => {
+      const { data, total } = await user.client.sops.links({ params });
+      expect(total).toBe(data.length);
+      return data.map(({ number, title, draftOnly }) => `${number} ${title}${draftOnly ? " (draft)" : ""}`);
+    };
+    expect(await rows(boss)).toEqual(["SOP-0002 From", "SOP-0003 Zanzibar (draft)", "SOP-0004 Later (draft)"]);
+    expect(await rows(reader)).toEqual(["SOP-0002 From"]);
+    // the published version still has the link
+    await boss.client.sops.update({ params: { id: from.id }, body: { markdown: "No more\n" } });
+    expect(await rows(reader)).toEqual(["SOP-0002 From"]);
+    await boss.client.sops.publish({ params: { id: from.id }, body: {} });
+    expect(await rows(reader)).toEqual([]);
+    await boss.client.sops.archive({ params: later, body: {} });
+    expect(await rows(boss)).toEqual(["SOP-0003 Zanzibar (draft)"]);
+  });
+
+  test("are paths in the file, and the file comes back as it was", async () => {
+    const { boss } = await people();
+    const open = await create(boss, "Lock it out");
+    await create(boss, "Zanzibar", "Text\n", "draft");
+    const markdown = "[Lock it out](/sop/SOP-0001#steps) [b](/sop/SOP-0002) [c][ref]\n\n[ref]: /sop/SOP-0001\n";
+    const from = await create(boss, "From", markdown);
+    const text = await file(boss, from.id);
+    const path = "../../sops/uncategorized/sop-0001-lock-it-out.md";
+    expect(text).toContain(`[Lock it out](${path}#steps) [b](/sop/SOP-0002) [c][ref]\n\n[ref]: ${path}\n`);
+    expect(sha256(text)).toBe(from.contentHash);
+    const send = async (body: string) => {
+      const document = { path: "sops/uncategorized/sop-0003-from.md", text: body, sha256: sha256(body) };
+      const { results } = await boss.client.sops.import({ body: { importId: randomUUID(), documents: [document] } });
+      return results.map(({ outcome, version }) => `${outcome} ${version}`);
+    };
+    expect(await send(text)).toEqual(["unchanged 1"]);
+    // the target moved since, or its new draft has another title
+    await boss.client.sops.update({ params: { id: open.id }, body: { title: "Other" } });
+    await boss.client.sops.unpublish({ params: { id: open.id }, body: {} });
+    expect(await file(boss, from.id)).toBe(text);
+    expect(await send(`${text}\nMore.\n`)).toEqual(["update 2"]);
+    const { markdown: stored } = await boss.client.sops.get({ params: { id: from.id } });
+    expect(stored).toBe(`${markdown}\nMore.\n`);
+    // an unpublished SOP has no path
+    expect(await file(boss, from.id)).not.toContain("../../sops");
+    expect(await file(boss, from.id, 1)).toBe(text);
+  });
+
+  test("of an import lead to the numbers of its other documents", async () => {
+    const { boss } = await people();
+    const importId = "0198aaaa-0000-7000-8000-000000000001";
+    const one = (name: string, body: string) => {
+      const text = emitFile({ title: name }, body);
+      return { path: `${name}.md`, text, sha256: sha256(text) };
+    };
+    const plan = await boss.client.sops.import({ body: { importId, documents: [one("B", "Text\n")], dryRun: true } });
+    const id = plan.results[0]?.id ?? "";
+    const documents = [one("A", `[B](/sop/${id}#x) and [it](/sop/${id})\n`), one("B", "Text\n")];
+    const { results } = await boss.client.sops.import({ body: { importId, documents } });
+    const { markdown } = await boss.client.sops.get({ params: { id: results[0]?.id ?? "" } });
+    expect(results[1]?.id).toBe(id);
+    expect(markdown).toBe("[B](/sop/SOP-0002#x) and [it](/sop/SOP-0002)\n");
+    await boss.client.sops.update({ params: { id }, body: { title: "Renamed" } });
+    expect(await shown(boss, results[0]?.id ?? "")).toMatch(/>Renamed<\/a> and <a[^>]+>it</);
+  });
+
+  test("stop a publication where they lead to an archived, deleted, hidden or unknown SOP", async () => {
+    const { boss, admin } = await people();
+    const [archived, deleted, hidden, draft] = [
+      await create(boss, "One"),
+      await create(boss, "Two"),
+      await create(admin, "Three"),
+      await create(boss, "Four", "Text\n", "draft"),
+    ].map(({ id }) => ({ id }));
+    await boss.client.sops.archive({ params: archived ?? { id: "" }, body: {} });
+    await admin.client.sops.remove({ params: deleted ?? { id: "" } });
+    await admin.client.sops.restrict({ params: hidden ?? { id: "" }, body: { restricted: true } });
+    const markdown = `[a](/sop/SOP-0001) [b](/sop/SOP-0002) [c](/sop/SOP-0003) [d](/sop/${draft?.id}) [e](/sop/SOP-0099)\n`;
+    const found = await boss.client.sops.check({ body: { title: "T", description: "D", markdown } });
+    const messages = found.findings.flatMap(({ rule, message }) => (rule === "ref/sop" ? [message] : []));
+    const gone = (number: string) => `${number} doesn't exist, or you can't see it`;
+    expect(messages).toEqual(["SOP-0001 is archived", gone("SOP-0002"), gone("SOP-0003"), gone("SOP-0099")]);
+    await expect(create(boss, "From", markdown)).rejects.toMatchObject({ code: "unprocessable" });
+    await create(boss, "From", `[d](/sop/${draft?.id})\n`);
+  });
+
+  test("are kept when a version is restored", async () => {
+    const { boss } = await people();
+    const target = await create(boss, "First title");
+    const from = await create(boss, "From", "[First title](/sop/SOP-0001)\n");
+    await boss.client.sops.update({ params: { id: target.id }, body: { title: "Second title" } });
+    await boss.client.sops.update({ params: { id: from.id }, body: { markdown: "Nothing\n" } });
+    const params = { id: from.id, version: 1 };
+    const restored = await boss.client.sops.restore({ params, body: {} });
+    expect(restored.content).toContain(">Second title</a>");
+    expect((await boss.client.sops.links({ params: { id: target.id } })).total).toBe(1);
+  });
+});

@@ -1,0 +1,68 @@
+/** What a user sees of the SOPs that a text links. */
+import { numberIn, type SopLink } from "#core/markdown/sop-links.ts";
+import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import type { View } from "../list/visible.ts";
+
+export interface LinkedSop {
+  sop: SopDocument;
+  view: View;
+  /** As the user sees it. */
+  title: string;
+}
+
+/** The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist. */
+export async function seenSops(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  keys: Iterable<string>,
+): Promise<Map<string, LinkedSop>> {
+  const seen = new Map<string, LinkedSop>();
+  const wanted = [...new Set(keys)];
+  if (wanted.length === 0) return seen;
+  const numbers = wanted.flatMap((key) => numberIn(key) ?? []);
+  const ids = wanted.filter((key) => numberIn(key) === null);
+  const found = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ $or: [{ number: { $in: numbers } }, { _id: { $in: ids } }] });
+  for (const sop of found) {
+    const view = visibleVersion(actor, sop);
+    if (view === "nothing") continue;
+    const title = view === "published" && sop.published ? sop.published.title : sop.title;
+    for (const key of [sop._id, numberLabel(sop.number)]) seen.set(key, { sop, view, title });
+  }
+  return seen;
+}
+
+/** The blocks of a comparison, with titles as in `withTitlesSeen`. */
+export async function blocksSeen<B extends { html: string }>(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  blocks: readonly B[],
+  links: readonly SopLink[],
+): Promise<B[]> {
+  const seen = await seenSops(services, actor, new Set(blocks.flatMap(({ html }) => linkedSops(html))));
+  const titles = titlesIn(seen);
+  return blocks.map((block) => ({ ...block, html: withLiveTitles(block.html, links, titles) }));
+}
+
+/** Rendered HTML is shared by all readers: titles are put in for one of them. */
+export async function withTitlesSeen(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  html: string,
+  links: readonly SopLink[] = [],
+): Promise<string> {
+  const keys = linkedSops(html);
+  if (keys.length === 0) return html;
+  return withLiveTitles(html, links, titlesIn(await seenSops(services, actor, keys)));
+}
+
+function titlesIn(seen: ReadonlyMap<string, LinkedSop>): Map<string, string> {
+  return new Map([...seen].map(([key, { title }]) => [key, title]));
+}
