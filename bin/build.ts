@@ -35,7 +35,7 @@ async function stamp(): Promise<string> {
     }
     const names = await readdir(full, { recursive: true });
     const files = names.filter(
-      (name) => /\.(tsx?|css|html|json|svg|png|js)$/.test(name) && !/\.test\.tsx?$/.test(name),
+      (name) => /\.(tsx?|css|html|json|svg|png|woff2|js)$/.test(name) && !/\.test\.tsx?$/.test(name),
     );
     for (const name of files.sort()) await add(path.join(source, name));
   }

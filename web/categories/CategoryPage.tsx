@@ -10,6 +10,7 @@ import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
 import { Badge } from "../ui/Badge.tsx";
+import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
@@ -38,7 +39,8 @@ function OneCategory({ category }: { category: Category }) {
       <PageHeading
         title={category.name}
         badge={
-          <Badge tone={category.color}>
+          <Badge>
+            <CategoryDot color={category.color} />
             {category.count} {category.count === 1 ? "SOP" : "SOPs"}
           </Badge>
         }

@@ -33,7 +33,7 @@ export function EditorToolbar({ state, disabled, run, focusText, onAsked, childr
     <Toolbar
       ref={keepRoom}
       label={texts.toolbar}
-      className="sticky top-14 z-10 rounded-t-md border-b overflow-x-clip sm:gap-x-2"
+      className="sticky top-top z-10 rounded-t-md border-b overflow-x-clip sm:gap-x-2"
       // a click on a tool must not take the selection away from the text
       onMouseDown={(event) => event.preventDefault()}
     >

@@ -92,7 +92,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
         />
       ) : (
         <>
-          <Toolbar ref={keepRoom} label={texts.toolbar} className="sticky top-14 z-10 rounded-t-md border-b">
+          <Toolbar ref={keepRoom} label={texts.toolbar} className="sticky top-top z-10 rounded-t-md border-b">
             {toggleTool}
           </Toolbar>
           {reason && (

@@ -63,7 +63,7 @@ export function Shell() {
               id="main"
               ref={setMain}
               tabIndex={-1}
-              className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-20 outline-none sm:px-6"
+              className="mx-auto w-full max-w-7xl flex-1 px-4 pt-4 pb-16 outline-none sm:px-8 sm:pt-6"
             >
               <ErrorBoundary resetKey={pathname}>
                 <Suspense fallback={<PageSpinner />}>
@@ -85,7 +85,7 @@ function ConnectionLost({ onRetry }: { onRetry(): void }) {
     <div
       role="alert"
       data-print="hide"
-      className="sticky top-14 z-20 flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-text"
+      className="sticky top-top z-20 flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-text"
     >
       <WifiOff aria-hidden className="size-4 shrink-0 text-warning" />
       {texts.connectionLost}

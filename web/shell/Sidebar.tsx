@@ -48,8 +48,8 @@ export function Sidebar({ onNavigate }: SidebarProps) {
   const may = useMay();
   const { teamIds } = useMe();
   return (
-    <div className="flex h-full flex-col bg-surface">
-      <Link to="/" onClick={onNavigate} className="flex h-14 shrink-0 items-center px-4">
+    <div className="flex h-full flex-col bg-paper">
+      <Link to="/" onClick={onNavigate} className="flex h-top shrink-0 items-center px-4">
         <Logo />
       </Link>
       <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-3 py-3 [scrollbar-width:thin]">

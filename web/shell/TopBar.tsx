@@ -23,7 +23,7 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
   return (
     <header
       data-print="hide"
-      className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-bg/90 px-2 backdrop-blur-sm sm:gap-2 sm:px-6"
+      className="sticky top-0 z-30 flex h-top items-center gap-1 border-b border-line bg-bg px-2 sm:gap-2 sm:px-8"
     >
       <Button
         variant="ghost"

@@ -23,8 +23,8 @@ const roleTones: Record<string, BadgeTone> = {
   system_admin: "accent",
   company_admin: "primary",
   admin: "primary",
-  manager: "secondary",
-  editor: "secondary",
+  manager: "neutral",
+  editor: "neutral",
 };
 
 /** `role` as stored, `label` as `roleLabel` says it. */

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useState } from "react";
 
-const sizes = { sm: "size-6 text-[0.625rem]", md: "size-9 text-xs", lg: "size-16 text-lg" };
+const sizes = { sm: "size-6 text-[0.625rem]", md: "size-8 text-t1", lg: "size-16 text-lg" };
 
 interface AvatarProps {
   initials: string;
@@ -17,7 +17,7 @@ export function Avatar({ initials, image = null, size = "md" }: AvatarProps) {
     <span
       aria-hidden
       className={clsx(
-        "inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-primary-soft font-semibold text-primary",
+        "inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-sunken font-semibold text-muted",
         sizes[size],
       )}
     >

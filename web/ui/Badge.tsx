@@ -3,13 +3,12 @@ import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
 const style = cva(
-  "inline-flex max-w-full items-baseline gap-1 rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:self-center",
+  "inline-flex max-w-full items-baseline gap-1.5 rounded-full px-2 py-0.5 text-t1 font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:self-center",
   {
     variants: {
       tone: {
         neutral: "bg-neutral-soft text-neutral",
         primary: "bg-primary-soft text-primary",
-        secondary: "bg-secondary-soft text-secondary",
         accent: "bg-accent-soft text-accent",
         warning: "bg-warning-soft text-warning",
         success: "bg-success-soft text-success",

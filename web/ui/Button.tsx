@@ -5,22 +5,23 @@ import type { ComponentProps } from "react";
 import { Spinner } from "./Spinner.tsx";
 
 export const buttonStyle = cva(
-  "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
         primary: "border-transparent bg-primary text-on-primary not-disabled:hover:bg-primary/90",
         outline: "border-line bg-surface text-text not-disabled:hover:bg-sunken",
         ghost: "border-transparent bg-transparent text-text not-disabled:hover:bg-sunken",
+        soft: "border-transparent bg-transparent font-normal text-muted not-disabled:hover:bg-sunken not-disabled:hover:text-text",
         destructive: "border-transparent bg-destructive text-on-destructive not-disabled:hover:bg-destructive/90",
         link: "border-transparent bg-transparent text-primary underline-offset-4 not-disabled:hover:underline",
       },
       size: {
-        sm: "h-8 px-2.5 text-sm",
-        md: "h-9 px-3.5 text-sm",
+        sm: "h-7 px-2 text-t2 max-sm:h-9",
+        md: "h-control px-3 text-sm",
         lg: "h-11 px-5 text-sm",
-        icon: "size-9 pointer-coarse:min-w-11",
-        "icon-sm": "size-8 pointer-coarse:min-w-11",
+        icon: "size-control pointer-coarse:min-w-11",
+        "icon-sm": "size-7 max-sm:size-9 pointer-coarse:min-w-11",
       },
       wide: { true: "w-full", false: "" },
     },

@@ -1,10 +1,10 @@
 import { clsx } from "clsx";
 
 const dots: Record<string, string> = {
-  primary: "bg-primary",
-  secondary: "bg-secondary",
-  accent: "bg-accent",
-  warning: "bg-warning",
+  primary: "bg-dot-primary",
+  secondary: "bg-dot-secondary",
+  accent: "bg-dot-accent",
+  warning: "bg-dot-warning",
 };
 
 /** Decoration beside a category's name; an unknown colour shows as primary. */
@@ -12,7 +12,10 @@ export function CategoryDot({ color }: { color: string | undefined }) {
   return (
     <span
       aria-hidden
-      className={clsx("inline-block size-2.5 shrink-0 rounded-full", dots[color ?? "primary"] ?? dots["primary"])}
+      className={clsx(
+        "inline-block size-2 shrink-0 self-center rounded-full",
+        dots[color ?? "primary"] ?? dots["primary"],
+      )}
     />
   );
 }

@@ -65,14 +65,11 @@ export function DataTable<Row extends { id: string }>({ list, columns, texts, em
       ) : isEmpty ? (
         empty
       ) : (
-        <table
-          aria-label={texts.label}
-          className="block w-full border-separate border-spacing-0 @3xl:table @3xl:rounded-lg @3xl:border @3xl:border-line @3xl:bg-surface @3xl:shadow-card"
-        >
+        <table aria-label={texts.label} className="block w-full border-separate border-spacing-0 @3xl:table">
           <Head columns={columns} />
           <tbody
             className={clsx(
-              "grid gap-3 @xl:grid-cols-2 @3xl:table-row-group",
+              "grid gap-x-6 @xl:grid-cols-2 @3xl:table-row-group",
               list.isStale && "opacity-60 transition-opacity",
             )}
           >
@@ -97,7 +94,7 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
             key={header}
             scope="col"
             className={clsx(
-              "sticky top-14 z-10 border-b border-line bg-sunken px-3 py-2 text-xs font-semibold whitespace-nowrap text-muted first:rounded-tl-lg first:pl-4 last:rounded-tr-lg",
+              "sticky top-top z-10 border-b border-line bg-bg px-2 py-1.5 text-t2 font-medium whitespace-nowrap text-muted",
               align === "end" ? "text-right" : "text-left",
             )}
           >
@@ -109,14 +106,12 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
-const rowStyle =
-  "relative grid content-start gap-1.5 rounded-lg border border-line bg-surface p-4 shadow-card @3xl:table-row @3xl:border-0 @3xl:bg-transparent @3xl:shadow-none";
+const rowStyle = "relative grid content-start gap-1.5 border-b border-line py-4 @3xl:table-row @3xl:border-0";
 const cellStyle =
-  "wrap-anywhere @3xl:wrap-break-word @3xl:table-cell @3xl:border-t @3xl:border-line @3xl:px-3 @3xl:py-2.5 @3xl:align-middle @3xl:in-[tr:first-child]:border-t-0";
-const hoverStyle =
-  "@3xl:in-[tr:hover]:bg-sunken/45 @3xl:in-[tr:last-child]:first:rounded-bl-lg @3xl:in-[tr:last-child]:last:rounded-br-lg";
-const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:w-1/4 @3xl:pr-3 @3xl:pl-4";
-const menuStyle = "absolute top-2.5 right-2.5 @3xl:static @3xl:w-px @3xl:text-right";
+  "wrap-anywhere @3xl:wrap-break-word @3xl:table-cell @3xl:h-row @3xl:border-b @3xl:border-line @3xl:px-2 @3xl:py-1 @3xl:align-middle";
+const hoverStyle = "@3xl:in-[tr:hover]:bg-sunken @3xl:first:rounded-l-md @3xl:last:rounded-r-md";
+const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:w-1/4";
+const menuStyle = "absolute top-2.5 right-0 @3xl:static @3xl:w-px @3xl:text-right";
 const labelled =
   "grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline justify-items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
 
@@ -157,7 +152,7 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr aria-hidden data-testid="row-skeleton" className={rowStyle}>
       {columns.map(({ header, isName, isMenu }) => (
-        <td key={header} className={clsx(cellStyle, isMenu && "hidden", isName && "@3xl:pl-4")}>
+        <td key={header} className={clsx(cellStyle, isMenu && "hidden")}>
           <Skeleton className={isName ? "my-2 h-5 w-40" : "h-4 w-20"} />
         </td>
       ))}

@@ -22,7 +22,7 @@ interface DialogProps {
   children?: ReactNode;
 }
 
-const widths = { sm: "max-w-md", md: "max-w-xl", wide: "max-w-4xl", full: "max-w-7xl" };
+const widths = { sm: "max-w-md", md: "max-w-160", wide: "max-w-4xl", full: "max-w-7xl" };
 
 /** A window over the page. */
 export function Dialog({
@@ -48,12 +48,12 @@ export function Dialog({
           onKeyDown={sendByKey}
           {...(startsInField && { onOpenAutoFocus: toFirstField })}
           className={clsx(
-            "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float",
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg bg-surface shadow-float max-sm:top-auto max-sm:bottom-0 max-sm:left-0 max-sm:max-h-[92dvh] max-sm:w-full max-sm:max-w-none max-sm:translate-0 max-sm:animate-slide-up max-sm:rounded-b-none max-sm:rounded-t-sheet",
             widths[size],
           )}
         >
           <PortalContainerProvider value={place}>
-            <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <header className="flex items-start justify-between gap-4 px-4 pt-4 pb-3 sm:px-6">
               <div className="min-w-0">
                 <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
                 {description !== undefined && (
@@ -66,9 +66,11 @@ export function Dialog({
                 </Button>
               </Radix.Close>
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+            <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
             {footer && (
-              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 sm:px-6 sm:py-4">
+                {footer}
+              </footer>
             )}
           </PortalContainerProvider>
         </Radix.Content>

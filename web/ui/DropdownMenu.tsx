@@ -13,7 +13,7 @@ interface DropdownMenuProps {
   children: ReactNode;
 }
 
-const menuStyle = "z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float";
+const menuStyle = "z-50 min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 text-sm shadow-float";
 
 export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, children }: DropdownMenuProps) {
   const place = usePortalContainer();

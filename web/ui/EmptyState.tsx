@@ -12,7 +12,7 @@ interface EmptyStateProps {
 /** Nothing here: says so and offers the next step. */
 export function EmptyState({ title, hint, icon = <FileText />, action }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-center gap-2 rounded-lg border border-dashed border-line px-6 py-12 text-center">
+    <div className="grid justify-items-center gap-2 border-y border-line px-6 py-12 text-center">
       <span aria-hidden className="text-muted [&_svg]:size-8 [&_svg]:stroke-[1.5]">
         {icon}
       </span>
@@ -32,10 +32,7 @@ interface ErrorStateProps {
 /** It went wrong: says so at once and offers to try again. */
 export function ErrorState({ title, detail, onRetry }: ErrorStateProps) {
   return (
-    <div
-      role="alert"
-      className="grid justify-items-center gap-2 rounded-lg border border-destructive/50 bg-surface px-6 py-12 text-center"
-    >
+    <div role="alert" className="grid justify-items-center gap-2 border-y border-destructive/50 px-6 py-12 text-center">
       <TriangleAlert aria-hidden className="size-8 stroke-[1.5] text-destructive" />
       <p className="text-base font-semibold">{title}</p>
       {detail && <p className="max-w-prose text-sm">{detail}</p>}

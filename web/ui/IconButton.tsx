@@ -12,7 +12,7 @@ export interface IconButtonProps extends Omit<ButtonProps, "children" | "size" |
 }
 
 /** A button whose face is one icon: never without a name. Needs `UiProvider` above it. */
-export function IconButton({ label, shortcut, size = "md", variant = "ghost", children, ...props }: IconButtonProps) {
+export function IconButton({ label, shortcut, size = "md", variant = "soft", children, ...props }: IconButtonProps) {
   return (
     <Tooltip content={label} shortcut={shortcut}>
       <Button aria-label={label} variant={variant} size={size === "sm" ? "icon-sm" : "icon"} {...props}>

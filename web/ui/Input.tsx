@@ -2,10 +2,10 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 export const controlStyle =
-  "w-full rounded-md border border-control bg-surface text-text transition-colors duration-150 hover:border-muted focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11 pointer-coarse:text-base";
+  "w-full rounded-md border border-control bg-bg text-text transition-colors duration-150 hover:border-muted focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11 pointer-coarse:text-base";
 
 export function Input({ className, ...props }: ComponentProps<"input">) {
-  return <input {...props} className={clsx(controlStyle, "h-9 px-3", className)} />;
+  return <input {...props} className={clsx(controlStyle, "h-control px-3", className)} />;
 }
 
 interface SearchInputProps extends Omit<ComponentProps<"input">, "type"> {
@@ -31,7 +31,7 @@ export function SearchInput({ icon, label, hint, className, ...props }: SearchIn
         {...props}
         className={clsx(
           controlStyle,
-          "h-9 pl-9 text-ellipsis [&::-webkit-search-cancel-button]:ml-2",
+          "h-control pl-9 text-ellipsis [&::-webkit-search-cancel-button]:ml-2",
           hint ? "pr-3 lg:pr-20" : "pr-3",
         )}
       />

@@ -22,7 +22,7 @@ interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multi
 export function Select({ options, placeholder, className, ...props }: SelectProps) {
   return (
     <span className={clsx("relative block", className)}>
-      <select {...props} className={clsx(controlStyle, "h-9 appearance-none truncate pr-9 pl-3")}>
+      <select {...props} className={clsx(controlStyle, "h-control appearance-none truncate pr-9 pl-3")}>
         {placeholder !== undefined && (
           <option value="" disabled>
             {placeholder}

@@ -11,11 +11,19 @@ interface SheetProps {
   onOpenChange(open: boolean): void;
   /** For assistive technology; the content shows its own heading. */
   title: string;
-  side?: "left" | "right";
+  /** `bottom` comes from below on a phone, and floats at the right where there is room. */
+  side?: "left" | "right" | "bottom";
   /** All of a phone: something to work in. */
   wide?: boolean;
   children: ReactNode;
 }
+
+const places = {
+  left: "inset-y-0 left-0 animate-slide-left bg-paper",
+  right: "inset-y-0 right-0 animate-slide-right bg-surface",
+  bottom:
+    "inset-x-0 bottom-0 max-h-[82dvh] animate-slide-up rounded-t-sheet bg-surface sm:inset-x-auto sm:top-4 sm:right-4 sm:bottom-auto sm:w-96 sm:animate-appear sm:rounded-lg",
+};
 
 /** A panel that slides in from a side: navigation on small screens, details. */
 export function Sheet({ open, onOpenChange, title, side = "left", wide = false, children }: SheetProps) {
@@ -28,9 +36,9 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
           ref={setPlace}
           aria-describedby={undefined}
           className={clsx(
-            "fixed inset-y-0 z-50 flex flex-col bg-surface shadow-float",
-            wide ? "w-full max-w-sm" : "w-[min(20rem,calc(100vw-3rem))]",
-            side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
+            "fixed z-50 flex flex-col shadow-float",
+            side !== "bottom" && (wide ? "w-full max-w-sm" : "w-[min(20rem,calc(100vw-3rem))]"),
+            places[side],
           )}
         >
           <PortalContainerProvider value={place}>

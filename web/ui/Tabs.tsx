@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import * as Radix from "radix-ui/tabs";
 import type { ReactNode } from "react";
 
@@ -8,15 +9,22 @@ interface TabsProps {
   tabs: readonly { value: string; label: ReactNode; content: ReactNode }[];
 }
 
+const tabStyle =
+  "inline-flex h-control shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm whitespace-nowrap text-muted hover:text-text pointer-coarse:min-h-11";
+
+/** One region of several. */
 export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
   return (
     <Radix.Root value={value} onValueChange={onValueChange}>
-      <Radix.List aria-label={label} className="flex gap-1 border-b border-line">
+      <Radix.List aria-label={label} className="flex gap-0.5 overflow-x-auto [scrollbar-width:none]">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px min-h-9 border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-text data-[state=active]:border-primary data-[state=active]:text-text pointer-coarse:min-h-11"
+            className={clsx(
+              tabStyle,
+              "data-[state=active]:bg-sunken data-[state=active]:font-medium data-[state=active]:text-text",
+            )}
           >
             {tab.label}
           </Radix.Trigger>
@@ -28,5 +36,33 @@ export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
         </Radix.Content>
       ))}
     </Radix.Root>
+  );
+}
+
+interface FilterTabsProps {
+  label: string;
+  value: string;
+  onValueChange(value: string): void;
+  /** A count is left out while it isn't known. */
+  tabs: readonly { value: string; label: string; count?: number | undefined }[];
+}
+
+/** The values of one filter beside each other, with their counts: they narrow the list below. */
+export function FilterTabs({ label, value, onValueChange, tabs }: FilterTabsProps) {
+  return (
+    <fieldset aria-label={label} className="flex min-w-0 gap-0.5">
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          aria-pressed={tab.value === value}
+          onClick={() => onValueChange(tab.value)}
+          className={clsx(tabStyle, "aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-text")}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className="text-t1 font-normal text-muted tabular-nums">{tab.count}</span>}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -1,20 +1,22 @@
 // @vitest-environment node
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const css = readFileSync(new URL("../styles.css", import.meta.url), "utf8");
-const themes = { light: tokensOf(":root"), dark: { ...tokensOf(":root"), ...tokensOf(".dark") } };
+const themes = { light: tokensOf(0), dark: tokensOf(1) };
+const grounds = ["bg", "paper", "surface", "sunken"];
 
 /** Text colors used on these backgrounds. */
 const onGround: readonly [text: string, grounds: readonly string[]][] = [
-  ["text", ["bg", "surface", "sunken", "primary-soft", "warning-soft", "success-soft", "destructive-soft"]],
-  ["muted", ["bg", "surface", "sunken"]],
+  ["text", [...grounds, "primary-soft", "warning-soft", "success-soft", "destructive-soft", "mark"]],
+  ["muted", grounds],
   ["on-primary", ["primary"]],
   ["on-destructive", ["destructive"]],
   ["bg", ["text"]],
-  ...["primary", "secondary", "accent", "warning", "success", "destructive", "neutral"].map(
-    (name): [string, string[]] => [name, [`${name}-soft`, "surface", "bg"]],
-  ),
+  ...["primary", "warning", "success", "destructive"].map((name): [string, string[]] => [
+    name,
+    [`${name}-soft`, ...grounds],
+  ]),
 ];
 
 describe.each(Object.entries(themes))("tokens, %s", (_, tokens) => {
@@ -25,20 +27,27 @@ describe.each(Object.entries(themes))("tokens, %s", (_, tokens) => {
   });
 
   it("borders of controls and dots stand out from their background (3:1)", () => {
-    for (const name of ["control", "primary", "secondary", "accent", "warning", "destructive"]) {
-      for (const ground of ["bg", "surface"]) {
+    for (const name of ["control", "primary", "warning", "success", "destructive"]) {
+      for (const ground of ["bg", "paper", "surface"]) {
         expect(contrast(tokens, name, ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(3);
       }
     }
   });
 });
 
-/** `--name: oklch(L C H)` of the first block of a selector. */
-function tokensOf(selector: string): Record<string, number[]> {
-  const start = css.indexOf(`\n${selector} {`);
-  const block = css.slice(start, css.indexOf("\n}", start));
-  const found = [...block.matchAll(/--([a-z-]+): oklch\(([\d. ]+)\)/g)];
-  return Object.fromEntries(found.map(([, name, value]) => [name, String(value).split(" ").map(Number)]));
+it("the typeface has at most 40 KiB", () => {
+  const files = ["inter-latin.woff2", "inter-latin-ext.woff2"];
+  const bytes = files.map((name) => statSync(new URL(`../fonts/${name}`, import.meta.url)).size);
+  expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(40 * 1024);
+  for (const name of files) expect(css).toContain(`url("./fonts/${name}")`);
+});
+
+/** `--name: light-dark(oklch(L C H), oklch(L C H))`: the colors of one theme. */
+function tokensOf(theme: 0 | 1): Record<string, number[]> {
+  const found = css.matchAll(/--([a-z-]+): light-dark\(oklch\(([\d. ]+)\), oklch\(([\d. ]+)\)\)/g);
+  return Object.fromEntries(
+    [...found].map(([, name, ...values]) => [name, String(values[theme]).split(" ").map(Number)]),
+  );
 }
 
 function contrast(tokens: Record<string, number[]>, a: string, b: string): number {

@@ -74,10 +74,10 @@ describe("StatusBadge", () => {
     ["under_review", "Under Review"],
     ["archived", "Archived"],
     ["toString", "Draft"],
-  ])("%s is '%s', with an icon", (status, word) => {
+  ])("%s is '%s', with a shape", (status, word) => {
     const { container } = render(<StatusBadge status={status} />);
     expect(container.textContent).toBe(word);
-    expect(container.querySelector("svg")?.getAttribute("aria-hidden")).toBe("true");
+    expect(container.querySelector("span > span")?.getAttribute("aria-hidden")).toBe("true");
   });
 });
 

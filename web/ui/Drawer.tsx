@@ -1,0 +1,66 @@
+import { X } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { IconButton } from "./IconButton.tsx";
+import { Sheet } from "./Sheet.tsx";
+import { useMedia } from "./use-media.ts";
+
+interface DrawerProps {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  id?: string;
+  children: ReactNode;
+}
+
+/** Details beside the page, 320 px wide: the page stays in use. Over it where there is no room. Esc closes both. */
+export function Drawer({ open, onClose, title, id, children }: DrawerProps) {
+  const fits = useMedia("(min-width: 64rem)");
+  if (!fits) {
+    return (
+      <Sheet open={open} onOpenChange={(next) => !next && onClose()} title={title} side="bottom">
+        <h2 className="px-4 pt-4 pb-2 text-sm font-semibold">{title}</h2>
+        <div className="overflow-y-auto px-4 pb-6">{children}</div>
+      </Sheet>
+    );
+  }
+  return open ? (
+    <Docked onClose={onClose} title={title} id={id}>
+      {children}
+    </Docked>
+  ) : null;
+}
+
+function Docked({ onClose, title, id, children }: Omit<DrawerProps, "open" | "id"> & { id: string | undefined }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus();
+    return () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape comes from the controls within
+    <aside
+      ref={panel}
+      id={id}
+      tabIndex={-1}
+      aria-label={title}
+      data-print="hide"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+      className="w-80 shrink-0 border-l border-line bg-bg p-4 outline-none"
+    >
+      <header className="mb-2 flex items-center justify-between">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        <IconButton label="Close" size="sm" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      {children}
+    </aside>
+  );
+}

@@ -1,0 +1,14 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+/** Does the media query match now? Follows it. */
+export function useMedia(query: string): boolean {
+  const follow = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(follow, () => window.matchMedia(query).matches);
+}
