@@ -50,5 +50,7 @@ export function makeAccessible(article: HTMLElement): () => void {
 /** The browser looked for the anchor before the text was there. */
 function scrollToAnchor(): void {
   const id = decodeURIComponent(window.location.hash.slice(1));
-  if (id) document.getElementById(id)?.scrollIntoView();
+  // files and other SOPs name a heading without our prefix
+  const target = document.getElementById(id) ?? document.getElementById(`user-content-${id}`);
+  if (id) target?.scrollIntoView();
 }

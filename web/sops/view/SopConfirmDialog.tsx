@@ -1,5 +1,6 @@
 /** Asks before what readers notice: loaded when the first question is asked. */
 import { AlertDialog } from "../../ui/AlertDialog.tsx";
+import { LinkWarning } from "./LinkedFrom.tsx";
 import { texts as viewTexts } from "./view-texts.ts";
 
 const texts = {
@@ -15,7 +16,7 @@ export type ActionToConfirm = "unpublish" | "archive" | "remove";
 
 interface SopConfirmDialogProps {
   action: ActionToConfirm;
-  sop: { title: string };
+  sop: { id: string; title: string };
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;
@@ -40,6 +41,8 @@ export function SopConfirmDialog({ action, sop, busy = false, onConfirm, onClose
       destructive={action === "remove"}
       busy={busy}
       onConfirm={onConfirm}
-    />
+    >
+      <LinkWarning sopId={sop.id} />
+    </AlertDialog>
   );
 }

@@ -1,9 +1,10 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { useState, useEffect } from "react";
-import { useParams, useLocation } from "react-router-dom";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { Navigate, useParams, useLocation } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { useRead } from "../../api.ts";
+import { keyOf, useRead } from "../../api.ts";
 import { ApprovalSlot, isApprovalOpen } from "../../approvals/ApprovalSlot.tsx";
 import { CommentsButton } from "../../comments/CommentsButton.tsx";
 import { useCommentsPanel } from "../../comments/use-comments-panel.ts";
@@ -22,6 +23,7 @@ import { texts } from "./view-texts.ts";
 const PrintFrame = lazyPart(() => import("./PrintFrame.tsx").then((module) => module.PrintFrame));
 const ViewBanners = lazyPart(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
 const ControlBlock = lazyPart(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
+const LinkedFrom = lazyPart(() => import("./LinkedFrom.tsx").then((module) => module.LinkedFrom));
 const ViewOutline = lazyPart(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
 const RequestedChanges = lazyPart(() =>
   import("../../approvals/RequestedChanges.tsx").then((module) => module.RequestedChanges),
@@ -39,9 +41,20 @@ export function SopViewPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
   if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
+  if (sop.data && sop.data.id !== id) return <ToId sop={sop.data} />;
   if (sop.data) return <Shown key={sop.data.id} sop={sop.data} />;
   if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
   return <Loading />;
+}
+
+/** The address names the SOP by its number, as links in texts do. Everything that is read beside it is known by its id. */
+function ToId({ sop }: { sop: Sop }) {
+  const { search, hash } = useLocation();
+  const queryClient = useQueryClient();
+  useLayoutEffect(() => {
+    queryClient.setQueryData(keyOf("sops", "get", { params: { id: sop.id } }), sop);
+  }, [queryClient, sop]);
+  return <Navigate replace to={{ pathname: `/sop/${sop.id}`, search, hash }} />;
 }
 
 function Shown({ sop }: { sop: Sop }) {
@@ -83,6 +96,7 @@ function Shown({ sop }: { sop: Sop }) {
           <Comments sop={sop} box={box} panel={comments} />
         </div>
         <ControlBlock sop={sop} />
+        <LinkedFrom sopId={sop.id} />
         {reviewing && (
           <ReviewDialog
             sop={sop}

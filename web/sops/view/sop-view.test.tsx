@@ -83,6 +83,37 @@ describe("an SOP", () => {
     expect(address()).toBe("/sop/other");
   });
 
+  it("opens by its number, at its own address", async () => {
+    const { user, address, server } = open(stored(), {
+      "GET /api/sops/other": { ...stored({ content: '<p><a href="/sop/SOP-0007#scope">Back</a></p>' }), id: "other" },
+      "GET /api/sops/SOP-0007": stored(),
+    });
+    await heading();
+    await user.click(screen.getByRole("link", { name: "Other" }));
+    await user.click(await screen.findByRole("link", { name: "Back" }));
+    await screen.findByRole("link", { name: "Other" });
+    expect(address()).toBe(`/sop/${id}`);
+    expect(server.requestsFor("GET /api/sops/SOP-0007")).toHaveLength(1);
+  });
+
+  it("lists the SOPs that link to it, and warns of them before it is archived", async () => {
+    const row = { id: "from", number: "SOP-0002", title: "Close the kitchen", status: "published", draftOnly: false };
+    const draft = { ...row, id: "draft", number: "SOP-0003", title: "Clean the kitchen", draftOnly: true };
+    const links = { data: [row, draft], total: 7 };
+    const { user } = open(stored(), { [`GET /api/sops/${id}/links`]: links });
+    await heading();
+    await user.click(await screen.findByText("7 SOPs"));
+    const link = screen.getByRole("link", { name: "Close the kitchen" });
+    expect(link.getAttribute("href")).toBe("/sop/from");
+    expect(screen.getByText("in a draft")).toBeTruthy();
+    expect(screen.getByText("and 5 more")).toBeTruthy();
+    await more(user);
+    await user.click(screen.getByRole("menuitem", { name: "Archive" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    expect(await dialog.findByText("7 SOPs link to it:")).toBeTruthy();
+    expect(dialog.getByText("Clean the kitchen")).toBeTruthy();
+  });
+
   it("says which version readers see while a draft is in work", async () => {
     open(stored({ status: "draft", version: 3 }));
     await screen.findByText("v2 published");

@@ -1,0 +1,63 @@
+/** The SOPs that link to this one: a fold below its text, and a warning before it is withdrawn. */
+import { ChevronRight } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { SopLinksAnswer } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+
+const texts = {
+  heading: "Linked from",
+  count: (total: number) => (total === 1 ? "1 SOP" : `${total} SOPs`),
+  draft: "in a draft",
+  warning: (total: number) => (total === 1 ? "1 SOP links to it:" : `${total} SOPs link to it:`),
+  more: (count: number) => `and ${count} more`,
+} as const;
+
+const warned = 5;
+
+export function LinkedFrom({ sopId }: { sopId: string }) {
+  const { data: links } = useRead("sops", "links", { params: { id: sopId } });
+  if (!links || links.total === 0) return null;
+  return (
+    <details className="group border-t border-line print:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 group-open:rotate-90" />
+        <span>
+          {texts.heading} <span className="font-normal text-muted">{texts.count(links.total)}</span>
+        </span>
+      </summary>
+      <Rows links={links} rows={links.data} />
+    </details>
+  );
+}
+
+/** Shows nothing while it is read, and nothing without links. */
+export function LinkWarning({ sopId }: { sopId: string }) {
+  const { data: links } = useRead("sops", "links", { params: { id: sopId } });
+  if (!links || links.total === 0) return null;
+  return (
+    <div className="text-sm">
+      <p className="font-medium">{texts.warning(links.total)}</p>
+      <Rows links={links} rows={links.data.slice(0, warned)} />
+    </div>
+  );
+}
+
+function Rows({ links, rows }: { links: SopLinksAnswer; rows: SopLinksAnswer["data"] }) {
+  return (
+    <ul className="grid pb-2">
+      {rows.map(({ id, number, title, draftOnly }) => (
+        <li key={id} className="flex min-h-9 flex-wrap items-center gap-x-2 pointer-coarse:min-h-11">
+          <span className="text-muted tabular-nums">{number}</span>
+          <Link
+            to={`/sop/${id}`}
+            className="inline-flex min-h-6 items-center text-primary underline underline-offset-2 pointer-coarse:min-h-11"
+          >
+            {title}
+          </Link>
+          {draftOnly && <span className="text-muted">{texts.draft}</span>}
+        </li>
+      ))}
+      {links.total > rows.length && <li className="text-muted">{texts.more(links.total - rows.length)}</li>}
+    </ul>
+  );
+}
