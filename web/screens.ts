@@ -38,7 +38,7 @@ export const protectedScreens: readonly Screen[] = [
   {
     path: "/",
     load: () => import("./dashboard/DashboardPage.tsx").then((module) => module.DashboardPage),
-    reads: () => ["/api/sops?limit=12", "/api/stats/overview"],
+    reads: () => ["/api/stats/needs", "/api/sops?limit=12"],
   },
   { path: "/sops", load: () => import("./sops/list/SopsPage.tsx").then((module) => module.SopsPage) },
   { path: "/favorites", load: () => import("./favorites/FavoritesPage.tsx").then((module) => module.FavoritesPage) },

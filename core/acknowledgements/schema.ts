@@ -105,6 +105,8 @@ export const OwedAcknowledgement = z
   .object({
     sop: z.object({ id: Id, number: z.string(), title: z.string() }),
     version: z.int(),
+    /** Since when the user has to confirm it. */
+    since: Time,
     dueBy: z.string().nullable(),
     overdue: z.boolean(),
   })

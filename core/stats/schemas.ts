@@ -37,6 +37,21 @@ export const Needs = z
     toRead: z.array(OwedAcknowledgement),
     /** The user's own SOPs, due within 30 days or overdue; `reviewBy` is `YYYY-MM-DD`; the most urgent first. */
     reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), overdue: z.boolean() })),
+    /** Open threads that notified the user and whose last comment is another user's, oldest first. */
+    replies: z.array(z.object({ sop: Named, commentId: Id, by: z.string(), comment: z.string(), at: Time })),
+    /** The user's own drafts that were never published, latest change first. */
+    drafts: z.array(z.object({ sop: Named, updatedAt: Time })),
+    /** For people who see all drafts of the company: what is overdue beyond their own work. */
+    late: z.object({
+      /** Overdue read confirmations of SOPs that the user can ask for; null: none. `most` is the SOP with most of them. */
+      readings: z.object({ people: z.int(), count: z.int(), most: Named }).nullable(),
+      reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), owner: z.string().nullable() })),
+    }),
+    /** For the same people: searches of several users that still find nothing, and SOPs of users who left. */
+    gaps: z.object({
+      searches: z.array(z.object({ words: z.string(), people: z.int() })),
+      ownerless: z.array(z.object({ sop: Named, was: z.string() })),
+    }),
   })
   .meta({ id: "Needs" });
 export type Needs = z.output<typeof Needs>;
@@ -47,5 +62,8 @@ export const statsSchemas = schemaGroup({
     summary: "Count the SOPs that you can see by status, and the versions published per week",
     output: Overview,
   },
-  needs: { summary: "What needs you: sent back, to read, to review", output: Needs },
+  needs: {
+    summary: "What needs you: sent back, to read, to review, to reply to; your drafts; what is late or missing",
+    output: Needs,
+  },
 });

@@ -5,7 +5,7 @@ import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgemen
 import { numberLabel } from "#core/repository/names.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
-import { waitingSince, asksOf, joinedOf, requiredVersions, type Tx } from "./audience.ts";
+import { asksOf, joinedOf, later, requiredVersions, waitingSince, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
@@ -64,11 +64,12 @@ export async function openConfirmations(
     const ask = askOf.get(sop._id);
     const since = ask ? waitingSince(ask, user, joined) : null;
     const run: RequiredVersion | null = runs.get(sop._id) ?? null;
-    if (!ask || since === null || !sop.published) return [];
+    if (!ask || !run || since === null || !sop.published) return [];
     const { state, dueBy } = readerState(ask, run, since, latest.get(sop._id) ?? null, now);
     if (state !== "open" && state !== "overdue") return [];
     const shown = { id: sop._id, number: numberLabel(sop.number), title: sop.published.title };
-    return [{ sop: shown, version: sop.published.version, dueBy, overdue: state === "overdue" }];
+    const { version } = sop.published;
+    return [{ sop: shown, version, since: later(since, run.from), dueBy, overdue: state === "overdue" }];
   });
   const key = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
   return owed.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, listAtMost);

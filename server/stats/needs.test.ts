@@ -28,7 +28,7 @@ describeServer("the work list of a user", (server) => {
     const params = { id: (await send(changed)).id };
     server().clock.advance(1000);
     await reader.client.approvals.requestChanges({ params, body: { comment: "Name the valve" } });
-    expect(await needs(author)).toEqual({
+    expect(await needs(author)).toMatchObject({
       returned: [
         {
           sop: { id: changed, number: expect.stringMatching(/^SOP-/), title: "Changed" },
@@ -95,5 +95,71 @@ describeServer("the work list of a user", (server) => {
     expect((await reviews(boss)).map(([title]) => title)).toEqual(["Soon"]);
     await boss.client.sops.archive({ params: { id: read.id }, body: {} });
     expect((await needs(reader)).toRead).toEqual([]);
+  });
+
+  test("shows threads that wait for an answer, until one comes or the thread is resolved", async () => {
+    const asker = await company.user("editor", { name: "Ada Asker" });
+    const id = await draft("Discussed");
+    const say = (user: TestUser, content: string, parentId: string | null = null) =>
+      user.client.comments.create({ params: { id }, body: { content, parentId } });
+    const waiting = async (user: TestUser) => (await needs(user)).replies.map(({ comment, by }) => [by, comment]);
+    const thread = await say(asker, "Which valve?");
+    expect((await needs(author)).replies).toEqual([
+      {
+        sop: { id, number: expect.stringMatching(/^SOP-/), title: "Discussed" },
+        commentId: thread.id,
+        by: "Ada Asker",
+        comment: "Which valve?",
+        at: expect.any(String),
+      },
+    ]);
+    expect(await waiting(asker)).toEqual([]);
+    server().clock.advance(1000);
+    await say(author, "The red one.", thread.id);
+    expect([await waiting(author), await waiting(asker)]).toEqual([[], [["Eve Editor", "The red one."]]]);
+    await asker.client.comments.resolve({ params: { id, commentId: thread.id }, body: { resolved: true } });
+    expect(await waiting(asker)).toEqual([]);
+  });
+
+  test("shows writers their unpublished drafts, and no one else's", async () => {
+    const writer = await company.user("contributor", { name: "Wim Writer" });
+    const own = (title: string) => writer.client.sops.create({ body: { ...text, title } });
+    await own("First");
+    server().clock.advance(1000);
+    await own("Second");
+    const drafts = async (user: TestUser) => (await needs(user)).drafts.map(({ sop }) => sop.title);
+    expect(await drafts(writer)).toEqual(["Second", "First"]);
+    expect(await drafts(reader)).toEqual([]);
+    expect(await drafts(boss)).toEqual([]);
+  });
+
+  test("shows what is late and missing only to people who see every draft", async () => {
+    const chief = await company.user("company_admin", { name: "Cora Chief" });
+    const gone = await company.user("editor", { name: "Gus Gone" });
+    const day = (days: number) => new Date(server().clock.millis() + days * 86_400_000).toISOString().slice(0, 10);
+    const late = await chief.client.sops.create({
+      body: { ...text, title: "Left alone", ownerId: gone.id, reviewBy: day(3), status: "published" },
+    });
+    await chief.client.acknowledgements.ask({
+      params: { id: late.id },
+      body: { userIds: [reader.id, author.id], teamIds: [], dueDays: 2 },
+    });
+    await chief.client.companyUsers.update({ params: { id: gone.id }, body: { status: "suspended" } });
+    server().clock.advance(4 * 86_400_000);
+    await server()
+      .db.collection("sessions")
+      .updateMany({}, { $set: { lastSeenAt: server().clock.now() } });
+    const seen = await needs(boss);
+    const sop = { id: late.id, number: late.number, title: "Left alone" };
+    expect(seen.late.readings).toEqual({ people: 2, count: 2, most: sop });
+    expect(seen.late.reviews).toContainEqual({ sop, reviewBy: expect.any(String), owner: "Gus Gone" });
+    expect(seen.gaps.ownerless).toEqual([{ sop, was: "Gus Gone" }]);
+    for (const user of [reader, await company.user("contributor", { name: "Con" })]) {
+      const { late: theirs, gaps } = await needs(user);
+      expect({ theirs, gaps }).toEqual({
+        theirs: { readings: null, reviews: [] },
+        gaps: { searches: [], ownerless: [] },
+      });
+    }
   });
 });

@@ -1,4 +1,4 @@
-/** The company's SOPs that wait for an action of one user. */
+/** What waits for one user, and what the company is late with as far as this user sees it. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
@@ -8,6 +8,8 @@ import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { gapsOf, lateOf } from "./late.ts";
+import { repliesOf } from "./replies.ts";
 
 type Storage = Pick<Services, "db">;
 
@@ -15,14 +17,34 @@ type Storage = Pick<Services, "db">;
 const listedAtMost = 50;
 const readAtMost = 200;
 
-export async function needsOf({ db }: Storage, identity: Identity, now: string): Promise<Needs> {
+export async function needsOf(
+  services: Pick<Services, "db" | "clock" | "companies" | "search">,
+  identity: Identity,
+  now: string,
+): Promise<Needs> {
+  const { db } = services;
   const { actor } = identity;
-  const [returned, toRead, reviews] = await Promise.all([
+  const [returned, toRead, reviews, replies, drafts, late, gaps] = await Promise.all([
     returnedDrafts({ db }, actor),
     openConfirmations(db, identity, now),
     reviewsOf({ db }, actor, now),
+    repliesOf({ db }, actor),
+    draftsOf({ db }, actor),
+    lateOf({ db }, actor, now),
+    gapsOf(services, actor),
   ]);
-  return { returned, toRead: toRead.slice(0, listedAtMost), reviews };
+  return { returned, toRead: toRead.slice(0, listedAtMost), reviews, replies, drafts, late, gaps };
+}
+
+/** New SOPs that their author still writes. */
+async function draftsOf({ db }: Storage, actor: Actor): Promise<Needs["drafts"]> {
+  const sops = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ authorId: actor.userId, status: "draft" }, { sort: { updatedAt: -1, _id: -1 }, limit: listedAtMost });
+  return sops
+    .filter((sop) => sop.live && !sop.hasPublished && can(actor, "sop.edit", sop))
+    .map((sop) => ({ sop: named(sop), updatedAt: sop.updatedAt }));
 }
 
 async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["returned"]> {

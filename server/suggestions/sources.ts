@@ -106,13 +106,17 @@ function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
  * Searches of several people without results, which find nothing for this user either. Only counts texts that the user
  * sees, so the answer reveals no others. Only for users who see every draft of the company.
  */
-async function searchesWithoutResults(services: Needs, actor: Actor): Promise<GapSources["searches"]> {
+export async function searchesWithoutResults(
+  services: Pick<Services, "db" | "clock" | "companies" | "search">,
+  actor: Actor,
+  atMost: number = searchesAtMost,
+): Promise<GapSources["searches"]> {
   if (!seesAllLatest(actor)) return [];
   const missed = await services.db
     .forCompany(actor.companyId)
     .collection("missed_searches")
     .find({}, { sort: { lastAt: -1 }, limit: 500 });
-  const frequent = missed.filter(({ people }) => people.length >= peopleAtLeast).slice(0, searchesAtMost);
+  const frequent = missed.filter(({ people }) => people.length >= peopleAtLeast).slice(0, atMost);
   const synonyms = frequent.length === 0 ? [] : await glossaryOf(services, actor.companyId);
   const searches: { words: string; people: number }[] = [];
   for (const { words, people } of frequent) {

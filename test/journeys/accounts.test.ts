@@ -43,7 +43,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
     await server().db.collection("users").updateOne({ _id: user.id }, { $set: { email } });
     return user;
   }
-  const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
   const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first().waitFor();
 
   /** The reset link in the newest email to an address, once it has arrived. */

@@ -47,17 +47,17 @@ describeJourney("a strict category", {}, ({ server, open }) => {
     const request = await manager.client.sops.requestApproval({ params: { id }, body });
     const waiting = await open(approver, "/");
     await waiting
-      .getByRole("region", { name: /^To approve/ })
+      .getByRole("region", { name: /waits? for you/ })
       .getByRole("link", { name: title })
       .waitFor();
     const comment = "Name the indicator";
     await approver.client.approvals.requestChanges({ params: { id: request.id }, body: { comment } });
     // without a reload
-    const back = page.getByRole("region", { name: /^Sent back to you/ });
+    const back = page.getByRole("region", { name: /waits? for you/ });
     await back.getByText("Vi Viewer requested changes: “Name the indicator”").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await waiting.getByRole("region", { name: /^To approve/ }).waitFor({ state: "detached" });
+    await waiting.getByRole("heading", { level: 1, name: "Nothing waits for you" }).waitFor();
     await back.getByRole("link", { name: title }).click();
     await page.getByRole("region", { name: "Approval" }).getByText(comment).waitFor();
   });

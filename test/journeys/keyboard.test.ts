@@ -40,7 +40,7 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
       await walk.tabTo(/"Password"/, 1);
       await keys.type(password);
       await keys.press("Enter");
-      await focused(/h1 "Dashboard"/);
+      await focused(/h1 "Dashboard/);
     };
     const arrowTo = async (what: RegExp, key: string, atMost: number) => {
       const passed: string[] = [];
@@ -161,11 +161,11 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     // not an empty page
     await page.getByRole("status").filter({ hasText: "Loading" }).waitFor();
     giveShell();
-    await expect.poll(walk.look).toMatch(/h1 "Dashboard"/);
+    await expect.poll(walk.look).toMatch(/h1 "Dashboard/);
     const frame = await page.getByRole("complementary", { name: "Sidebar" }).elementHandle();
     giveParts();
     await page.getByRole("link", { name: "Rinse the mill" }).waitFor();
-    expect(await walk.look()).toMatch(/h1 "Dashboard"/);
+    expect(await walk.look()).toMatch(/h1 "Dashboard/);
     await page.keyboard.press("g");
     await page.keyboard.press("p");
     givePending();

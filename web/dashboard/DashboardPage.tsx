@@ -1,68 +1,42 @@
-import { Clock, FileText, Sparkles, Users } from "lucide-react";
-import { useAssistantPanel } from "../ai/use-panel.ts";
-import { useRead } from "../api.ts";
+/** The home page: what waits for me, what I work with, and the company's numbers below. */
 import { useMay } from "../session.tsx";
-import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
-import { NeedsAttention } from "./NeedsAttention.tsx";
-import { Overview } from "./Overview.tsx";
-import { StatCard } from "./StatCard.tsx";
+import { Company } from "./Company.tsx";
+import { LateAndGaps } from "./Late.tsx";
+import { Drafts, Shelves } from "./Shelves.tsx";
 import { texts } from "./texts.ts";
+import { Waiting } from "./Waiting.tsx";
 
 const shownAtOnce = 12;
 
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
+  const isAuthor = useMay()("sop.create");
   return (
-    <div className="grid gap-6">
-      <PageHeading title={texts.heading} />
-      <Stats />
-      <div className="flex flex-wrap items-start gap-4">
-        <NeedsAttention />
-        <Overview />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Waiting />
+      {isAuthor ? (
+        <>
+          <Drafts />
+          <LateAndGaps />
+        </>
+      ) : (
+        <Shelves />
+      )}
+      <Company />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
+        <SopList
+          query={toQuery(filters)}
+          title={isFiltered ? texts.recentFiltered : texts.recent}
+          titleShown
+          limit={shownAtOnce}
+          isFiltered={isFiltered}
+          onClearFilters={clear}
+        />
       </div>
-      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
-      <SopList
-        query={toQuery(filters)}
-        title={isFiltered ? texts.recentFiltered : texts.recent}
-        titleShown
-        limit={shownAtOnce}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
-      />
     </div>
-  );
-}
-
-function Stats() {
-  const { data, isError, refetch } = useRead("stats", "get", {});
-  const assistant = useAssistantPanel();
-  const openAssistant = useMay()("sop.create") ? assistant.open : undefined;
-  if (isError && !data) {
-    return (
-      <Alert
-        tone="destructive"
-        live
-        actions={
-          <Button size="sm" onClick={() => void refetch()}>
-            Try Again
-          </Button>
-        }
-      >
-        {texts.statsFailed}
-      </Alert>
-    );
-  }
-  return (
-    <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-      <StatCard label={texts.totalSops} icon={<FileText />} value={data?.totalSOPs} to="/sops" />
-      <StatCard label={texts.activeTeams} icon={<Users />} value={data?.activeTeams} />
-      <StatCard label={texts.pendingApproval} icon={<Clock />} value={data?.pendingApproval} to="/pending" />
-      <StatCard label={texts.aiSuggestions} icon={<Sparkles />} value={data?.aiSuggestions} onOpen={openAssistant} />
-    </dl>
   );
 }

@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Needs } from "#core/stats/schemas.ts";
 import { anApproval } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies } from "../testing/fake-server.ts";
-import { aSop } from "../testing/records.ts";
+import { fakeServer, noNeeds, Refusal, signedInReplies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -15,14 +15,26 @@ describe("dashboard", () => {
   it("shows the four numbers, with placeholders until they are there", async () => {
     const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
     showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": () => requested }));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
-    expect(value("Total SOPs").getAttribute("aria-busy")).toBe("true");
-    expect(value("Total SOPs").textContent).toBe("");
-    answer({ totalSOPs: 42, activeTeams: 2, pendingApproval: 0, aiSuggestions: 7 });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
+    for (const name of ["Total SOPs", "Active Teams", "Pending Approval", "AI Suggestions"]) {
+      expect(value(name).getAttribute("aria-busy")).toBe("true");
+      expect(value(name).textContent).toBe("");
+    }
+    answer({ totalSOPs: 42, activeTeams: 2, pendingApproval: 3, aiSuggestions: 7 });
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
     expect(value("Active Teams").textContent).toBe("2");
-    expect(value("Pending Approval").textContent).toBe("0");
+    expect(value("Pending Approval").textContent).toBe("3");
     expect(value("AI Suggestions").textContent).toBe("7");
+  });
+
+  it("leaves out numbers that are zero, except for the number of SOPs", async () => {
+    const none = { totalSOPs: 0, activeTeams: 0, pendingApproval: 0, aiSuggestions: 0 };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": none }));
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
+    await waitFor(() => expect(value("Total SOPs").textContent).toBe("0"));
+    const main = within(screen.getByRole("main"));
+    for (const name of ["Active Teams", "Pending Approval", "AI Suggestions"])
+      expect(main.queryByText(name)).toBeNull();
   });
 
   it("says when the numbers can't be loaded, and tries again", async () => {
@@ -34,39 +46,15 @@ describe("dashboard", () => {
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
   });
 
-  it("pictures how the SOPs stand and what came into force, in words too", async () => {
+  it("shows published versions per week as bars, and as one sentence", async () => {
     const weeks = [
       { from: "2026-05-18", inForce: 0 },
       { from: "2026-05-25", inForce: 3 },
     ];
     const overview = { byStatus: { published: 1234, under_review: 1, draft: 0 }, weeks };
     showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/overview": overview }));
-    const standing = await kind(/^By Status/);
-    await standing.findByRole("link", { name: "Published" });
-    expect(hrefs(standing)).toEqual(["published", "under_review", "draft"].map((status) => `/sops?status=${status}`));
-    expect(standing.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-      "Published1,234",
-      "Under Review1",
-      "Draft0",
-    ]);
-    const lately = await kind(/^Published/);
-    expect(lately.getByText("3 versions in the last 12 weeks")).toBeTruthy();
-    expect(lately.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-      "Week of May 18, 2026: 0",
-      "Week of May 25, 2026: 3",
-    ]);
-  });
-
-  it.each([
-    [{ published: 39, under_review: 1, draft: 2 }, null],
-    [{ published: 39, under_review: 1, draft: 3 }, "1 is counted twice: published, with a new draft."],
-    [{ published: 40, under_review: 2, draft: 3 }, "3 are counted twice: published, with new drafts."],
-  ])("says why %j is more than the 42 there are: %s", async (byStatus, said) => {
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/overview": { byStatus, weeks: [] } }));
-    const standing = await kind(/^By Status/);
-    await standing.findByRole("link", { name: "Published" });
-    await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
-    expect(standing.queryByText(/twice/)?.textContent ?? null).toBe(said);
+    await screen.findByText("Published per week: 0, 3");
+    expect(screen.getByText("Published, last 2 weeks: 3")).toBeTruthy();
   });
 
   it("lists what changed last, and filters it", async () => {
@@ -83,63 +71,127 @@ describe("dashboard", () => {
   });
 
   const of = (n: number) => ({ id: `sop-${n}`, number: `SOP-000${n}`, title: `SOP ${n}` });
-  const needs = (change: Partial<Needs> = {}) => ({ returned: [], toRead: [], reviews: [], ...change });
-  const kind = async (name: RegExp) => within(await screen.findByRole("region", { name }));
+  const needs = (change: Partial<Needs> = {}) => ({ ...noNeeds, ...change });
+  const section = async (name: RegExp) => within(await screen.findByRole("region", { name }));
   const hrefs = (within: { getAllByRole(role: "link", options?: object): HTMLElement[] }) =>
     within.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"));
 
-  it("says what needs me, each kind with its list", async () => {
-    const request = anApproval({ mayDecide: true, requestedBy: { id: "b", name: "Ben Baker" } });
-    const returned = { version: 2, outcome: "changes_requested", by: "Cy Cole", comment: "Name it", at: "2026-06-01" };
+  it("says how much waits for me, oldest first, each with what to do", async () => {
+    const request = anApproval({
+      mayDecide: true,
+      requestedBy: { id: "b", name: "Ben Baker" },
+      createdAt: "2026-06-03T00:00:00.000Z",
+    });
     const server = fakeServer({
       ...signedInReplies(),
       "GET /api/approvals": [request],
       "GET /api/stats/needs": needs({
-        returned: [{ ...returned, sop: of(1), outcome: "changes_requested" }],
-        toRead: [1, 2, 3, 4, 5].map((n) => ({ sop: of(n), version: n, dueBy: "2026-06-08", overdue: n === 1 })),
-        reviews: [{ sop: of(7), reviewBy: "2026-06-09", overdue: false }],
+        returned: [
+          {
+            sop: of(1),
+            version: 2,
+            outcome: "changes_requested",
+            by: "Cy Cole",
+            comment: "Name it",
+            at: "2026-06-01T00:00:00.000Z",
+          },
+        ],
+        replies: [
+          { sop: of(2), commentId: "c-1", by: "Di Drew", comment: "Which one?", at: "2026-06-02T00:00:00.000Z" },
+        ],
+        toRead: [{ sop: of(3), version: 4, since: "2026-05-01T00:00:00.000Z", dueBy: "2026-05-08", overdue: true }],
+        reviews: [{ sop: of(7), reviewBy: "2099-06-09", overdue: false }],
       }),
     });
-    const { user, address } = showApp(server);
-    const [approve, back] = [await kind(/^To approve ?1/), await kind(/^Sent back to you ?1/)];
-    expect(hrefs(approve)).toEqual([`/pending?sop=${request.sopId}`, "/pending"]);
-    expect(approve.getByText(/^Version 3, submitted by Ben Baker /)).toBeTruthy();
-    expect(hrefs(back)).toEqual(["/sop/sop-1", "/sops?status=draft&mine=true"]);
-    expect(back.getByText("Cy Cole requested changes: “Name it”")).toBeTruthy();
-    const read = await kind(/^To read ?5/);
-    expect(hrefs(read)).toEqual([1, 2, 3, 4, 5].map((n) => `/sop/sop-${n}`));
-    expect(read.getAllByRole("listitem", { hidden: true })[0]?.textContent).toBe(
-      "SOP-0001SOP 1OverdueVersion 1, due Jun 8, 2026",
-    );
-    expect(read.getByText("2 more")).toBeTruthy();
-    const review = await kind(/^To review ?1/);
-    expect(review.getByText("Review by Jun 9, 2026")).toBeTruthy();
-    await user.click(review.getByRole("link", { name: "See all: To review" }));
-    await waitFor(() => expect(address()).toBe("/sops?review=due&mine=true"));
+    showApp(server);
+    await screen.findByRole("heading", { level: 1, name: /5 things wait for you$/ });
+    const waiting = await section(/5 things wait for you/);
     await waitFor(() =>
-      expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({ review: "due", mine: "true", limit: "24" }),
+      expect(hrefs(waiting)).toEqual([
+        "/sop/sop-3",
+        "/sop/sop-1",
+        "/sop/sop-2#comment-c-1",
+        `/pending?sop=${request.sopId}`,
+        "/sop/sop-7",
+      ]),
     );
-    // hidden filters don't show their fields, but the chosen filters still show
-    await user.click(screen.getByRole("button", { name: /filters/i }));
-    expect(screen.queryByLabelText("Status")).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Remove the filter My SOPs" }));
-    await user.click(screen.getByRole("button", { name: /filters/i }));
-    await waitFor(() => expect(address()).toBe("/sops?review=due"));
-    await user.click(screen.getAllByRole("button", { name: "Clear all" })[0] as HTMLElement);
-    await waitFor(() => expect(address()).toBe("/sops"));
+    const rows = waiting.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect(rows[0]).toMatch(/^SOP 3.*Version 4was due May 8.*Read$/);
+    expect(rows[1]).toMatch(/Cy Cole requested changes: “Name it”.*Open$/);
+    expect(rows[2]).toMatch(/Di Drew: “Which one\?”.*Reply$/);
+    expect(rows[3]).toMatch(/Ben Baker asks for approval.*Review$/);
+    expect(rows[4]).toMatch(/due Jun 9, 2099Confirm$/);
   });
 
-  it("says nothing of what needs me when nothing does, and follows what others do", async () => {
-    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs() });
+  it("shows managers what is late and what is missing", async () => {
+    const change = {
+      late: {
+        readings: { people: 6, count: 7, most: of(1) },
+        reviews: [{ sop: of(2), reviewBy: "2026-01-05", owner: "Priya Nair" }],
+      },
+      gaps: { searches: [{ words: "oat milk", people: 3 }], ownerless: [{ sop: of(3), was: "Jonas Weber" }] },
+    };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs(change) }));
+    const late = await section(/^Late$/);
+    expect(hrefs(late)).toEqual(["/sop/sop-1", "/sop/sop-2"]);
+    expect(late.getByText("7 read confirmations are overdue")).toBeTruthy();
+    expect(late.getByText("6 people. Most: SOP 1")).toBeTruthy();
+    expect(late.getByText(/^Review was due .* · Priya Nair$/)).toBeTruthy();
+    const gaps = await section(/^Gaps$/);
+    expect(gaps.getByText("3 people searched, nothing found")).toBeTruthy();
+    expect(gaps.getByText("No owner since Jonas Weber left")).toBeTruthy();
+    expect(hrefs(gaps)).toEqual(["/sop/new", "/sop/sop-3/edit"]);
+  });
+
+  it("shows readers what to read, favorites and recent SOPs, and no sections without content", async () => {
+    const reader = { user: aUser({ role: "viewer" }) };
+    const toRead = [{ sop: of(1), version: 1, since: "2026-05-01T00:00:00.000Z", dueBy: null, overdue: false }];
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/auth/me": reader,
+      "GET /api/stats/needs": needs({ toRead }),
+      "GET /api/sops": ({ query }: { query: Record<string, string> }) => ({
+        data: query["favorite"] ? [aSop({ title: "Starred" })] : [],
+      }),
+    });
     showApp(server);
-    await waitFor(() => expect(server.requestsFor("GET /api/stats/needs")).toHaveLength(1));
+    await screen.findByRole("heading", { level: 1, name: /1 SOP to read$/ });
+    const favorites = await section(/^Favorites$/);
+    expect(favorites.getByRole("link", { name: "Starred" })).toBeTruthy();
+    for (const name of ["Recent", "Late", "Gaps", "Your drafts"])
+      expect(screen.queryByRole("region", { name })).toBeNull();
+    expect(server.requestsFor("GET /api/stats/overview")).toHaveLength(0);
+  });
+
+  it("shows writers their drafts", async () => {
+    const drafts = [{ sop: of(1), updatedAt: "2026-06-01T00:00:00.000Z" }];
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs({ drafts }) }));
+    expect(hrefs(await section(/^Your drafts$/))).toEqual(["/sop/sop-1/edit"]);
+  });
+
+  it("says when nothing waits for me, and follows what others do", async () => {
+    const server = fakeServer(signedInReplies());
+    showApp(server);
+    await screen.findByRole("heading", { level: 1, name: /Nothing waits for you$/ });
     await screen.findByText("No SOPs found");
-    expect(screen.queryByRole("region", { name: "Needs You" })).toBeNull();
     server.reply({
-      "GET /api/stats/needs": needs({ toRead: [{ sop: of(1), version: 1, dueBy: null, overdue: false }] }),
+      "GET /api/stats/needs": needs({
+        toRead: [{ sop: of(1), version: 1, since: "2026-05-01T00:00:00.000Z", dueBy: null, overdue: false }],
+      }),
     });
     act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["acknowledgements"] }));
-    expect((await kind(/^To read ?1/)).getByText("Version 1")).toBeTruthy();
+    await screen.findByRole("heading", { level: 1, name: /1 SOP to read$/ });
+  });
+
+  it("says when what waits can't be loaded, alone, and tries again", async () => {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": new Refusal("internal") });
+    const { user } = showApp(server);
+    await screen.findByText("Couldn't load what waits for you.");
+    expect(screen.getByRole("heading", { level: 1, name: "Dashboard" })).toBeTruthy();
+    await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
+    server.reply(signedInReplies());
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("heading", { level: 1, name: /Nothing waits for you$/ });
   });
 
   it("needs at most 9 calls", async () => {

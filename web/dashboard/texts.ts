@@ -1,39 +1,63 @@
 import type { Needs } from "#core/stats/schemas.ts";
 
+const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+
 export const texts = {
-  heading: "Dashboard",
-  totalSops: "Total SOPs",
-  activeTeams: "Active Teams",
-  pendingApproval: "Pending Approval",
-  aiSuggestions: "AI Suggestions",
-  statsFailed: "Failed to load the numbers",
   recent: "Recently Updated",
   recentFiltered: "Matching SOPs",
 } as const;
 
-export const overviewTexts = {
-  status: "By Status",
-  twice: (count: number) =>
-    count === 1
-      ? "1 is counted twice: published, with a new draft."
-      : `${count} are counted twice: published, with new drafts.`,
-  weeks: "Published",
-  total: (count: number) => `${count === 1 ? "1 version" : `${count} versions`} in the last 12 weeks`,
-  week: (monday: string, count: number) => `Week of ${monday}: ${count}`,
-  thisWeek: "This week",
-};
+export const companyTexts = {
+  heading: "Company",
+  totalSops: "Total SOPs",
+  activeTeams: "Active Teams",
+  pendingApproval: "Pending Approval",
+  aiSuggestions: "AI Suggestions",
+  failed: "Failed to load the numbers",
+  tryAgain: "Try Again",
+  weeks: (weeks: number, count: number) => `Published, last ${weeks} weeks: ${count}`,
+  perWeek: (counts: readonly number[]) => `Published per week: ${counts.join(", ")}`,
+} as const;
 
 export const needsTexts = {
-  heading: "Needs You",
-  approvals: "To approve",
-  returned: "Sent back to you",
-  toRead: "To read",
-  reviews: "To review",
+  page: "Dashboard",
+  failed: "Couldn't load what waits for you.",
+  tryAgain: "Try Again",
+  nothing: "Nothing waits for you",
+  things: (count: number) => (count === 1 ? "1 thing waits for you" : `${count} things wait for you`),
+  toRead: (count: number) => `${many(count, "SOP")} to read`,
+  asksForApproval: (who: string) => `${who} asks for approval`,
   outcomes: {
     changes_requested: (by) => `${by} requested changes`,
     rejected: (by) => `${by} rejected it`,
   } satisfies Record<Needs["returned"][number]["outcome"], (by: string) => string>,
-  overdue: "Overdue",
-  seeAll: "See all",
-  all: (title: string) => `See all: ${title}`,
+  version: (version: number) => `Version ${version}`,
+  periodicReview: "Periodic review",
+  due: (day: string) => `due ${day}`,
+  wasDue: (day: string) => `was due ${day}`,
+  review: "Review",
+  open: "Open",
+  reply: "Reply",
+  read: "Read",
+  confirm: "Confirm",
+  more: (count: number) => `${count} more`,
+} as const;
+
+export const lateTexts = {
+  late: "Late",
+  readings: (count: number) =>
+    count === 1 ? "1 read confirmation is overdue" : `${count} read confirmations are overdue`,
+  readers: (people: number, most: string) => `${many(people, "person", "people")}. Most: ${most}`,
+  review: (day: string, owner: string | null) => `Review was due ${day}${owner === null ? "" : ` · ${owner}`}`,
+  gaps: "Gaps",
+  searched: (people: number) => `${many(people, "person", "people")} searched, nothing found`,
+  write: "Write it",
+  ownerless: (was: string) => `No owner since ${was} left`,
+  assign: "Assign",
+} as const;
+
+export const shelfTexts = {
+  drafts: "Your drafts",
+  favorites: "Favorites",
+  recent: "Recent",
 } as const;

@@ -12,7 +12,7 @@ describe("guard", () => {
     showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": () => requested }));
     expect(screen.getByRole("status").textContent).toBe("Loading…");
     answer({ authenticated: true, userId: aUser().id, registration: "open" });
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
   });
 
   it("leads to /login when no one is signed in, without a request for the user", async () => {
@@ -62,7 +62,7 @@ describe("guard", () => {
     await screen.findByText("Failed to check auth");
     server.reply(signedInReplies());
     await user.click(screen.getByRole("button", { name: "Try Again" }));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
   });
 
   it("signs out to /login, and the next user sees nothing of the last one", async () => {
@@ -80,7 +80,7 @@ describe("guard", () => {
     server.reply({ ...signedInReplies(), "POST /api/auth/login": { user: bob }, "GET /api/sops": () => never });
     await user.type(screen.getByLabelText("Username"), "bob");
     await user.type(screen.getByLabelText("Password"), "hunter22{Enter}");
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     expect(address()).toBe("/");
     expect(screen.getByText("Bob Baker")).toBeTruthy();
     expect(screen.queryByText("Secret of Acme")).toBeNull();
@@ -110,7 +110,7 @@ describe("guard", () => {
       server.reply({ ...signedInReplies(), "POST /api/auth/login": { user: aUser({ id: "bob", name: "Bob Baker" }) } });
       await user.type(screen.getByLabelText("Username"), "bob");
       await user.type(screen.getByLabelText("Password"), "hunter22{Enter}");
-      await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+      await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
       expect(address()).toBe("/");
     },
   );
@@ -152,7 +152,7 @@ describe("guard", () => {
   it("notices a session that ended by the first refused call", async () => {
     const server = fakeServer(signedInReplies());
     const { user, address } = showApp(server);
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     server.reply({ ...signedOutReplies(), "GET /api/sops": new Refusal("unauthenticated") });
     await user.click(screen.getByRole("link", { name: /^All SOPs/ }));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
@@ -211,7 +211,7 @@ describe("guard", () => {
   it("holds the event stream only while a user is signed in", async () => {
     const server = fakeServer(signedInReplies());
     const { user } = showApp(server);
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     expect(FakeStream.opened.filter((stream) => stream.readyState !== 2)).toHaveLength(1);
     server.reply(signedOutReplies());
     await user.click(screen.getByRole("button", { name: "Sign out" }));

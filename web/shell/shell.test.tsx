@@ -85,7 +85,7 @@ describe("the sidebar's key", () => {
 
   it("hides and shows it beside the page, remembers, and leaves the focus where it can be seen", async () => {
     const { user } = showApp(fakeServer(signedInReplies()));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     Object.defineProperty(window, "matchMedia", {
       configurable: true,
       value: (query: string) => ({
@@ -111,7 +111,7 @@ describe("the sidebar's key", () => {
 
   it("opens it over the page where there is no room beside it", async () => {
     const { user } = showApp(fakeServer(signedInReplies()));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     await user.keyboard("{Control>}.{/Control}");
     await screen.findByRole("dialog", { name: "Main navigation" });
     expect(localStorage.getItem("sidebar")).toBeNull();
@@ -178,7 +178,7 @@ describe("top bar", () => {
 describe("moving between screens", () => {
   it("names the tab and takes the focus to the heading, but not on arrival", async () => {
     const { user } = showApp(fakeServer(signedInReplies()));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     expect(document.activeElement).toBe(document.body);
     await user.tab();
     expect(document.activeElement?.textContent).toBe("Skip to content");
@@ -212,7 +212,7 @@ describe("live refresh", () => {
 
   it("says when the connection is lost, and when it is back", async () => {
     showApp(fakeServer(signedInReplies()));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     act(() => FakeStream.opened[0]?.lose(false));
     await screen.findByText(/^Connection lost/);
     act(() => FakeStream.opened[0]?.connect());
@@ -222,7 +222,7 @@ describe("live refresh", () => {
   it("asks who is signed in when the stream is refused", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server);
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     server.reply({
       "GET /api/auth/check": { authenticated: false, userId: null, registration: "open" },
       "GET /api/auth/me": new Refusal("unauthenticated"),

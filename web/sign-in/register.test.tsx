@@ -58,7 +58,7 @@ describe("register", () => {
     const { user, address } = showApp(server, "/register");
     await fillIn(user, person);
     await user.click(screen.getByRole("button", { name: "Create account" }));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     expect(address()).toBe("/");
     expect(server.requestsFor("POST /api/auth/register")[0]?.body).toEqual({
       username: "ann",
@@ -118,7 +118,7 @@ describe("an invitation", () => {
     expect(screen.getByLabelText("Email(optional)")).toHaveProperty("value", "ann@acme.test");
     await fillIn(user, person);
     await user.click(screen.getByRole("button", { name: "Create account" }));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     expect(address()).toBe("/");
     expect(server.requestsFor("GET /api/auth/invitation")[0]?.query).toEqual({ token: "sesame" });
     expect(server.requestsFor("POST /api/auth/register")[0]?.body).toEqual({
@@ -173,7 +173,7 @@ describe("set-up", () => {
     const { user, address } = showApp(server, "/setup?token=once-only");
     await fillIn(user, person);
     await user.click(screen.getByRole("button", { name: "Create administrator" }));
-    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     expect(address()).toBe("/");
     expect(server.requestsFor("POST /api/setup")[0]?.body).toEqual({
       token: "once-only",

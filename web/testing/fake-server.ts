@@ -1,6 +1,7 @@
 /** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
 import type { Request, Send } from "#core/contract/client.ts";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
+import type { Needs } from "#core/stats/schemas.ts";
 import { aCategory, aUser } from "./records.ts";
 
 export class Refusal {
@@ -36,6 +37,17 @@ const signedInCheck = {
   eventSeq: 0,
 };
 
+/** Nothing waits for this user. */
+export const noNeeds: Needs = {
+  returned: [],
+  toRead: [],
+  reviews: [],
+  replies: [],
+  drafts: [],
+  late: { readings: null, reviews: [] },
+  gaps: { searches: [], ownerless: [] },
+};
+
 /** A signed-in manager, two categories, no SOPs. */
 export function signedInReplies(): Replies {
   return {
@@ -50,7 +62,7 @@ export function signedInReplies(): Replies {
       byStatus: { published: 30, under_review: 1, draft: 11 },
       weeks: [{ from: "2026-05-25", inForce: 2 }],
     },
-    "GET /api/stats/needs": { returned: [], toRead: [], reviews: [] },
+    "GET /api/stats/needs": noNeeds,
   };
 }
 

@@ -1,0 +1,107 @@
+/** What is overdue or missing in a company, for people who see all of its drafts. */
+import type { Actor } from "#core/permissions/actor.ts";
+import { can, seesAllLatest } from "#core/permissions/can.ts";
+import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
+import type { Needs } from "#core/stats/schemas.ts";
+import { asksOf } from "../acknowledgements/audience.ts";
+import { loadConfirmations } from "../acknowledgements/confirmations.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { searchesWithoutResults } from "../suggestions/sources.ts";
+import { namedFor } from "./named.ts";
+
+type Storage = Pick<Services, "db">;
+
+const listedAtMost = 5;
+const readAtMost = 50;
+/** Their readers are counted one SOP at a time. */
+const asksAtMost = 30;
+
+export async function lateOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]> {
+  if (!seesAllLatest(actor)) return { readings: null, reviews: [] };
+  const [readings, reviews] = await Promise.all([lateReadings({ db }, actor, now), lateReviews({ db }, actor, now)]);
+  return { readings, reviews };
+}
+
+async function lateReadings({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["readings"]> {
+  const asks = await asksOf(db, actor.companyId).find({}, { limit: asksAtMost });
+  const due = asks.filter(({ dueDays }) => dueDays !== null).map(({ sopId }) => sopId);
+  if (due.length === 0) return null;
+  const sops = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ _id: { $in: due } });
+  const people = new Set<string>();
+  let count = 0;
+  let most: { sop: NonNullable<ReturnType<typeof namedFor>>; late: number } | null = null;
+  for (const sop of sops) {
+    const named = namedFor(actor, sop);
+    if (!named || !sop.live || !mayAskAcknowledgement(actor, sop)) continue;
+    const late = (await loadConfirmations(db, sop, now)).people.filter(({ state }) => state === "overdue");
+    for (const { user } of late) people.add(user.id);
+    count += late.length;
+    if (late.length > (most?.late ?? 0)) most = { sop: named, late: late.length };
+  }
+  return most && { people: people.size, count, most: most.sop };
+}
+
+/** Overdue reviews of other people's SOPs: one's own are among what waits for oneself. */
+async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
+  const company = db.forCompany(actor.companyId);
+  const overdue = { hasPublished: true, "published.reviewBy": { $gt: "", $lt: dayAfter(now, 0) } };
+  const found = await company
+    .collection("sops")
+    .find(overdue, { sort: { "published.reviewBy": 1 }, limit: readAtMost });
+  const others = found.filter(
+    (sop) => responsible(sop) !== actor.userId && sop.status !== "archived" && mayReview(actor, sop),
+  );
+  const shown = others.slice(0, listedAtMost);
+  const owners = await company.collection("users").find({ _id: { $in: shown.map(responsible) } });
+  const names = new Map(owners.map(({ _id, name }) => [_id, name]));
+  return shown.flatMap((sop) => {
+    const [named, reviewBy] = [namedFor(actor, sop), sop.published?.reviewBy ?? null];
+    if (!named || reviewBy === null) return [];
+    return [{ sop: named, reviewBy, owner: names.get(responsible(sop)) ?? null }];
+  });
+}
+
+export async function gapsOf(
+  services: Pick<Services, "db" | "clock" | "companies" | "search">,
+  actor: Actor,
+): Promise<Needs["gaps"]> {
+  if (!seesAllLatest(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
+  const [searches, ownerless] = await Promise.all([
+    searchesWithoutResults(services, actor, listedAtMost),
+    ownerlessOf(services, actor),
+  ]);
+  return { searches: [...searches], ownerless };
+}
+
+/** Published SOPs whose owner, or author without an owner, is not an active user anymore. */
+async function ownerlessOf({ db }: Storage, actor: Actor): Promise<Needs["gaps"]["ownerless"]> {
+  const company = db.forCompany(actor.companyId);
+  const gone = await company
+    .collection("users")
+    .find({ status: { $in: ["suspended", "deleted"] } }, { limit: readAtMost });
+  if (gone.length === 0) return [];
+  const ids = gone.map(({ _id }) => _id);
+  const names = new Map(gone.map(({ _id, name }) => [_id, name]));
+  const found = await company
+    .collection("sops")
+    .find(
+      { $or: [{ ownerId: { $in: ids } }, { ownerId: null, authorId: { $in: ids } }] },
+      { sort: { updatedAt: -1, _id: -1 }, limit: readAtMost },
+    );
+  return found
+    .filter((sop) => sop.live && sop.hasPublished && can(actor, "sop.edit", sop))
+    .flatMap((sop) => {
+      const named = namedFor(actor, sop);
+      return named ? [{ sop: named, was: names.get(responsible(sop)) ?? "" }] : [];
+    })
+    .slice(0, listedAtMost);
+}
+
+function responsible({ ownerId, authorId }: Pick<SopDocument, "ownerId" | "authorId">): string {
+  return ownerId ?? authorId;
+}

@@ -1,0 +1,103 @@
+/** The company's numbers: below the work. A zero is left out, except for the number of SOPs. */
+import { type ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { useAssistantPanel } from "../ai/use-panel.ts";
+import { useRead } from "../api.ts";
+import { useMay } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { Section } from "./Section.tsx";
+import { companyTexts as texts } from "./texts.ts";
+
+export function Company() {
+  const { data, isError, refetch } = useRead("stats", "get", {});
+  const assistant = useAssistantPanel();
+  const may = useMay();
+  const isAuthor = may("sop.create");
+  return (
+    <Section title={texts.heading}>
+      {isError && !data ? (
+        <Alert
+          tone="destructive"
+          live
+          actions={
+            <Button size="sm" onClick={() => void refetch()}>
+              {texts.tryAgain}
+            </Button>
+          }
+        >
+          {texts.failed}
+        </Alert>
+      ) : (
+        <div className="flex min-h-18 flex-wrap items-end gap-x-12 gap-y-4 pt-4">
+          <dl className="contents">
+            <Tile label={texts.totalSops} value={data?.totalSOPs} isKept>
+              {(label) => <Link to="/sops">{label}</Link>}
+            </Tile>
+            <Tile label={texts.activeTeams} value={data?.activeTeams} />
+            <Tile label={texts.pendingApproval} value={data?.pendingApproval}>
+              {(label) => <Link to="/pending">{label}</Link>}
+            </Tile>
+            <Tile label={texts.aiSuggestions} value={data?.aiSuggestions}>
+              {isAuthor
+                ? (label) => (
+                    <button type="button" onClick={assistant.open}>
+                      {label}
+                    </button>
+                  )
+                : undefined}
+            </Tile>
+          </dl>
+          {isAuthor && <Weeks />}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+interface TileProps {
+  label: string;
+  /** Undefined while loading. */
+  value: number | undefined;
+  isKept?: boolean;
+  /** What the label leads to. */
+  children?: ((label: string) => ReactNode) | undefined;
+}
+
+function Tile({ label, value, isKept = false, children }: TileProps) {
+  if (value === 0 && !isKept) return null;
+  return (
+    <div className="relative [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
+      <dt className="text-[0.8125rem] text-muted">{children ? children(label) : label}</dt>
+      <dd className="text-xl font-semibold tabular-nums" aria-busy={value === undefined}>
+        {value?.toLocaleString("en") ?? <Skeleton className="h-7 w-12" />}
+      </dd>
+    </div>
+  );
+}
+
+/** Versions published in each of the last weeks: bars for the eye, one sentence for the ear. */
+function Weeks() {
+  const { data } = useRead("stats", "overview", {});
+  const counts = data?.weeks.map(({ inForce }) => inForce) ?? [];
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const most = Math.max(1, ...counts);
+  if (total === 0) return null;
+  return (
+    <figure className="ml-auto max-sm:ml-0">
+      <figcaption className="text-[0.8125rem] text-muted">{texts.weeks(counts.length, total)}</figcaption>
+      <p className="sr-only">{texts.perWeek(counts)}</p>
+      <div aria-hidden className="flex h-9 items-end gap-1">
+        {counts.map((count, week) => (
+          <span
+            // oxlint-disable-next-line react/no-array-index-key -- weeks have no other name here and never move
+            key={week}
+            className="w-2.5 rounded-t-sm bg-primary"
+            style={{ height: count === 0 ? "1px" : `${Math.max(12, (100 * count) / most)}%` }}
+          />
+        ))}
+      </div>
+    </figure>
+  );
+}

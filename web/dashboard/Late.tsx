@@ -1,0 +1,69 @@
+/** For managers: what is overdue beyond their own work, and what the company doesn't have. */
+import { useRead } from "../api.ts";
+import { ageText, shortDay } from "./ages.ts";
+import { Row, Rows, Section } from "./Section.tsx";
+import { lateTexts as texts } from "./texts.ts";
+
+export function LateAndGaps() {
+  const { data } = useRead("stats", "needs", {});
+  if (!data) return null;
+  const { late, gaps } = data;
+  const hasLate = late.readings !== null || late.reviews.length > 0;
+  const hasGaps = gaps.searches.length + gaps.ownerless.length > 0;
+  if (!hasLate && !hasGaps) return null;
+  return (
+    <div className={hasLate && hasGaps ? "grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]" : ""}>
+      {hasLate && (
+        <Section title={texts.late}>
+          <Rows>
+            {late.readings && (
+              <Row
+                stacked
+                title={texts.readings(late.readings.count)}
+                to={`/sop/${late.readings.most.id}`}
+                meta={texts.readers(late.readings.people, late.readings.most.title)}
+              />
+            )}
+            {late.reviews.map(({ sop, reviewBy, owner }) => (
+              <Row
+                key={sop.id}
+                stacked
+                title={sop.title}
+                to={`/sop/${sop.id}`}
+                meta={texts.review(shortDay(reviewBy), owner)}
+                when={ageText(reviewBy)}
+                isLate
+              />
+            ))}
+          </Rows>
+        </Section>
+      )}
+      {hasGaps && (
+        <Section title={texts.gaps}>
+          <Rows>
+            {gaps.searches.map(({ words, people }) => (
+              <Row
+                key={words}
+                stacked
+                title={`“${words}”`}
+                to="/sop/new"
+                meta={texts.searched(people)}
+                action={texts.write}
+              />
+            ))}
+            {gaps.ownerless.map(({ sop, was }) => (
+              <Row
+                key={sop.id}
+                stacked
+                title={sop.title}
+                to={`/sop/${sop.id}/edit`}
+                meta={texts.ownerless(was)}
+                action={texts.assign}
+              />
+            ))}
+          </Rows>
+        </Section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** Sections and rows of the home page: a heading, hairlines, one link over each row. */
+import { clsx } from "clsx";
+import { useId, type ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { buttonStyle } from "../ui/Button.tsx";
+
+export function Section({ title, children, note }: { title: string; note?: ReactNode; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <section aria-labelledby={heading} className="min-w-0">
+      <div className="flex items-baseline gap-2 border-b border-line pb-2">
+        <h2 id={heading} className="text-sm font-semibold">
+          {title}
+        </h2>
+        {note && <span className="ml-auto text-sm text-muted">{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function Rows({ children }: { children: ReactNode }) {
+  return <ul className="divide-y divide-line border-b border-line">{children}</ul>;
+}
+
+interface RowProps {
+  icon?: ReactNode;
+  title: string;
+  to: string;
+  /** One line of why. */
+  meta?: ReactNode;
+  /** On its own line, under the title. */
+  stacked?: boolean;
+  /** At the right: an age or a date. */
+  when?: string;
+  isLate?: boolean;
+  /** What the row's link does, as a button shows it. */
+  action?: string;
+  isNext?: boolean;
+}
+
+export function Row({
+  icon,
+  title,
+  to,
+  meta,
+  stacked = false,
+  when,
+  isLate = false,
+  action,
+  isNext = false,
+}: RowProps) {
+  return (
+    <li className="relative isolate flex min-h-11 items-center gap-3 py-1.5 before:absolute before:-inset-x-2 before:inset-y-0 before:-z-10 before:rounded-md hover:before:bg-sunken pointer-coarse:min-h-13">
+      {icon && (
+        <span aria-hidden className="shrink-0 [&_svg]:size-4">
+          {icon}
+        </span>
+      )}
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        <Link to={to} className="font-medium after:absolute after:inset-0">
+          {title}
+        </Link>
+        {meta && (
+          <span className={clsx("line-clamp-2 text-[0.8125rem] text-muted", !stacked && "sm:inline")}>
+            {!stacked && <span className="max-sm:hidden"> · </span>}
+            {meta}
+          </span>
+        )}
+      </p>
+      {when && (
+        <span className={clsx("shrink-0 text-[0.8125rem]", isLate ? "text-destructive" : "text-muted")}>{when}</span>
+      )}
+      {action && (
+        <span
+          aria-hidden
+          className={clsx(buttonStyle({ size: "sm", variant: isNext ? "primary" : "outline" }), "min-w-19")}
+        >
+          {action}
+        </span>
+      )}
+    </li>
+  );
+}

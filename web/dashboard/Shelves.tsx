@@ -1,0 +1,44 @@
+/** What one works with: readers see favorites and recent SOPs, writers their drafts. */
+import { useRead, type Input } from "../api.ts";
+import { Row, Rows, Section } from "./Section.tsx";
+import { ageText } from "./ages.ts";
+import { shelfTexts as texts } from "./texts.ts";
+
+const shownAtOnce = 5;
+
+export function Drafts() {
+  const drafts = useRead("stats", "needs", {}).data?.drafts ?? [];
+  if (drafts.length === 0) return null;
+  return (
+    <Section title={texts.drafts} note={drafts.length}>
+      <Rows>
+        {drafts.slice(0, shownAtOnce).map(({ sop, updatedAt }) => (
+          <Row key={sop.id} title={sop.title} to={`/sop/${sop.id}/edit`} when={ageText(updatedAt)} />
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+export function Shelves() {
+  return (
+    <div className="grid gap-x-12 gap-y-8 empty:hidden lg:grid-cols-2">
+      <Shelf title={texts.favorites} query={{ favorite: "true", limit: shownAtOnce }} />
+      <Shelf title={texts.recent} query={{ recent: "month", limit: shownAtOnce }} />
+    </div>
+  );
+}
+
+function Shelf({ title, query }: { title: string; query: NonNullable<NonNullable<Input<"sops", "list">>["query"]> }) {
+  const sops = useRead("sops", "list", { query }).data?.data ?? [];
+  if (sops.length === 0) return null;
+  return (
+    <Section title={title}>
+      <Rows>
+        {sops.map(({ id, title: name, category }) => (
+          <Row key={id} title={name} to={`/sop/${id}`} {...(category && { when: category.name })} />
+        ))}
+      </Rows>
+    </Section>
+  );
+}

@@ -1,0 +1,174 @@
+/** The heading of the home page, and what it counts: everything that waits for me, oldest first. */
+import { BookOpenCheck, CalendarClock, Clock, MessageSquare, Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Needs } from "#core/stats/schemas.ts";
+import { useRead, type Output } from "../api.ts";
+import { usePendingApprovals } from "../approvals/use-pending-approvals.ts";
+import { useMay } from "../session.tsx";
+import { useHeadingFocus } from "../shell/PageHeading.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { ageText, daysSince, shortDay } from "./ages.ts";
+import { Row, Rows } from "./Section.tsx";
+import { needsTexts as texts } from "./texts.ts";
+
+interface Item {
+  key: string;
+  /** ISO: since when it waits. */
+  since: string;
+  icon: ReactNode;
+  title: string;
+  to: string;
+  meta: string;
+  when: string;
+  isLate: boolean;
+  action: string;
+}
+
+const shownAtOnce = 7;
+/** Days after which a person who waits for me has waited long. */
+const longWait = 7;
+
+export function Waiting() {
+  const { data: needs, isError, refetch } = useRead("stats", "needs", {});
+  const approvals = usePendingApprovals();
+  const isReader = !useMay()("sop.create");
+  const items = needs ? itemsOf(needs, approvals) : [];
+  const failed = isError && !needs;
+  const title = needs ? titleOf(items.length, needs.toRead.length === items.length) : null;
+  const row = ({ key, since: _since, ...item }: Item) => (
+    <Row key={key} {...item} isNext={isReader && key === items[0]?.key} />
+  );
+  return (
+    <section aria-labelledby={headingId} aria-busy={!needs && !failed}>
+      <Heading text={failed ? texts.page : title} />
+      {failed ? (
+        <Alert
+          tone="destructive"
+          live
+          actions={
+            <Button size="sm" onClick={() => void refetch()}>
+              {texts.tryAgain}
+            </Button>
+          }
+        >
+          {texts.failed}
+        </Alert>
+      ) : !needs ? (
+        <div aria-hidden className="divide-y divide-line border-y border-line">
+          {[1, 2, 3, 4].map((line) => (
+            <div key={line} className="flex h-11 items-center pointer-coarse:h-13">
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          ))}
+        </div>
+      ) : (
+        items.length > 0 && (
+          <div className="border-t border-line">
+            <Rows>{items.slice(0, shownAtOnce).map(row)}</Rows>
+            {items.length > shownAtOnce && (
+              <details>
+                <summary className="min-h-6 py-2 text-sm text-muted">{texts.more(items.length - shownAtOnce)}</summary>
+                <Rows>{items.slice(shownAtOnce).map(row)}</Rows>
+              </details>
+            )}
+          </div>
+        )
+      )}
+    </section>
+  );
+}
+
+const headingId = "waiting";
+
+/** Names the page first for screen readers; the tab's title stays short. @param text null while it is not known */
+function Heading({ text }: { text: string | null }) {
+  const heading = useHeadingFocus(texts.page);
+  return (
+    <h1
+      id={headingId}
+      ref={heading}
+      tabIndex={-1}
+      className="mb-3 min-h-8 text-2xl leading-8 font-semibold tracking-tight"
+    >
+      {text === texts.page ? (
+        text
+      ) : (
+        <>
+          <span className="sr-only">{text === null ? texts.page : `${texts.page}: `}</span>
+          {text ?? <Skeleton className="h-8 w-64" />}
+        </>
+      )}
+    </h1>
+  );
+}
+
+function titleOf(count: number, isAllReading: boolean): string {
+  if (count === 0) return texts.nothing;
+  return isAllReading ? texts.toRead(count) : texts.things(count);
+}
+
+function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
+  const items: Item[] = [
+    ...approvals.map(({ sop, requestedBy, createdAt }) => ({
+      key: `approval ${sop.id}`,
+      since: createdAt,
+      icon: <Clock />,
+      title: sop.title,
+      to: `/pending?sop=${sop.id}`,
+      meta: texts.asksForApproval(requestedBy.name),
+      when: ageText(createdAt),
+      isLate: daysSince(createdAt) >= longWait,
+      action: texts.review,
+    })),
+    ...needs.returned.map(({ sop, by, comment, outcome, at }) => ({
+      key: `returned ${sop.id}`,
+      since: at,
+      icon: <Undo2 />,
+      title: sop.title,
+      to: `/sop/${sop.id}`,
+      meta: `${texts.outcomes[outcome](by)}${comment ? `: “${comment}”` : ""}`,
+      when: ageText(at),
+      isLate: false,
+      action: texts.open,
+    })),
+    ...needs.replies.map(({ sop, commentId, by, comment, at }) => ({
+      key: `reply ${commentId}`,
+      since: at,
+      icon: <MessageSquare />,
+      title: sop.title,
+      to: `/sop/${sop.id}#comment-${commentId}`,
+      meta: `${by}: “${comment}”`,
+      when: ageText(at),
+      isLate: false,
+      action: texts.reply,
+    })),
+    ...needs.toRead.map(({ sop, version, since, dueBy, overdue }) => ({
+      key: `read ${sop.id}`,
+      since,
+      icon: <BookOpenCheck />,
+      title: sop.title,
+      to: `/sop/${sop.id}`,
+      meta: texts.version(version),
+      when: dueBy === null ? ageText(since) : dueText(dueBy, overdue),
+      isLate: overdue,
+      action: texts.read,
+    })),
+    ...needs.reviews.map(({ sop, reviewBy, overdue }) => ({
+      key: `review ${sop.id}`,
+      // waits from its day on: until then it comes last
+      since: reviewBy,
+      icon: <CalendarClock />,
+      title: sop.title,
+      to: `/sop/${sop.id}`,
+      meta: texts.periodicReview,
+      when: dueText(reviewBy, overdue),
+      isLate: overdue,
+      action: texts.confirm,
+    })),
+  ];
+  return items.toSorted((a, b) => (a.since < b.since ? -1 : 1));
+}
+
+const dueText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)(shortDay(day));

@@ -1,0 +1,19 @@
+/** How long something has waited, in days: what the home page counts in. */
+const dayMs = 86_400_000;
+
+/** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */
+export function ageText(iso: string, now: number = Date.now()): string {
+  const days = daysSince(iso, now);
+  return days < 1 ? "today" : days === 1 ? "1 day" : `${days} days`;
+}
+
+export function daysSince(iso: string, now: number = Date.now()): number {
+  return Math.floor((now - Date.parse(iso)) / dayMs);
+}
+
+/** 'Nov 15' within about half a year, else 'Nov 15, 2025'. @param day `YYYY-MM-DD` */
+export function shortDay(day: string, now: number = Date.now()): string {
+  const date = new Date(`${day}T12:00:00`);
+  const near = Math.abs(now - date.getTime()) < 180 * dayMs;
+  return date.toLocaleDateString("en-US", { month: "short", day: "numeric", ...(!near && { year: "numeric" }) });
+}
