@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
+import { countActions } from "./actions.ts";
 import { describeJourney } from "./journey.ts";
 
 const filler = (text: string) => Array.from({ length: 12 }, (_, line) => `${text} Line ${line + 1}.`).join("\n\n");
@@ -97,6 +98,30 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
     await isAtStep(page);
+  });
+
+  it("finds a step from anywhere by at most two actions and typing", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context, "/recent", "Recent");
+    const counted = await countActions(page);
+    await page.keyboard.press("Control+k");
+    const input = palette(page).getByRole("combobox");
+    await expect.poll(() => input.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.keyboard.type("wingnut");
+    await palette(page)
+      .getByRole("option", { name: /Step 7/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await isAtStep(page);
+    expect(await counted.print("find a step, by keyboard")).toEqual({ steps: 2, typed: 1 });
+
+    const phonePage = await open(await contextOf(ann, { ...phone, hasTouch: true }), "/recent", "Recent");
+    const taps = await countActions(phonePage);
+    await field(phonePage).tap();
+    await phonePage.keyboard.type("wingnut");
+    await phonePage.getByRole("option", { name: /Step 7/ }).tap();
+    await isAtStep(phonePage);
+    expect(await taps.print("find a step, on a phone")).toEqual({ steps: 2, typed: 1 });
   });
 
   it("opens the step by its address alone, and another one of the same SOP without leaving it", async () => {
