@@ -468,6 +468,8 @@ describeServer(
           await toRead();
           return {};
         },
+        "acknowledgements.overview": async () => ((await toRead()) ? { query: "?search=a&limit=1" } : {}),
+        "acknowledgements.remind": async () => ((await toRead()) ? { body: { userIds: [(await editor()).id] } } : {}),
         "acknowledgements.get": async () => ({ params: await toRead(), query: "?state=open&search=some&limit=1" }),
         "acknowledgements.ask": async () => ({
           params: await sop("published"),

@@ -44,6 +44,10 @@ export const protectedScreens: readonly Screen[] = [
   { path: "/favorites", load: () => import("./favorites/FavoritesPage.tsx").then((module) => module.FavoritesPage) },
   { path: "/recent", load: () => import("./favorites/RecentPage.tsx").then((module) => module.RecentPage) },
   { path: "/pending", load: () => import("./approvals/PendingPage.tsx").then((module) => module.PendingPage) },
+  {
+    path: "/confirmations",
+    load: () => import("./acknowledgements/ConfirmationsPage.tsx").then((module) => module.ConfirmationsPage),
+  },
   { path: "/category/:id", load: () => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage) },
   {
     path: "/admin/companies",

@@ -8,6 +8,24 @@ export const acknowledgementRoutes = routeGroup({
     path: "/api/acknowledgements",
     access: "user",
   },
+  overview: {
+    method: "GET",
+    path: "/api/acknowledgements/overview",
+    access: "user",
+  },
+  exportOverview: {
+    method: "GET",
+    path: "/api/acknowledgements/overview/export",
+    access: "user",
+    kind: "file",
+    produces: ["text/csv"],
+  },
+  remind: {
+    method: "POST",
+    path: "/api/acknowledgements/remind",
+    access: "user",
+    touches: ["acknowledgements"],
+  },
   get: {
     method: "GET",
     path: one,

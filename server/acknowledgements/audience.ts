@@ -97,8 +97,6 @@ export async function readersOf(
   now: string,
 ): Promise<Reader[]> {
   const { companyId, audience } = ask;
-  const company = await store.collection("companies").findOne({ _id: companyId });
-  if (company?.status !== "active") return [];
   const named = (kind: string) => audience.flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
   const teamIds = named("team:");
   const { joined, userIds } =
@@ -106,15 +104,41 @@ export async function readersOf(
       ? { joined: new Map<string, string>(), userIds: [] }
       : await joinedOf(store, companyId, { teamId: { $in: teamIds } });
   const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...named("user:"), ...userIds])] } };
+  const people = await peopleOf(store, companyId, some, now);
+  return people ? readersFor(ask, sop, { people, joined }) : [];
+}
+
+/** The people an audience can include, and since when they are in their teams. */
+interface ReaderBase {
+  people: readonly Pick<Reader, "user" | "actor">[];
+  joined: Joined;
+}
+
+/** For the audiences of many SOPs. @returns null when the company isn't active */
+export async function readerBase(store: Tx, companyId: string, now: string): Promise<ReaderBase | null> {
+  const people = await peopleOf(store, companyId, {}, now);
+  return people && { people, joined: (await joinedOf(store, companyId, {})).joined };
+}
+
+export function readersFor(
+  ask: AcknowledgementAskDocument,
+  sop: SopDocument,
+  { people, joined }: ReaderBase,
+): Reader[] {
+  return people.flatMap(({ user, actor }) => {
+    const since = waitingSince(ask, user, joined);
+    return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
+  });
+}
+
+async function peopleOf(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
+  const company = await store.collection("companies").findOne({ _id: companyId });
+  if (company?.status !== "active") return null;
   const users = await store
     .forCompany(companyId)
     .collection("users")
     .find({ ...some, status: "active" }, { projection: fields });
-  return users.flatMap((user) => {
-    const actor = actorOf(user, company, now);
-    const since = waitingSince(ask, user, joined);
-    return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
-  });
+  return users.map((user) => ({ user, actor: actorOf(user, company, now) }));
 }
 
 /** The earliest start, if a user has to confirm for several reasons. @returns null for users outside the audience */

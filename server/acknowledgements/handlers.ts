@@ -9,6 +9,8 @@ import { loadVisible } from "../sops/view/load.ts";
 import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
 import { countsOf, loadConfirmations, pageOf, type Confirmations } from "./confirmations.ts";
+import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
+import { remindReaders } from "./remind.ts";
 import { ownState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type Cell } from "#core/csv/write.ts";
@@ -109,6 +111,14 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
 
   return {
     mine: ({ identity }) => openConfirmations(db, identity, clock.now()),
+
+    async overview({ identity, query }) {
+      return presentOverview(db, identity.actor, await loadOverview(db, identity.actor, query, clock.now()), query);
+    },
+
+    exportOverview: ({ identity, query, origin, ctx }) => exportOverview(services, ctx, identity, query, origin),
+
+    remind: (call) => remindReaders(services, call, call.body),
 
     async get({ identity, params, query }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);

@@ -162,6 +162,12 @@ export const screens: readonly Screen[] = [
     ready: (page) => page.getByRole("heading", { level: 1, name: "Teams" }).waitFor(),
   },
   {
+    name: "confirmations",
+    address: "/confirmations",
+    as: admin,
+    ready: (page) => page.getByRole("group", { name: "Show" }).waitFor(),
+  },
+  {
     name: "audit",
     address: "/admin/audit",
     as: admin,

@@ -62,6 +62,70 @@ export const stateTexts = {
   past: "No longer required",
 };
 
+export const overviewTexts = {
+  title: "Read confirmations",
+  overdue: (count: number) => (count === 1 ? "1 confirmation is overdue" : `${count} confirmations are overdue`),
+  waiting: (count: number) => (count === 1 ? "1 confirmation is due" : `${count} confirmations are due`),
+  done: "All confirmed",
+  moreDue: (count: number, day: string | null) => `${count} more due${day === null ? "" : ` by ${shortDay(day)}`}`,
+  csv: "CSV",
+  csvLabel: "Export CSV",
+  ask: "Ask to read",
+  remindAll: (count: number) => (count === 1 ? "Remind 1 person" : `Remind ${count} people`),
+  show: "Show",
+  everyone: "Everyone",
+  late: "Overdue",
+  due: "Due",
+  team: "Team",
+  allTeams: "All teams",
+  category: "Category",
+  allCategories: "All categories",
+  table: "People and the SOPs they must confirm",
+  person: "Person",
+  open: "Open",
+  noTeam: "No team",
+  lateCount: (count: number) => `${count} overdue`,
+  dueCount: (count: number) => `${count} due`,
+  allRead: "All read",
+  stillToRead: "Still to read",
+  peopleCount: (count: number) => (count === 1 ? "1 person" : `${count} people`),
+  moreSops: (count: number) => `${count} more SOPs. Choose a category to see them.`,
+  remind: "Remind",
+  remindPerson: (name: string) => `Remind ${name}`,
+  reminded: "Reminded today",
+  remindedPeople: (count: number) => (count === 1 ? "1 person reminded" : `${count} people reminded`),
+  remindFailed: "Couldn't send the reminder. Try again.",
+  loading: "Loading read confirmations…",
+  failed: "Couldn't load read confirmations.",
+  empty: "No one has to confirm an SOP yet",
+  emptyHint: "Ask people to confirm they've read an SOP.",
+  emptyFiltered: "No matches",
+  emptyFilteredHint: "Try other filters.",
+  more: "Load more",
+  error: "Error",
+  read: "read",
+  notAsked: "Not asked",
+  overdueSince: (day: string) => `Overdue. It was due ${dayText(day)}.`,
+  dueBy: (day: string) => `Due ${dayText(day)}.`,
+  noDueDay: "Not confirmed yet. No due date.",
+  confirmed: (version: number, at: string) => `Confirmed version ${version} on ${dateText(at)}.`,
+  earlier: (version: number, at: string) => `Confirmed an earlier version (${version}) on ${dateText(at)}.`,
+  published: (version: number) => `Published: version ${version}`,
+  change: "Change who confirms",
+  openSop: "Open SOP",
+  chooseSop: "Which SOP?",
+  searchSops: "Search published SOPs",
+  noSops: "No published SOPs found.",
+  close: "Close",
+};
+
+const monthDay = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
+
+/** `2026-12-06` as 'Dec 6', in every time zone. */
+export function shortDay(day: string): string {
+  return monthDay.format(Date.parse(`${day}T12:00:00`));
+}
+
 /** `2026-06-08` as the same day in every time zone. */
 export function dayText(day: string): string {
   return dateText(`${day}T12:00:00`);

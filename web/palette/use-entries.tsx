@@ -14,6 +14,7 @@ const administration: readonly { to: string; text: string; action: Action }[] = 
   { to: "/admin/company", text: "Company", action: "user.manage" },
   { to: "/admin/users", text: "Users", action: "user.manage" },
   { to: "/admin/teams", text: "Teams", action: "team.write" },
+  { to: "/confirmations", text: "Read confirmations", action: "team.write" },
   { to: "/admin/audit", text: "Audit Log", action: "audit.read" },
 ];
 const sections = { anywhere: texts.actions, go: texts.goTo, lists: texts.here, sop: texts.here } as const;

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import {
+  BookOpenCheck,
   Briefcase,
   Building2,
   Clock,
@@ -79,6 +80,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           </NavItem>
           <PendingItem count={stats.data?.pendingApproval} onNavigate={onNavigate} />
           {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}
+          {!may("user.manage") && may("team.write") && <ConfirmationsItem onNavigate={onNavigate} />}
         </ul>
         <Administration onNavigate={onNavigate} />
         <Categories onNavigate={onNavigate} />
@@ -138,6 +140,7 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
           {texts.users}
         </NavItem>
         <TeamsItem onNavigate={onNavigate} />
+        <ConfirmationsItem onNavigate={onNavigate} />
         {may("audit.read") && (
           <NavItem to="/admin/audit" icon={<ScrollText aria-hidden />} onNavigate={onNavigate}>
             {texts.audit}
@@ -153,6 +156,15 @@ function TeamsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem to="/admin/teams" icon={<UsersRound aria-hidden />} onNavigate={onNavigate}>
       {texts.teams}
+    </NavItem>
+  );
+}
+
+/** For the roles that can ask for confirmations of all SOPs. */
+function ConfirmationsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  return (
+    <NavItem to="/confirmations" icon={<BookOpenCheck aria-hidden />} onNavigate={onNavigate}>
+      {texts.confirmations}
     </NavItem>
   );
 }

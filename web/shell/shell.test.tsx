@@ -65,6 +65,7 @@ describe("sidebar", () => {
       "/recent",
       "/pending",
       "/admin/teams",
+      "/confirmations",
       "/category/cat-hr",
       "/category/cat-fin",
     ]);

@@ -20,6 +20,7 @@ export const texts = {
   companies: "Companies",
   users: "Users",
   company: "Company",
+  confirmations: "Read confirmations",
   teams: "Teams",
   audit: "Audit Log",
   settings: "Settings",

@@ -1,0 +1,73 @@
+/** Read confirmations of a company: people × SOPs, for the SOPs where the user can ask for confirmations. */
+import { z } from "zod";
+import { Id, Paging } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+import { AcknowledgementPerson } from "./schema.ts";
+
+const id = z.string().min(1).max(100);
+
+const filters = {
+  /** People with overdue confirmations, or people with confirmations that are still due. */
+  show: z.enum(["late", "due"]).optional(),
+  teamId: id.optional(),
+  categoryId: id.optional(),
+  /** A part of a person's name, or of an SOP's number or title. */
+  search: z.string().max(100).optional(),
+};
+
+export const OverviewExportQuery = z.strictObject(filters);
+export type OverviewFilters = z.output<typeof OverviewExportQuery>;
+
+export const OverviewQuery = z.strictObject({ ...filters, limit: Paging.limit, cursor: Paging.cursor });
+
+const Reading = AcknowledgementPerson.omit({ user: true }).extend({ sopId: Id });
+
+export const OverviewPerson = z
+  .object({
+    user: AcknowledgementPerson.shape.user,
+    /** The person's first team by name; null without one. */
+    team: z.object({ id: Id, name: z.string() }).nullable(),
+    late: z.int(),
+    due: z.int(),
+    /** Someone has reminded the person today. */
+    reminded: z.boolean(),
+    /** Only of SOPs that the person has to confirm. */
+    readings: z.array(Reading),
+  })
+  .meta({ id: "AcknowledgementOverviewPerson" });
+export type OverviewPerson = z.output<typeof OverviewPerson>;
+
+export const AcknowledgementOverview = z
+  .object({
+    /** Of all people and SOPs that match the team, the category and the search. */
+    counts: z.object({
+      late: z.int(),
+      due: z.int(),
+      /** The last due day of those that are not late: `YYYY-MM-DD`. */
+      dueBy: z.string().nullable(),
+      /** People with overdue confirmations who can get a reminder now. */
+      toRemind: z.int(),
+    }),
+    /** SOPs with overdue readers first. */
+    sops: z.array(z.object({ id: Id, number: z.string(), title: z.string(), version: z.int() })),
+    /** SOPs beyond the first ones. */
+    moreSops: z.int(),
+    /** By team, and in each team those with most overdue confirmations first. */
+    people: z.array(OverviewPerson),
+    nextCursor: z.string().optional(),
+  })
+  .meta({ id: "AcknowledgementOverview" });
+export type AcknowledgementOverview = z.output<typeof AcknowledgementOverview>;
+
+/** Reminds these people of all they still have to confirm; without names, all people with overdue confirmations. */
+export const RemindBody = z
+  .strictObject({
+    userIds: z.array(id).min(1).max(limits.audienceUsers).optional(),
+    /** Only of this SOP. */
+    sopId: id.optional(),
+  })
+  .meta({ id: "RemindReaders" });
+export type RemindBody = z.output<typeof RemindBody>;
+
+/** How many people were reminded, and how many had a reminder today already. */
+export const Reminded = z.object({ reminded: z.int(), already: z.int() }).meta({ id: "RemindedReaders" });

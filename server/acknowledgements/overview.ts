@@ -1,0 +1,231 @@
+/** People × SOPs: the read confirmations of all SOPs where the user can ask for them. */
+import { setImmediate } from "node:timers/promises";
+import type { Context } from "koa";
+import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import type {
+  AcknowledgementOverview,
+  OverviewFilters,
+  OverviewPerson,
+} from "#core/acknowledgements/overview-schema.ts";
+import { csvLine, type Cell } from "#core/csv/write.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { fold } from "#core/search/fold.ts";
+import { recordRead } from "../audit/record.ts";
+import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
+import type { Identity, Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { doneMarks } from "../jobs/deadlines.ts";
+import { asksOf, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
+import { readerState } from "./confirmations.ts";
+
+/** Columns: more are found by a filter. */
+const sopsAtMost = 100;
+
+type Store = Pick<Services, "db">["db"];
+export type OverviewRow = Omit<OverviewPerson, "reminded">;
+
+export interface Overview {
+  /** With overdue readers first. */
+  sops: SopDocument[];
+  /** By team, and in each team those with most overdue confirmations first. */
+  people: OverviewRow[];
+  counts: { late: number; due: number; dueBy: string | null };
+  now: string;
+}
+
+/** Reads each collection once, however many SOPs ask. */
+export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFilters, now: string): Promise<Overview> {
+  const { companyId } = actor;
+  const company = store.forCompany(companyId);
+  const asks = new Map((await asksOf(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
+  const found = await company.collection("sops").find({ _id: { $in: [...asks.keys()] }, hasPublished: true });
+  const askable = found.filter((sop) => mayAskAcknowledgement(actor, sop) && inCategory(sop, filters.categoryId));
+  const base = askable.length === 0 ? null : await readerBase(store, companyId, now);
+  if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
+  const runs = await requiredVersions(store, companyId, askable);
+  const latest = await latestOf(
+    store,
+    companyId,
+    askable.map(({ _id }) => _id),
+  );
+  const teams = await company.collection("teams").find({}, { sort: { name: 1 }, projection: { name: 1 } });
+  const rows = new Map<string, OverviewRow>();
+  for (const sop of askable) {
+    const ask = asks.get(sop._id);
+    for (const { user, since } of ask ? readersFor(ask, sop, base) : []) {
+      if (filters.teamId !== undefined && !user.teamIds.includes(filters.teamId)) continue;
+      const team = teams.find(({ _id }) => user.teamIds.includes(_id) && (filters.teamId ?? _id) === _id);
+      const row = rows.get(user._id) ?? {
+        user: { id: user._id, name: user.name, initials: user.initials },
+        team: team ? { id: team._id, name: team.name } : null,
+        late: 0,
+        due: 0,
+        readings: [],
+      };
+      const confirmed = latest.get(`${sop._id} ${user._id}`) ?? null;
+      const state = readerState(ask ?? null, runs.get(sop._id) ?? null, since, confirmed, now);
+      row.readings.push({ sopId: sop._id, ...state });
+      rows.set(user._id, row);
+    }
+    // thousands of people and hundreds of SOPs: others get their turn
+    await setImmediate();
+  }
+  return arrange(askable, [...rows.values()], filters, now);
+}
+
+function inCategory(sop: SopDocument, categoryId: string | undefined): boolean {
+  return categoryId === undefined || sop.categoryId === categoryId;
+}
+
+async function latestOf(store: Tx, companyId: string, sopIds: readonly string[]) {
+  const latest = new Map<string, Pick<AcknowledgementDocument, "version" | "at">>();
+  const all = await store
+    .forCompany(companyId)
+    .collection("acknowledgements")
+    .find({ sopId: { $in: [...sopIds] } }, { projection: { sopId: 1, userId: 1, version: 1, at: 1 } });
+  for (const { sopId, userId, version, at } of all) {
+    const key = `${sopId} ${userId}`;
+    if ((latest.get(key)?.version ?? 0) < version) latest.set(key, { version, at });
+  }
+  return latest;
+}
+
+function arrange(
+  all: readonly SopDocument[],
+  rows: readonly OverviewRow[],
+  { search = "", show }: OverviewFilters,
+  now: string,
+): Overview {
+  const { sops, people } = searched(all, rows, fold(search).trim());
+  const counts = { late: 0, due: 0, dueBy: null as string | null };
+  const lateOf = new Map<string, number>();
+  for (const row of people) {
+    row.late = row.readings.filter(({ state }) => state === "overdue").length;
+    row.due = row.readings.filter(({ state }) => state === "open").length;
+    counts.late += row.late;
+    counts.due += row.due;
+    for (const { sopId, state, dueBy } of row.readings) {
+      const weight = state === "overdue" ? 10_000 : state === "open" ? 1 : 0;
+      lateOf.set(sopId, (lateOf.get(sopId) ?? 0) + weight);
+      if (state === "open" && dueBy !== null && dueBy > (counts.dueBy ?? "")) counts.dueBy = dueBy;
+    }
+  }
+  const shown = people.filter(({ late, due }) => show === undefined || (show === "late" ? late : due) > 0);
+  const key = (sop: SopDocument) => `${sortable(1_000_000_000 - (lateOf.get(sop._id) ?? 0))} ${fold(titleOf(sop))}`;
+  return {
+    sops: sortedBy(
+      sops.filter(({ _id }) => lateOf.has(_id)),
+      key,
+    ),
+    people: sortedBy(shown, sortKey),
+    counts,
+    now,
+  };
+}
+
+/** Names of people win: without a match there, the search is for SOPs. */
+function searched(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
+  if (wanted === "") return { sops: [...sops], people: [...rows] };
+  const named = rows.filter(({ user }) => fold(user.name).includes(wanted));
+  if (named.length > 0) return { sops: [...sops], people: named };
+  const found = sops.filter((sop) => fold(`${numberLabel(sop.number)} ${titleOf(sop)}`).includes(wanted));
+  const ids = new Set(found.map(({ _id }) => _id));
+  const people = rows.map((row) => ({ ...row, readings: row.readings.filter(({ sopId }) => ids.has(sopId)) }));
+  return { sops: found, people: people.filter(({ readings }) => readings.length > 0) };
+}
+
+const titleOf = ({ published, title }: SopDocument) => published?.title ?? title;
+const sortable = (count: number) => String(count).padStart(10, "0");
+
+/** People without a team come last. Its length is bounded: it is the cursor. */
+function sortKey({ team, late, due, user }: OverviewRow): string {
+  const group = team ? `0 ${fold(team.name).slice(0, 60)} ${team.id}` : "1";
+  return `${group} ${sortable(10_000 - late)} ${sortable(10_000 - due)} ${fold(user.name).slice(0, 60)} ${user.id}`;
+}
+
+function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
+}
+
+/** The mark that a person got a reminder on this day. */
+export const reminderMark = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
+
+/** One page of people with their columns. */
+export async function presentOverview(
+  db: Store,
+  actor: Actor,
+  { sops, people, counts, now }: Overview,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<AcknowledgementOverview> {
+  const rest = people.filter((person) => cursor === undefined || sortKey(person) > cursor);
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  const late = people.filter((person) => person.late > 0 && person.user.id !== actor.userId);
+  const marked = await doneMarks(
+    { db },
+    [...late, ...shown].map(({ user }) => reminderMark(user.id, now)),
+  );
+  const isReminded = (userId: string) => marked.has(reminderMark(userId, now));
+  const columns = sops.slice(0, sopsAtMost);
+  const ids = new Set(columns.map(({ _id }) => _id));
+  return {
+    counts: { ...counts, toRemind: late.filter(({ user }) => !isReminded(user.id)).length },
+    sops: columns.map((sop) => ({
+      id: sop._id,
+      number: numberLabel(sop.number),
+      title: titleOf(sop),
+      version: sop.published?.version ?? sop.version,
+    })),
+    moreSops: sops.length - columns.length,
+    people: shown.map((person) => ({
+      ...person,
+      readings: person.readings.filter(({ sopId }) => ids.has(sopId)),
+      reminded: isReminded(person.user.id),
+    })),
+    ...(last && rest.length > limit ? { nextCursor: sortKey(last) } : {}),
+  };
+}
+
+const header = ["team", "person", "userId", "sop", "title", "state", "dueBy", "version", "confirmedAt"];
+
+/** One line for each person and SOP. Audited. */
+export async function exportOverview(
+  { db, clock, postponed }: Pick<Services, "db" | "clock" | "postponed">,
+  ctx: Context,
+  { actor, user }: Identity,
+  filters: OverviewFilters,
+  origin: Origin,
+): Promise<void> {
+  const at = clock.now();
+  const { companyId } = actor;
+  const { sops, people } = await loadOverview(db, actor, filters, at);
+  await recordRead(
+    { db, postponed },
+    {
+      companyId,
+      userId: user._id,
+      userName: user.name,
+      action: "sop.acknowledgement_export",
+      entityType: "company",
+      entityId: companyId,
+      changes: { format: "csv" },
+      at,
+      origin,
+    },
+  );
+  const sopOf = new Map(sops.map((sop) => [sop._id, sop]));
+  const lines = people.flatMap(({ user: person, team, readings }) =>
+    readings.map(({ sopId, state, dueBy, confirmed }): Cell[] => {
+      const sop = sopOf.get(sopId);
+      const about = sop ? [numberLabel(sop.number), titleOf(sop)] : [null, null];
+      const read = [confirmed?.version ?? null, confirmed?.at ?? null];
+      return [team?.name ?? null, person.name, person.id, ...about, state, dueBy, ...read];
+    }),
+  );
+  ctx.attachment(`read-confirmations-${at.slice(0, 10)}.csv`);
+  ctx.type = "text/csv; charset=utf-8";
+  ctx.status = 200;
+  ctx.body = [header, ...lines].map(csvLine).join("");
+}

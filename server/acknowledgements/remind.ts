@@ -1,0 +1,105 @@
+/** Reminders that a user sends. A person gets one reminder a day, and so one email. */
+import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
+import { AppError } from "#core/errors.ts";
+import { recordAudits } from "../audit/record.ts";
+import { assertStillSigned } from "../companies/effect.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import { transactionFor } from "../database/turns.ts";
+import { sendEvent } from "../events/send-event.ts";
+import { markCommitted } from "../http/idempotency.ts";
+import type { Services } from "../http/services.ts";
+import { doneMarks } from "../jobs/deadlines.ts";
+import { notify } from "../notifications/notify.ts";
+import type { Signed } from "../permissions/effect.ts";
+import type { Tx } from "./audience.ts";
+import { loadOverview, reminderMark, type OverviewRow } from "./overview.ts";
+
+type Needs = Pick<Services, "db" | "clock">;
+type Reading = OverviewRow["readings"][number];
+
+const attempts = 5;
+
+/** @throws AppError not_found when one of the people has nothing to confirm that the caller can ask about */
+export async function remindReaders(services: Needs, call: Signed, { userIds, sopId }: RemindBody) {
+  const { db, clock } = services;
+  const { actor } = call.identity;
+  const now = clock.now();
+  const { people, sops } = await loadOverview(db, actor, {}, now);
+  const isMeant = ({ state, sopId: of }: Reading) =>
+    (sopId === undefined || of === sopId) && (state === "overdue" || (state === "open" && userIds !== undefined));
+  const open = people
+    .map((person) => ({ ...person, readings: person.readings.filter(isMeant) }))
+    .filter(({ readings }) => readings.length > 0);
+  const wanted = userIds && new Set(userIds);
+  const chosen = open.filter(({ user }) => (wanted ? wanted.has(user.id) : user.id !== actor.userId));
+  if (wanted && chosen.length < wanted.size) throw new AppError("not_found");
+  const versionOf = new Map(sops.map(({ _id, published }) => [_id, published?.version ?? null]));
+  for (let attempt = 1; ; attempt++) {
+    const marks = chosen.map(({ user }) => reminderMark(user.id, now));
+    const done = await doneMarks({ db }, marks);
+    const fresh = chosen.filter(({ user }) => !done.has(reminderMark(user.id, now)));
+    const answer = { reminded: fresh.length, already: chosen.length - fresh.length };
+    if (fresh.length === 0) return answer;
+    try {
+      await transactionFor(db, actor.companyId, (tx) => store(tx, call, fresh, versionOf, now));
+      return answer;
+    } catch (error) {
+      // someone else reminds the same people at this moment
+      if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function store(
+  tx: Tx,
+  call: Signed,
+  people: readonly OverviewRow[],
+  versionOf: ReadonlyMap<string, number | null>,
+  at: string,
+): Promise<void> {
+  const { user, actor } = call.identity;
+  const { companyId } = actor;
+  await assertStillSigned(tx, call.identity);
+  await tx
+    .collection("deadline_marks")
+    .insertMany(people.map(({ user: { id } }) => ({ _id: reminderMark(id, at), companyId, at })));
+  const readings = people.flatMap((person) =>
+    person.readings.map((reading) => ({ ...reading, userId: person.user.id })),
+  );
+  const bySop = Map.groupBy(readings, ({ sopId }) => sopId);
+  for (const [sopId, ofSop] of bySop) {
+    for (const group of Map.groupBy(ofSop, ({ state, dueBy }) => `${state} ${dueBy}`).values()) {
+      const [first] = group;
+      if (!first) continue;
+      await notify(tx, {
+        companyId,
+        to: group.map(({ userId }) => userId),
+        kind: "acknowledgement_due",
+        sopId,
+        actor: { _id: user._id, name: user.name },
+        detail: {
+          version: versionOf.get(sopId) ?? null,
+          dueAt: first.dueBy,
+          overdue: Number(first.state === "overdue"),
+        },
+        at,
+      });
+    }
+  }
+  await sendEvent(tx, companyId, ["acknowledgements"], at, [user._id]);
+  await recordAudits(
+    tx,
+    [...bySop].map(([sopId, ofSop]) => ({
+      companyId,
+      userId: user._id,
+      userName: user.name,
+      action: "sop.acknowledgement_remind",
+      entityType: "sop",
+      entityId: sopId,
+      changes: { userIds: ofSop.map(({ userId }) => userId) },
+      at,
+      origin: call.origin,
+    })),
+  );
+  if (call.idempotency) await markCommitted(tx, call.idempotency, companyId, at);
+}

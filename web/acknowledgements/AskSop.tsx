@@ -1,0 +1,18 @@
+import { useRead } from "../api.ts";
+import { RequestReadingDialog } from "./RequestReadingDialog.tsx";
+
+interface AskSopProps {
+  sop: { id: string; title: string };
+  /** Chosen already, beside the people who are asked today. */
+  userId?: string;
+  onClose(): void;
+}
+
+/** Loads who is asked to read an SOP, and then shows the form. */
+export function AskSop({ sop, userId, onClose }: AskSopProps) {
+  const { data } = useRead("acknowledgements", "get", { params: { id: sop.id }, query: { limit: 1 } });
+  if (!data) return null;
+  const ask = data.matrix?.ask ?? null;
+  const withPerson = ask && userId !== undefined ? { ...ask, userIds: [...ask.userIds, userId] } : ask;
+  return <RequestReadingDialog sop={sop} ask={withPerson} onClose={onClose} />;
+}

@@ -1,0 +1,162 @@
+import { BookOpenCheck, Download, Mail, Plus } from "lucide-react";
+import { useState } from "react";
+import { useRead } from "../api.ts";
+import { useHeadingFocus } from "../shell/PageHeading.tsx";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
+import { OpenPeople } from "./OpenPeople.tsx";
+import { overviewTexts as texts } from "./texts.ts";
+import { useOverview, useRemind, type Overview } from "./use-overview.ts";
+
+const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
+const ReadingDialog = lazyPart(() => import("./ReadingDialog.tsx").then((module) => module.ReadingDialog));
+
+/** /confirmations: one row a person, one column an SOP. Overdue ones first. */
+export function ConfirmationsPage() {
+  const overview = useOverview();
+  const [isAsking, setAsking] = useState(false);
+  const [open, setOpen] = useState<{ userId: string; sopId: string } | null>(null);
+  const person = overview.people.find(({ user }) => user.id === open?.userId);
+  const sop = overview.sops.find(({ id }) => id === open?.sopId);
+  const ask = (
+    <Button onClick={() => setAsking(true)}>
+      <Plus aria-hidden />
+      {texts.ask}
+    </Button>
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Heading counts={overview.counts} />
+        <div className="flex flex-wrap gap-2">
+          <Button asChild className="max-sm:hidden">
+            <a href={overview.address} download aria-label={texts.csvLabel}>
+              <Download aria-hidden />
+              {texts.csv}
+            </a>
+          </Button>
+          {ask}
+          <RemindAll count={overview.counts?.toRemind ?? 0} />
+        </div>
+      </header>
+      <Filters {...overview} />
+      {overview.hasFailed ? (
+        <ErrorState title={texts.failed} onRetry={overview.retry} />
+      ) : overview.isPending ? (
+        <Loading />
+      ) : overview.people.length === 0 ? (
+        <EmptyState
+          icon={<BookOpenCheck />}
+          title={overview.isFiltered ? texts.emptyFiltered : texts.empty}
+          hint={overview.isFiltered ? texts.emptyFilteredHint : texts.emptyHint}
+        />
+      ) : (
+        <div aria-busy={overview.isStale} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <ConfirmationsTable
+            people={overview.people}
+            sops={overview.sops}
+            onOpen={(userId, sopId) => setOpen({ userId, sopId })}
+          />
+          <OpenPeople people={overview.people} sops={overview.sops} />
+          {overview.moreSops > 0 && <p className="text-sm text-muted">{texts.moreSops(overview.moreSops)}</p>}
+          {overview.hasMore && (
+            <div className="text-center">
+              <Button busy={overview.isLoadingMore} onClick={overview.loadMore}>
+                {texts.more}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      {isAsking && <AskToReadDialog onClose={() => setAsking(false)} />}
+      {person && sop && <ReadingDialog person={person} sop={sop} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+/** What matters first: how many are overdue, or else due. */
+function Heading({ counts }: { counts: Overview["counts"] | undefined }) {
+  const heading = useHeadingFocus(texts.title);
+  const { late = 0, due = 0, dueBy = null } = counts ?? {};
+  return (
+    <div className="flex min-w-0 grow basis-64 flex-wrap items-baseline gap-x-3">
+      <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
+        {late > 0 ? texts.overdue(late) : due > 0 ? texts.waiting(due) : texts.title}
+      </h1>
+      {late > 0 && due > 0 && <p className="text-muted">{texts.moreDue(due, dueBy)}</p>}
+    </div>
+  );
+}
+
+function RemindAll({ count }: { count: number }) {
+  const { busy, remind } = useRemind();
+  if (count === 0) return null;
+  return (
+    <Button variant="primary" busy={busy} onClick={() => void remind({})}>
+      <Mail aria-hidden />
+      {texts.remindAll(count)}
+    </Button>
+  );
+}
+
+function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
+  const teams = useRead("teams", "list", {});
+  const categories = useRead("categories", "list", {});
+  const shows = [
+    { value: "", label: texts.everyone, count: null },
+    { value: "late", label: texts.late, count: counts?.late },
+    { value: "due", label: texts.due, count: counts?.due },
+  ];
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <fieldset aria-label={texts.show} className="flex flex-wrap gap-1">
+        {shows.map(({ value, label, count }) => (
+          <Button
+            key={value}
+            variant="ghost"
+            className="aria-pressed:bg-sunken"
+            aria-pressed={filters.show === value}
+            onClick={() => set({ show: value })}
+          >
+            {label}
+            {typeof count === "number" && count > 0 && <span className="text-muted tabular-nums">{count}</span>}
+          </Button>
+        ))}
+      </fieldset>
+      <div className="ml-auto flex gap-2 max-sm:hidden">
+        <Select
+          aria-label={texts.team}
+          className="w-40"
+          value={filters.teamId}
+          onChange={(event) => set({ teamId: event.target.value })}
+          options={optionsOf(texts.allTeams, teams.data)}
+        />
+        <Select
+          aria-label={texts.category}
+          className="w-44"
+          value={filters.categoryId}
+          onChange={(event) => set({ categoryId: event.target.value })}
+          options={optionsOf(texts.allCategories, categories.data)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function optionsOf(all: string, named: readonly { id: string; name: string }[] | undefined) {
+  return [{ value: "", label: all }, ...(named ?? []).map(({ id, name }) => ({ value: id, label: name }))];
+}
+
+function Loading() {
+  return (
+    <output className="grid gap-2 pt-12" aria-label={texts.loading}>
+      {[1, 2, 3, 4, 5, 6, 7, 8].map((line) => (
+        <Skeleton key={line} className="h-7" />
+      ))}
+    </output>
+  );
+}

@@ -1,0 +1,159 @@
+import { clsx } from "clsx";
+import { Check } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
+import { Link } from "react-router-dom";
+import { Avatar } from "../ui/Avatar.tsx";
+import { overviewTexts as texts, shortDay } from "./texts.ts";
+import type { OverviewPerson, OverviewSop, Reading } from "./use-overview.ts";
+
+interface ConfirmationsTableProps {
+  people: readonly OverviewPerson[];
+  sops: readonly OverviewSop[];
+  onOpen(userId: string, sopId: string): void;
+}
+
+const cellOf = (row: number, column: number) => `reading-${row}-${column}`;
+
+/** One stop for the Tab key; arrows move between the cells, Enter opens one. */
+export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
+  const [stop, setStop] = useState({ row: 0, column: 0 });
+  const move = (event: KeyboardEvent): void => {
+    const next = neighbor(event.key, stop, people.length, sops.length);
+    if (!next || !(event.target instanceof HTMLButtonElement)) return;
+    event.preventDefault();
+    setStop(next);
+    document.getElementById(cellOf(next.row, next.column))?.focus();
+  };
+  const [row, column] = [Math.min(stop.row, people.length - 1), Math.min(stop.column, sops.length - 1)];
+  return (
+    <div className="-mx-1 overflow-x-auto px-1 pb-2 max-sm:hidden">
+      <table aria-label={texts.table} className="min-w-full border-separate border-spacing-0 text-sm">
+        <thead>
+          <tr className="align-bottom">
+            <th scope="col" className={clsx(firstColumn, "pb-2 text-left font-medium")}>
+              {texts.person}
+            </th>
+            <th scope="col" className="w-24 min-w-24 pr-2 pb-2 text-left font-medium">
+              {texts.open}
+            </th>
+            {sops.map(({ id, number, title }) => (
+              <th key={id} scope="col" className="w-26 min-w-26 pr-2 pb-2 text-left font-medium">
+                <Link
+                  to={`/sop/${id}`}
+                  title={`${number} ${title}`}
+                  className="line-clamp-3 wrap-break-word hover:underline"
+                >
+                  {title}
+                </Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {teamsOf(people).map(({ name, members }) => (
+          <tbody key={name}>
+            <tr>
+              <th
+                scope="rowgroup"
+                colSpan={2 + sops.length}
+                className="border-b border-line pt-3 pb-1 text-left text-sm font-medium text-muted"
+              >
+                <span className="sticky left-0">{name}</span>
+              </th>
+            </tr>
+            {members.map(({ person, index }) => (
+              <tr key={person.user.id} className="group">
+                <th scope="row" className={clsx(firstColumn, line, "text-left font-normal")}>
+                  <span className="flex min-w-0 items-center gap-2">
+                    <Avatar initials={person.user.initials} size="sm" />
+                    <span className="truncate" title={person.user.name}>
+                      {person.user.name}
+                    </span>
+                  </span>
+                </th>
+                <td className={clsx(line, "pr-2 whitespace-nowrap text-muted")}>
+                  <OpenCount person={person} />
+                </td>
+                {sops.map((sop, at) => (
+                  <td key={sop.id} className={clsx(line, "p-0")}>
+                    <button
+                      type="button"
+                      id={cellOf(index, at)}
+                      tabIndex={index === row && at === column ? 0 : -1}
+                      aria-haspopup="dialog"
+                      onKeyDown={move}
+                      onFocus={() => setStop({ row: index, column: at })}
+                      onClick={() => onOpen(person.user.id, sop.id)}
+                      className="flex h-9 w-full items-center rounded-sm -outline-offset-2 hover:bg-sunken pointer-coarse:h-13"
+                    >
+                      <Mark reading={person.readings.find(({ sopId }) => sopId === sop.id)} />
+                      <span className="sr-only">{`, ${person.user.name}, ${sop.title}`}</span>
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+const firstColumn = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
+const line = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
+
+function OpenCount({ person: { late, due } }: { person: OverviewPerson }) {
+  if (late > 0) return <span className="text-destructive">{texts.lateCount(late)}</span>;
+  return due > 0 ? texts.dueCount(due) : texts.allRead;
+}
+
+function Mark({ reading }: { reading: Reading | undefined }) {
+  if (!reading || reading.state === "past") return <span className="sr-only">{texts.notAsked}</span>;
+  if (reading.state === "confirmed") {
+    return (
+      <>
+        <Check aria-hidden className="ml-2 size-4 text-success" />
+        <span className="sr-only">{texts.read}</span>
+      </>
+    );
+  }
+  const isLate = reading.state === "overdue";
+  return (
+    <span
+      className={clsx(
+        "rounded-full px-2 py-px font-medium",
+        isLate ? "bg-destructive-soft text-destructive" : "bg-warning-soft text-warning",
+      )}
+    >
+      {isLate ? texts.late : reading.dueBy === null ? texts.due : shortDay(reading.dueBy)}
+    </span>
+  );
+}
+
+/** People come by team; their numbers go through all teams. */
+function teamsOf(people: readonly OverviewPerson[]) {
+  const groups = Map.groupBy(
+    people.map((person, index) => ({ person, index })),
+    ({ person }) => person.team?.name ?? texts.noTeam,
+  );
+  return [...groups].map(([name, members]) => ({ name, members }));
+}
+
+interface Place {
+  row: number;
+  column: number;
+}
+
+function neighbor(key: string, { row, column }: Place, rows: number, columns: number): Place | null {
+  const moves: Record<string, Place> = {
+    ArrowUp: { row: row - 1, column },
+    ArrowDown: { row: row + 1, column },
+    ArrowLeft: { row, column: column - 1 },
+    ArrowRight: { row, column: column + 1 },
+    Home: { row, column: 0 },
+    End: { row, column: columns - 1 },
+  };
+  const next = moves[key];
+  if (!next || next.row < 0 || next.row >= rows || next.column < 0 || next.column >= columns) return null;
+  return next;
+}

@@ -1,0 +1,67 @@
+import { Avatar } from "../ui/Avatar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { overviewTexts as texts, shortDay } from "./texts.ts";
+import { useRemind, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
+
+interface OpenPeopleProps {
+  people: readonly OverviewPerson[];
+  sops: readonly OverviewSop[];
+}
+
+/** On a phone: only people who still have to confirm, most overdue first. */
+export function OpenPeople({ people, sops }: OpenPeopleProps) {
+  const open = people
+    .filter(({ late, due }) => late + due > 0)
+    .toSorted((a, b) => b.late - a.late || b.due - a.due || a.user.name.localeCompare(b.user.name));
+  const titleOf = new Map(sops.map(({ id, title }) => [id, title]));
+  return (
+    <section aria-labelledby="still-to-read" className="sm:hidden">
+      <div className="flex items-baseline gap-2 border-b border-line pb-2">
+        <h2 id="still-to-read" className="font-semibold">
+          {open.length === 0 ? texts.allRead : texts.stillToRead}
+        </h2>
+        {open.length > 0 && <span className="text-sm text-muted">{texts.peopleCount(open.length)}</span>}
+      </div>
+      <ul>
+        {open.map((person) => (
+          <li key={person.user.id} className="flex items-center gap-3 border-b border-line py-2">
+            <Avatar initials={person.user.initials} size="sm" />
+            <div className="min-w-0 flex-1">
+              <p>{person.user.name}</p>
+              <p className="text-sm text-muted">
+                {person.readings
+                  .filter(({ state }) => state === "overdue" || state === "open")
+                  .map(({ sopId, state, dueBy }, index) => (
+                    <span key={sopId}>
+                      {`${index === 0 ? "" : ", "}${titleOf.get(sopId) ?? ""} `}
+                      {state === "overdue" ? (
+                        <span className="text-destructive">{texts.late.toLowerCase()}</span>
+                      ) : (
+                        dueBy !== null && shortDay(dueBy)
+                      )}
+                    </span>
+                  ))}
+              </p>
+            </div>
+            <RemindPerson person={person} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RemindPerson({ person: { user, reminded } }: { person: OverviewPerson }) {
+  const { busy, remind } = useRemind();
+  if (reminded) return <span className="text-sm text-muted">{texts.reminded}</span>;
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      aria-label={texts.remindPerson(user.name)}
+      onClick={() => void remind({ userIds: [user.id] })}
+    >
+      {texts.remind}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { AskSop } from "./AskSop.tsx";
+import { overviewTexts as texts } from "./texts.ts";
+import { useRemind, type OverviewPerson, type OverviewSop, type Reading } from "./use-overview.ts";
+
+interface ReadingDialogProps {
+  person: OverviewPerson;
+  sop: OverviewSop;
+  onClose(): void;
+}
+
+/** One person and one SOP: what was read when, and what to do about it. */
+export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { busy, remind } = useRemind();
+  const { user, reminded } = person;
+  const reading = person.readings.find(({ sopId }) => sopId === sop.id);
+  if (isAsking) return <AskSop sop={sop} {...(!reading && { userId: user.id })} onClose={onClose} />;
+  const isOpen = reading?.state === "overdue" || reading?.state === "open";
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={user.name}
+      description={`${sop.number} ${sop.title}`}
+      size="sm"
+      footer={
+        <>
+          <Button asChild variant="ghost" className="mr-auto">
+            <Link to={`/sop/${sop.id}`}>{texts.openSop}</Link>
+          </Button>
+          <Button onClick={() => setAsking(true)}>{reading ? texts.change : texts.ask}</Button>
+          {isOpen && !reminded && (
+            <Button
+              variant="primary"
+              busy={busy}
+              onClick={() => void remind({ userIds: [user.id], sopId: sop.id }).then(onClose)}
+            >
+              {texts.remind}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{stateLine(reading)}</p>
+      {reading?.state !== "confirmed" && reading?.confirmed && (
+        <p className="text-muted">{texts.earlier(reading.confirmed.version, reading.confirmed.at)}</p>
+      )}
+      <p className="text-muted">{texts.published(sop.version)}</p>
+      {isOpen && reminded && <p className="text-muted">{texts.reminded}</p>}
+    </Dialog>
+  );
+}
+
+function stateLine(reading: Reading | undefined): string {
+  if (!reading || reading.state === "past") return texts.notAsked;
+  const { state, dueBy, confirmed } = reading;
+  if (state === "confirmed") return confirmed ? texts.confirmed(confirmed.version, confirmed.at) : texts.allRead;
+  if (dueBy === null) return texts.noDueDay;
+  return state === "overdue" ? texts.overdueSince(dueBy) : texts.dueBy(dueBy);
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keyOf, messageOf, useClient, useWrite, type Output } from "../api.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { useUrlFilters } from "../use-url-filters.ts";
+import { overviewTexts as texts } from "./texts.ts";
+
+export type Overview = Output<"acknowledgements", "overview">;
+export type OverviewPerson = Overview["people"][number];
+export type OverviewSop = Overview["sops"][number];
+export type Reading = OverviewPerson["readings"][number];
+
+const defaults = { show: "", teamId: "", categoryId: "" };
+const choices = { show: ["", "late", "due"] };
+
+/** People × SOPs, page by page. The table shown stays until the next answer arrives. */
+export function useOverview() {
+  const client = useClient();
+  const { filters, set, isFiltered } = useUrlFilters(defaults, choices);
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf("acknowledgements", "overview", { query: given }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      client.acknowledgements.overview({
+        query: { ...given, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? null,
+    placeholderData: keepPreviousData,
+  });
+  const found = pages.data?.pages ?? [];
+  const latest = found.at(-1);
+  return {
+    filters,
+    set,
+    isFiltered,
+    address: `/api/acknowledgements/overview/export?${new URLSearchParams(given).toString()}`,
+    counts: latest?.counts,
+    sops: latest?.sops ?? [],
+    moreSops: latest?.moreSops ?? 0,
+    people: found.flatMap(({ people }) => people),
+    isPending: pages.isPending,
+    isStale: pages.isPlaceholderData,
+    hasFailed: pages.isError && !pages.data,
+    retry: () => void pages.refetch(),
+    hasMore: pages.hasNextPage,
+    isLoadingMore: pages.isFetchingNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+  };
+}
+
+/** Sends reminders and says how many people got one. */
+export function useRemind() {
+  const write = useWrite("acknowledgements", "remind");
+  const toast = useToast();
+  return {
+    busy: write.isPending,
+    async remind(body: { userIds?: string[]; sopId?: string }): Promise<void> {
+      try {
+        const { reminded } = await write.mutateAsync({ body });
+        toast({ title: reminded === 0 ? texts.reminded : texts.remindedPeople(reminded) });
+      } catch (error) {
+        toast({ title: texts.error, description: messageOf(error, texts.remindFailed), variant: "destructive" });
+      }
+    },
+  };
+}
