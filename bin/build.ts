@@ -49,8 +49,7 @@ export async function isBuilt(): Promise<boolean> {
 
 export async function build(): Promise<void> {
   await rm(path.join(root, "dist"), { recursive: true, force: true });
-  await run("tsup", []);
-  await run("vite", ["build", "--logLevel", "warn"]);
+  await Promise.all([run("tsup", []), run("vite", ["build", "--logLevel", "warn"])]);
   await compress(path.join(root, "dist", "web"));
   await writeFile(stampFile, await stamp());
 }

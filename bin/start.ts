@@ -6,6 +6,8 @@ import { build, isBuilt } from "./build.ts";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const program = process.argv[2] === "demo" ? "admin.js" : "server.js";
 
+// at once: loading the program takes a moment
+if (program === "admin.js") console.error("preparing the demo …");
 if (!(await isBuilt())) {
   console.error("building …");
   await build();

@@ -21,8 +21,9 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
   const dataDir = options.dataDir === undefined ? await throwAwayFolder() : path.resolve(options.dataDir);
   const config = demoConfig(dataDir, options.verbose === true);
   const company = await readDemoCompany();
+  output.say(`creating ${company.name} …`);
   const began = performance.now();
-  const seeded = await seedCompany(config, company, systemClock.millis());
+  const seeded = await seedCompany(config, company, systemClock.millis(), quarters(output));
   if (!seeded) output.say(`${company.name} is already in ${dataDir}: nothing changed`);
   else {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -33,6 +34,16 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
   output.data(peopleTable(company), { dataDir, company: company.slug, password: demoPassword, people: who });
   if (options.serve || options.dataDir === undefined) await runUntilStopped({ config, log: createLog(config) });
   return 0;
+}
+
+/** Says at each quarter how far it is. */
+function quarters(output: Output): (done: number, all: number) => void {
+  let said = 0;
+  return (done, all) => {
+    const quarter = Math.floor((4 * done) / all);
+    if (quarter > said && quarter < 4) output.say(`${25 * quarter} %`);
+    said = quarter;
+  };
 }
 
 /** Never the configured database: the demo's password is public. */

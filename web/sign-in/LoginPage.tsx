@@ -8,6 +8,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
+import { PasswordInput } from "./PasswordInput.tsx";
 import { texts } from "./texts.ts";
 
 export function LoginPage() {
@@ -79,9 +80,8 @@ function LoginForm() {
       </Field>
       <Field label={texts.password}>
         {(control) => (
-          <Input
+          <PasswordInput
             {...control}
-            type="password"
             name="password"
             autoComplete="current-password"
             required

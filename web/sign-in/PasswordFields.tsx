@@ -1,6 +1,6 @@
 import type { FieldError, UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/Field.tsx";
-import { Input } from "../ui/Input.tsx";
+import { PasswordInput } from "./PasswordInput.tsx";
 import { texts } from "./texts.ts";
 
 interface PasswordFieldsProps {
@@ -24,10 +24,10 @@ export function PasswordFields({
   return (
     <>
       <Field label={label} hint={texts.passwordHint(minimum)} error={errors.password?.message}>
-        {(control) => <Input {...control} {...password()} type="password" autoComplete="new-password" />}
+        {(control) => <PasswordInput {...control} {...password()} autoComplete="new-password" />}
       </Field>
       <Field label={texts.confirmation} error={errors.confirmation?.message}>
-        {(control) => <Input {...control} {...confirmation()} type="password" autoComplete="new-password" />}
+        {(control) => <PasswordInput {...control} {...confirmation()} autoComplete="new-password" />}
       </Field>
     </>
   );

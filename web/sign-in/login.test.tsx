@@ -89,6 +89,19 @@ describe("sign in", () => {
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Login failed. Please try again."));
   });
 
+  it("starts in the username, and shows the password when asked to", async () => {
+    const { user } = showApp(fakeServer(signedOutReplies()), "/login");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Username")));
+    await user.keyboard("ann{Tab}secret");
+    expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("ann");
+    const password = screen.getByLabelText("Password") as HTMLInputElement;
+    expect([password.value, password.type]).toEqual(["secret", "password"]);
+    await user.click(screen.getByRole("button", { name: /^Show\s*password$/ }));
+    expect([password.value, password.type]).toEqual(["secret", "text"]);
+    await user.click(screen.getByRole("button", { name: /^Show\s*password$/, pressed: true }));
+    expect(password.type).toBe("password");
+  });
+
   it("offers an account only where registration is open", async () => {
     showApp(fakeServer(signedOutReplies("open")), "/login");
     expect((await screen.findByRole("link", { name: "Create an account" })).getAttribute("href")).toBe("/register");

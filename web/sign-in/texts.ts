@@ -3,6 +3,7 @@ import { roleLabel } from "#core/permissions/roles.ts";
 export const texts = {
   username: "Username",
   password: "Password",
+  show: "Show",
   newPassword: "New password",
   confirmation: "Confirm password",
   name: "Full name",

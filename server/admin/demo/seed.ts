@@ -29,10 +29,16 @@ export const demoPassword = "brackenfold-demo";
 
 /**
  * @param now in milliseconds: when the story ends
+ * @param onProgress called after each event of the story
  * @returns false, with nothing changed, when the company exists already
  * @throws AppError conflict when the data folder has another administrator
  */
-export async function seedCompany(config: Config, company: DemoCompany, now: number): Promise<boolean> {
+export async function seedCompany(
+  config: Config,
+  company: DemoCompany,
+  now: number,
+  onProgress: (done: number, all: number) => void = () => undefined,
+): Promise<boolean> {
   const clock = fixedClock(companyCreatedAt(company, now));
   const log = createLog(config);
   const services = await openServices({ config, clock, log });
@@ -49,9 +55,11 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
       acknowledgements: acknowledgementHandlers(services),
     };
     const play = storyPlayer(handlers, people, categories);
-    for (const happening of storyEvents(company, now)) {
+    const story = storyEvents(company, now);
+    for (const [at, happening] of story.entries()) {
       clock.set(happening.at);
       await play(happening);
+      onProgress(at + 1, story.length);
     }
     await search(services, company, people);
     const companies = await services.db.collection("companies").find({});
