@@ -280,11 +280,13 @@ describe("demo company", () => {
   });
 
   test("names only SOPs that exist", () => {
-    const titles = demoSops.map(({ text }) => titleOf(text));
+    const titles = new Map(demoSops.map(({ name, text }) => [name, titleOf(text)]));
+    const linked = demoSops.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(([^):]+\.md)\)/g)]);
+    expect(linked.length).toBeGreaterThan(40);
+    for (const [, words, file = ""] of linked) expect(titles.get(file), file).toBe(words);
+    // the assistant must find this one missing
     const named = demoSops.flatMap(({ text }) => [...text.matchAll(/SOP _([^_]+)_/g)].map((match) => match[1]));
-    expect(named.length).toBeGreaterThan(0);
-    // the assistant must find these missing
-    expect(named.filter((title) => !titles.includes(title ?? ""))).toEqual(["Dispose of chemical waste"]);
+    expect(named).toEqual(["Dispose of chemical waste"]);
   });
 
   test.each(company.sops)("$file: file, people, rights and history agree", (sop) => {

@@ -24,7 +24,9 @@ export async function createDemoCompany(
 ): Promise<DemoPeople> {
   const { name, slug, description, subscription, industry, size, maxUsers, maxSOPs } = company;
   const { _id: companyId } = await createCompany(tx, { name, slug, industry, size, maxUsers, maxSOPs, at });
-  await tx.collection("companies").updateOne({ _id: companyId }, { $set: { description, subscription } });
+  // the first texts link SOPs that are written later in the story
+  const unchecked = { "settings.textRules": "off" } as const;
+  await tx.collection("companies").updateOne({ _id: companyId }, { $set: { description, subscription, ...unchecked } });
 
   const teams = new Map(company.teams.map((team) => [team.slug, newId()]));
   const users = new Map<string, UserDocument>();

@@ -20,6 +20,7 @@ import { createLog, openServices } from "../../services.ts";
 import { sopHandlers } from "../../sops/handlers.ts";
 import { createViewCounter } from "../../sops/view/view-counter.ts";
 import { callAs } from "./call-as.ts";
+import { linkDemoSops } from "./links.ts";
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 import { createDemoCompany, type DemoPeople } from "./people.ts";
 import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
@@ -35,10 +36,11 @@ export const demoPassword = "brackenfold-demo";
  */
 export async function seedCompany(
   config: Config,
-  company: DemoCompany,
+  unlinked: DemoCompany,
   now: number,
   onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<boolean> {
+  const company = linkDemoSops(unlinked);
   const clock = fixedClock(companyCreatedAt(company, now));
   const log = createLog(config);
   const services = await openServices({ config, clock, log });
@@ -61,6 +63,9 @@ export async function seedCompany(
       await play(happening);
       onProgress(at + 1, story.length);
     }
+    await services.db
+      .collection("companies")
+      .updateOne({ _id: people.companyId }, { $set: { "settings.textRules": "minimal" } });
     await search(services, company, people);
     const companies = await services.db.collection("companies").find({});
     for (const { _id } of companies) await services.repositories.drain(_id);

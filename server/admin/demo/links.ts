@@ -1,0 +1,17 @@
+/** Links between the files of the example company become links between its SOPs. */
+import { sopUrl } from "#core/markdown/sop-links.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import type { DemoCompany } from "./company.ts";
+import { storyEvents } from "./story.ts";
+
+/** SOPs get their numbers in the order of their creation, at any time the story ends. */
+export function linkDemoSops(company: DemoCompany): DemoCompany {
+  const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
+  const numbers = new Map(created.map(({ sop }, index) => [sop.file, numberLabel(index + 1)]));
+  const linked = (text: string) =>
+    text.replace(/\]\(([\w-]+\.md)\)/g, (written, file: string) => {
+      const number = numbers.get(file);
+      return number === undefined ? written : `](${sopUrl(number)})`;
+    });
+  return { ...company, sops: company.sops.map((sop) => ({ ...sop, body: linked(sop.body) })) };
+}
