@@ -1,10 +1,10 @@
 /** Every command and flag on one screen; what a command does is imported when it runs. */
-import { sopStatuses } from "#core/sops/statuses.ts";
 import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
 import { exitOnClosedPipe, runCommand, type Command as Run, type World } from "./run.ts";
 import { exit } from "./exit.ts";
 import { attachGuides } from "./help/attach.ts";
+import { withStatusFilter } from "./list-filters.ts";
 import { collect, exportFormats, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
@@ -119,19 +119,21 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     )
     .option("--to-dir <dir>", "write the converted files to a folder, without a server")
     .action(action("import", async () => (await import("./commands/import.ts")).importSops));
-  add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle")
+  withStatusFilter(
+    add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle"),
+  )
     .addOption(new Option("--format <format>", "what to write").choices(exportFormats).default("md"))
     .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
     .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
     .option("--rev <version>", "this version of the named SOP", wholeNumber)
-    .addOption(new Option("--status <status>", "only these").choices(sopStatuses))
     .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
     .option("--force", "write into a folder that isn't empty and overwrite files")
     .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
 
-  add(program, "search <words...>", "find SOPs and steps by words, best match first; exit 1 if there are none")
+  withStatusFilter(
+    add(program, "search <words...>", "find SOPs and steps by words, best match first; exit 1 if there are none"),
+  )
     .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
-    .addOption(new Option("--status <status>", "only these").choices(sopStatuses))
     .action(action("search", async () => (await import("./commands/search.ts")).search));
 
   add(program, "submit <sop>", "submit a draft for approval, by id or number")

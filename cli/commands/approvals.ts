@@ -21,7 +21,7 @@ export interface DecisionOptions {
 
 export async function submit(context: Context, reference: string, { approver, note }: SubmitOptions): Promise<Result> {
   const { client } = await connect(context);
-  const [sop] = await chooseSops({ client, progress: context.out.progress }, [reference], undefined);
+  const [sop] = await chooseSops({ client, progress: context.out.progress }, [reference], {});
   context.out.progress(null);
   if (!sop) throw invalid("not_found", `SOP ${reference} not found, or you can't see it`);
   const params = { id: sop.id };

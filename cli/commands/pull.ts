@@ -1,13 +1,14 @@
 import { filterOnly } from "../workspace/filter-only.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { connectWorkspace } from "../workspace/remote.ts";
+import type { ListFilters } from "../list-filters.ts";
+import { connectWorkspace, idsMatching } from "../workspace/remote.ts";
 import { syncResult } from "../workspace/rows.ts";
 import { loadState } from "../workspace/state.ts";
 import { pullItems } from "../workspace/pull.ts";
 import { readSides } from "../workspace/sides.ts";
 import type { Context, Result } from "../context.ts";
 
-export interface PullOptions {
+export interface PullOptions extends ListFilters {
   dryRun?: boolean;
   detailedExitcode?: boolean;
   only?: string[];
@@ -24,7 +25,9 @@ export async function pull(context: Context, options: PullOptions): Promise<Resu
   const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
   const { items } = await readSides({ root, remote, state, signal: context.signal, showProgress });
   const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
-  const chosen = filterOnly(items, options.only, { root, cwd: context.cwd });
+  const wanted = await idsMatching(remote, options);
+  const filtered = wanted === null ? items : items.filter(({ id }) => wanted.has(id));
+  const chosen = filterOnly(filtered, options.only, { root, cwd: context.cwd });
   const { rows, stopped } = await pullItems(
     { root, remote, state, options: settings, signal: context.signal, showProgress },
     chosen,

@@ -1,23 +1,22 @@
 import { styleText } from "node:util";
-import type { SopStatus } from "#core/sops/statuses.ts";
 import type { SearchHit } from "#core/search/schema.ts";
 import { exit, invalid } from "../exit.ts";
 import { printable } from "../output.ts";
+import { givenFilters, type StatusFilter } from "../list-filters.ts";
 import { connect } from "../server.ts";
 import type { Context, Result } from "../context.ts";
 
-export interface SearchOptions {
+export interface SearchOptions extends StatusFilter {
   limit?: number;
-  status?: SopStatus;
 }
 
 /** Exit 1 when nothing is found, like other tools that look for something. */
-export async function search(context: Context, words: string[], { limit, status }: SearchOptions): Promise<Result> {
+export async function search(context: Context, words: string[], { limit, ...filters }: SearchOptions): Promise<Result> {
   const q = words.join(" ");
   if (q.trim() === "") throw invalid("usage", "nothing to search for", { hint: "sop search lock out the filler" });
   if (q.length > 200) throw invalid("usage", "a search has at most 200 characters");
   const { client } = await connect(context);
-  const query = { q, ...(limit === undefined ? {} : { limit }), ...(status === undefined ? {} : { status }) };
+  const query = { q, ...(limit === undefined ? {} : { limit }), ...givenFilters(filters) };
   const found = await client.search.find({ query });
   if (found.showingFor !== undefined) context.out.note(printable(`Showing results for ${found.showingFor}`));
   if (found.data.length === 0) context.out.note(printable(`Nothing found for ${q}`));

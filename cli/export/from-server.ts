@@ -3,15 +3,15 @@ import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
-import type { SopStatus } from "#core/sops/statuses.ts";
 import { invalid } from "../exit.ts";
+import type { StatusFilter } from "../list-filters.ts";
 import type { SignedInClient } from "../server.ts";
 import { chooseSops, numberOf, type ExportRow } from "./read.ts";
 import type { Entry, Source } from "./source.ts";
 
 export interface ServerSelection {
   ids: readonly string[];
-  status?: SopStatus;
+  filters: StatusFilter;
   /** A version of the one SOP that is named. */
   version?: number;
   progress(text: string | null): void;
@@ -19,7 +19,7 @@ export interface ServerSelection {
 
 export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<Source> {
   const { client, receive } = signedIn;
-  const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.status);
+  const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.filters);
   const [first] = rows;
   if (selection.version !== undefined && first) await assertVersion(signedIn, first, selection.version);
   const slugs = new Map((await client.categories.list()).map(({ id, slug }) => [id, slug]));

@@ -1,16 +1,15 @@
 /** Which source an export reads. */
-import type { SopStatus } from "#core/sops/statuses.ts";
 import { relative } from "node:path";
 import { invalid } from "../exit.ts";
+import { filterFlags, givenFilters, type StatusFilter } from "../list-filters.ts";
 import { connect, findConnection } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
 import { openServerSource } from "./from-server.ts";
 import type { Source } from "./source.ts";
 import type { Context } from "../context.ts";
 
-export interface SourceOptions {
+export interface SourceOptions extends StatusFilter {
   fromDir?: string;
-  status?: SopStatus;
   rev?: number;
 }
 
@@ -23,14 +22,14 @@ export async function openSource(context: Context, ids: readonly string[], optio
   if (folder === null) {
     return await openServerSource(await connect(context), {
       ids,
-      ...(options.status !== undefined && { status: options.status }),
+      filters: givenFilters(options),
       ...(options.rev !== undefined && { version: options.rev }),
       progress: context.out.progress,
     });
   }
   for (const [flag, value] of [
     ["--rev", options.rev],
-    ["--status", options.status],
+    ...filterFlags.map((name) => [`--${name}`, options[name]] as const),
   ] as const) {
     if (value === undefined) continue;
     throw invalid("usage", `${flag} asks the server: a folder has no versions or status`, {

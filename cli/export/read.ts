@@ -3,8 +3,8 @@ import { ApiError } from "#core/contract/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
-import type { SopStatus } from "#core/sops/statuses.ts";
 import { invalid } from "../exit.ts";
+import type { StatusFilter } from "../list-filters.ts";
 import type { SopClient } from "../server.ts";
 
 export interface ExportSource {
@@ -18,11 +18,12 @@ export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "
 export async function chooseSops(
   source: ExportSource,
   references: readonly string[],
-  status: SopStatus | undefined,
+  filters: StatusFilter,
 ): Promise<ExportRow[]> {
-  if (references.length > 0 && references.every(isId))
+  const isFiltered = Object.keys(filters).length > 0;
+  if (!isFiltered && references.length > 0 && references.every(isId))
     return await Promise.all(references.map((id) => readSop(source, id)));
-  const rows = await listSops(source, status);
+  const rows = await listSops(source, filters);
   if (references.length === 0) return rows;
   return references.map((name) => {
     const row = rows.find(({ id, number }) => id === name || number.toLowerCase() === name.toLowerCase());
@@ -31,13 +32,14 @@ export async function chooseSops(
   });
 }
 
-async function listSops({ client, progress }: ExportSource, status: SopStatus | undefined): Promise<SopRow[]> {
+async function listSops({ client, progress }: ExportSource, filters: StatusFilter): Promise<SopRow[]> {
   const rows: SopRow[] = [];
   let cursor: string | undefined;
   do {
     const query = {
       limit: limits.pageSizeMax,
-      status: status ?? "all",
+      status: "all",
+      ...filters,
       ...(cursor !== undefined && { cursor }),
     } as const;
     const page = await client.sops.list({ query });

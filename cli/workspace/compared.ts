@@ -40,7 +40,7 @@ function versionOf(text: string): number | null {
 
 export async function findSop(context: Context, reference: string) {
   const signedIn = await connect(context);
-  const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [reference], undefined);
+  const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [reference], {});
   context.out.progress(null);
   if (sop === undefined) throw invalid("not_found", `SOP ${reference} not found, or you can't see it`);
   return { ...signedIn, sop };

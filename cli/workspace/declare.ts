@@ -2,6 +2,7 @@
 import { Argument, Option, type Command } from "commander";
 import type { Command as Run } from "../run.ts";
 import { shells } from "../completion/scripts.ts";
+import { withListFilters } from "../list-filters.ts";
 import { collect, languageTag, seconds, wholeNumber } from "../option-values.ts";
 
 export interface Declaring {
@@ -63,7 +64,7 @@ function declareDocuments({ program, add, action }: Declaring): void {
 }
 
 function declareSync({ program, add, action }: Declaring): void {
-  add(program, "pull", "get changes from the server and merge them; nothing is overwritten")
+  withListFilters(add(program, "pull", "get changes from the server and merge them; nothing is overwritten"))
     .option("-n, --dry-run", "show the plan, change nothing")
     .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 6 on conflicts")
     .option("--only <what>", "only these, repeatable: a path, folder, glob, number or id", collect)

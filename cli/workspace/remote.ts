@@ -7,6 +7,7 @@ import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { connect, findConnection, type SignedInClient } from "../server.ts";
 import { CliError, exit, invalid } from "../exit.ts";
+import { givenFilters, type ListFilters } from "../list-filters.ts";
 import type { Context } from "../context.ts";
 import type { WorkspaceState } from "./state.ts";
 
@@ -73,6 +74,22 @@ export async function listRemote(
     } while (cursor !== undefined);
   }
   return found;
+}
+
+/** The SOPs that the filters choose; null without any. */
+export async function idsMatching({ client }: Remote, options: ListFilters): Promise<ReadonlySet<string> | null> {
+  const { status: _, ...filters } = givenFilters(options);
+  if (Object.keys(filters).length === 0) return null;
+  const ids = new Set<string>();
+  for (const status of ["all", "archived"] as const) {
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const query = { limit: limits.pageSizeMax, status, ...filters, ...(cursor !== undefined && { cursor }) };
+      const page = await client.sops.list({ query });
+      for (const { id } of page.data) ids.add(id);
+      cursor = page.nextCursor;
+    }
+  }
+  return ids;
 }
 
 export async function readRemote({ client, slugs }: Remote, id: string): Promise<RemoteSop> {

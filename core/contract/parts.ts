@@ -19,7 +19,7 @@ export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
 
 export const Paging = {
   limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).default(limits.pageSize),
-  cursor: z.string().max(400).optional(),
+  cursor: z.string().max(1_500).optional(),
   total: z.enum(["true", "false"]).optional(),
 };
 

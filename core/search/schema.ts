@@ -16,6 +16,10 @@ export const SearchQuery = z.strictObject({
   ...SopQuery.pick({
     category: true,
     status: true,
+    tag: true,
+    owner: true,
+    team: true,
+    lang: true,
     time: true,
     template: true,
     mine: true,

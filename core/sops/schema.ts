@@ -6,6 +6,7 @@ import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../c
 import { limits } from "../limits.ts";
 import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
+import { sopSorts } from "./sorts.ts";
 import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
 
@@ -95,6 +96,8 @@ const title = requiredText("Title is required").max(limits.titleCharacters);
 const description = requiredText("Description is required").max(limits.descriptionCharacters);
 const text = z.string(missing("Content is required")).max(limits.document * 2);
 
+const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT");
+
 /** The fields that a client can set. */
 const writable = {
   title,
@@ -111,10 +114,7 @@ const writable = {
   ownerId: z.string().max(100).nullish(),
   teamId: z.string().max(100).nullish(),
   tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
-  lang: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT")
-    .nullish(),
+  lang: lang.nullish(),
   effectiveAt: z.string().max(40).nullish(),
   reviewBy: z.string().max(40).nullish(),
   changeNote: z.string().max(limits.noteCharacters).nullish(),
@@ -188,6 +188,14 @@ export const SopQuery = z.strictObject({
   ...Paging,
   category: z.string().max(100).optional(),
   status: z.union([SopStatus, z.literal("all")]).optional(),
+  tag: z.string().min(1).max(60).optional(),
+  /** A user's id or username, or `none`. */
+  owner: z.string().min(1).max(100).optional(),
+  /** A team's id or slug, or `none`. */
+  team: z.string().min(1).max(100).optional(),
+  /** `de` includes `de-AT`. */
+  lang: lang.optional(),
+  sort: z.enum(sopSorts).optional(),
   search: z.string().max(200).optional(),
   time: z.enum([...timeRanges, "anytime"]).optional(),
   template: z.enum(["true", "false"]).optional(),

@@ -10,7 +10,8 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
-import { listSops, type ListedSop } from "../sops/list/list.ts";
+import { listSops } from "../sops/list/list.ts";
+import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
 

@@ -7,7 +7,7 @@ import type { Glossary } from "#core/companies/glossary.ts";
 import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
-import type { ListedSop } from "../sops/list/list.ts";
+import type { ListedSop } from "../sops/list/visible.ts";
 import { correctTerms, type ReadableIndex } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";

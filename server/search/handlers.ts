@@ -2,13 +2,15 @@ import { AppError } from "#core/errors.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { withIds } from "../sops/list/named-filters.ts";
 import { rowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { glossaryOf } from "./glossary.ts";
 
 export function searchHandlers(services: Services): Handlers<"search"> {
   return {
-    async find({ identity: { actor }, query }) {
+    async find({ identity: { actor }, query: asked }) {
+      const query = await withIds(services, actor, asked);
       const from = readCursor(query.cursor);
       const next = from + query.limit;
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, next + 1);

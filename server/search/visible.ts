@@ -5,16 +5,13 @@ import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { allFavorites } from "../favorites/favorites.ts";
-import { streamsOf } from "../sops/list/streams.ts";
-import type { ListedSop } from "../sops/list/list.ts";
+import { streamsOf, type ListFilters } from "../sops/list/streams.ts";
+import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import type { VersionRow } from "./index-file.ts";
 import { idsByView } from "./ids-by-view.ts";
 
-export type SearchFilters = Pick<
-  SearchQuery,
-  "category" | "status" | "time" | "template" | "mine" | "favorite" | "review"
->;
+export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
 /** SOP id → the user's view of it. Only SOPs whose visible version is the one that the index found. */
 export type VisibleAmong = (rows: readonly VersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;

@@ -34,7 +34,8 @@ import { exportSop } from "./view/export.ts";
 import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
-import { listSops, type SopList } from "./list/list.ts";
+import { listSops, listSorted, type SopList } from "./list/list.ts";
+import { withIds } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
 import { presentAt } from "./history/published-on.ts";
 import { presentSop, rowPresenter, versionSeen } from "./view/present.ts";
@@ -64,13 +65,17 @@ type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ct
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
   const { db, clock } = services;
 
-  async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
+  async function list(actor: Actor, asked: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
+    const query = await withIds(services, actor, asked);
     const { recent: range } = query;
     const found = await foundByWords(services, actor, query);
     if (range !== undefined) await recent.flush().catch(ignoreFullDisk);
+    const { sort = "relevance" } = query;
     const page =
       range === undefined
-        ? await listSops(db, clock, actor, query, found)
+        ? sort === "relevance" || sort === "-updated"
+          ? await listSops(db, clock, actor, query, found)
+          : await listSorted(services, actor, { ...query, sort }, found)
         : await listRecent(db, clock, actor, { ...query, recent: range }, found);
     const { showingFor, mostWords } = found ?? {};
     return { ...page, ...(showingFor !== undefined && { showingFor }), ...(mostWords && { mostWords }) };

@@ -83,7 +83,20 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
   };
 }
 
-const narrowing = ["category", "status", "time", "template", "mine", "favorite", "review", "cursor"] as const;
+const narrowing = [
+  "category",
+  "status",
+  "tag",
+  "owner",
+  "team",
+  "lang",
+  "time",
+  "template",
+  "mine",
+  "favorite",
+  "review",
+  "cursor",
+] as const;
 
 /**
  * The folded words. Null for searches with filters, short ones, and possible personal data: addresses and long numbers.

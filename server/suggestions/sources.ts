@@ -12,7 +12,8 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { find } from "../search/find.ts";
 import { glossaryOf } from "../search/glossary.ts";
-import { listSops, type ListedSop } from "../sops/list/list.ts";
+import { listSops } from "../sops/list/list.ts";
+import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
 
 type Needs = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;

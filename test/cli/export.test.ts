@@ -95,6 +95,17 @@ describe("sop export", () => {
     expect(server.seen.find(({ path }) => path === "/api/sops")?.query.get("status")).toBe("published");
   });
 
+  it("asks for tag, owner, team and language, also where an SOP is named", async () => {
+    const flags = ["--tag", "hot", "--owner", "ann", "--team", "kitchen", "--lang", "de"];
+    await sop("export", "SOP-0001", ...flags, "-o", "out.md");
+    const asked = server.seen.find(({ path }) => path === "/api/sops")?.query;
+    expect(["tag", "owner", "team", "lang"].map((name) => asked?.get(name))).toEqual(["hot", "ann", "kitchen", "de"]);
+    expect(await sop("export", "--from-dir", ".", "--tag", "hot")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--tag asks the server"),
+    });
+  });
+
   it("an unknown one is 2, and nothing is written", async () => {
     const ran = await sop("export", "SOP-0001", "SOP-0099", "-o", "out");
     expect(ran).toMatchObject({

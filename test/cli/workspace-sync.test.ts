@@ -109,6 +109,13 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect(leftovers()).toEqual([]);
   });
 
+  test("pulls only the SOPs that the filters choose", async () => {
+    await make("Tea", steps);
+    await editor.client.sops.create({ body: { title: "Coffee", description: "D", markdown: steps, tags: ["hot"] } });
+    expect((await sop("pull", "--tag", "hot")).stdout).toMatch(/^\+ \S+ +\S+coffee\.md .*\nPull: 1 \S+\.\n$/);
+    expect((await sop("pull", "--tag", "cold")).stdout).toMatch(/^Pull: /);
+  });
+
   test("changes of both sides in other places are merged; the result goes up as the next version", async () => {
     const { id } = await make("Tea", steps);
     await sop("pull");

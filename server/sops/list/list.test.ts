@@ -104,6 +104,82 @@ describeServer("lists of SOPs", (server) => {
     expect(await titles(user, { category: hr?.id, status: "draft", time: "7d" })).toEqual([]);
   });
 
+  test("are filtered by tag, owner, team and language, with names and ids", async () => {
+    const company = await server().company();
+    const [user, admin] = [await company.user("manager"), await company.user("company_admin")];
+    const other = await company.user("editor");
+    const team = await admin.client.teams.create({ body: { name: "Front of house" } });
+    await make(user, ["tea"], { tags: ["hot", "daily"], lang: "de-AT", teamId: team.id });
+    await make(user, ["coffee"], { tags: ["hot"], lang: "de", ownerId: other.id, status: "published" });
+    await make(user, ["water"], { lang: "den", ownerId: null });
+    expect(await titles(user, { tag: "hot" })).toEqual(["coffee", "tea"]);
+    expect(await titles(user, { tag: "hot", owner: other.id })).toEqual(["coffee"]);
+    expect(await titles(user, { owner: other.username })).toEqual(["coffee"]);
+    expect(await titles(user, { owner: "none" })).toEqual(["water"]);
+    expect(await titles(user, { owner: "no such name" })).toEqual([]);
+    for (const name of [team.id, team.slug]) expect(await titles(user, { team: name })).toEqual(["tea"]);
+    expect(await titles(user, { team: "none" })).toEqual(["water", "coffee"]);
+    expect(await titles(user, { lang: "de" })).toEqual(["coffee", "tea"]);
+    expect(await titles(user, { lang: "de-AT" })).toEqual(["tea"]);
+    expect((await user.client.search.find({ query: { q: "tea", tag: "daily" } })).data.length).toBe(1);
+    expect((await user.client.search.find({ query: { q: "tea", lang: "en" } })).data).toEqual([]);
+  });
+
+  test("are sorted by each field in both directions, page by page", async () => {
+    const company = await server().company();
+    const [user, other] = [
+      await company.user("manager", { name: "Zoe" }),
+      await company.user("editor", { name: "Ann" }),
+    ];
+    const [hr, safety] = await user.client.categories.list();
+    await make(user, ["Step 10"], { categoryId: safety?.id, status: "published" });
+    await make(user, ["step 9"], { categoryId: hr?.id, ownerId: other.id });
+    await make(user, ["Äpfel"], { ownerId: null });
+    const sorted = async (sort: SopQuery["sort"]) => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await user.client.sops.list({ query: { limit: 1, cursor, sort, total: "true" } });
+        expect(page.total).toBe(3);
+        seen.push(...page.data.map(({ title }) => title));
+        cursor = page.nextCursor;
+      } while (cursor);
+      return seen;
+    };
+    const [ten, nine, apples] = ["Step 10", "step 9", "Äpfel"];
+    expect(await sorted("title")).toEqual([apples, nine, ten]);
+    expect(await sorted("-title")).toEqual([ten, nine, apples]);
+    expect(await sorted("number")).toEqual([ten, nine, apples]);
+    expect(await sorted("-number")).toEqual([apples, nine, ten]);
+    expect(await sorted("updated")).toEqual([ten, nine, apples]);
+    expect(await sorted("-updated")).toEqual([apples, nine, ten]);
+    expect(await sorted("status")).toEqual([nine, apples, ten]);
+    // those without one are last, in both directions
+    expect(await sorted("category")).toEqual([nine, ten, apples]);
+    expect(await sorted("-category")).toEqual([ten, nine, apples]);
+    expect(await sorted("owner")).toEqual([nine, ten, apples]);
+    expect(await sorted("-owner")).toEqual([ten, nine, apples]);
+    await expect(user.client.sops.list({ query: { sort: "title", cursor: "x" } })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
+  test("are sorted and filtered for readers by the published version alone", async () => {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    const [id = ""] = await make(manager, ["B"], { status: "published", tags: ["old"], lang: "de" });
+    await make(manager, ["C"], { status: "published" });
+    await make(manager, ["hidden"], { tags: ["secret"] });
+    const draft = { title: "Z", tags: ["secret"], lang: "fr", ownerId: null };
+    await manager.client.sops.update({ params: { id }, body: { ...draft, status: "draft" } });
+    expect(await titles(manager, { sort: "-title" })).toEqual(["Z", "hidden", "C"]);
+    expect(await titles(viewer, { sort: "-title" })).toEqual(["C", "B"]);
+    expect(await titles(viewer, { sort: "title", total: "true" })).toEqual(["B", "C"]);
+    expect([await titles(viewer, { tag: "secret" }), await titles(viewer, { tag: "old" })]).toEqual([[], ["B"]]);
+    expect([await titles(viewer, { lang: "fr" }), await titles(viewer, { lang: "de" })]).toEqual([[], ["B"]]);
+    expect(await titles(viewer, { owner: "none" })).toEqual([]);
+  });
+
   test("take three months as 91 days", async () => {
     const company = await server().company();
     await make(await company.user("manager"), ["long ago"]);

@@ -2,23 +2,82 @@
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
+import type { SopSort } from "#core/sops/sorts.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { allFavorites } from "../../favorites/favorites.ts";
+import type { Services } from "../../http/services.ts";
 import { streamsOf, type ListFilters, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
-import type { Scope } from "./visible.ts";
-
-export interface ListedSop {
-  sop: SopDocument;
-  view: Scope["view"];
-}
+import { sortFields, sortPage } from "./sorted.ts";
+import type { ListedSop, Scope } from "./visible.ts";
 
 export interface SopList {
   rows: ListedSop[];
   nextCursor?: string;
   total?: number;
+}
+
+/** All that the actor can see and the query wants, with the fields that sort it, in no order. */
+async function listedRows(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: SopQuery,
+): Promise<ListedSop[]> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
+  const rows = await Promise.all(
+    streamsOf(actor, query, clock).map(async ({ view, filter }) => {
+      const found = await sops.find(narrowedTo(starred, [filter]), { projection: sortFields });
+      return found.map((sop): ListedSop => ({ sop, view }));
+    }),
+  );
+  return rows.flat();
+}
+
+/** A list in another order than by time: reads what sorts each row, and then the rows of the page. */
+export async function listSorted(
+  services: Pick<Services, "db" | "clock" | "companies">,
+  actor: Actor,
+  query: SopQuery & { sort: Exclude<SopSort, "relevance"> },
+  found?: FoundByWords,
+): Promise<SopList> {
+  const { db, clock } = services;
+  const ids = found && (found.few ?? (await found.all()));
+  const having = ids && { latest: new Set(ids.latest), published: new Set(ids.published) };
+  const listed = await listedRows(db, clock, actor, query);
+  const rows = having ? listed.filter(({ sop, view }) => having[view].has(sop._id)) : listed;
+  const page = await sortPage(services, actor, rows, query);
+  const wholeRows = await visibleAmong(db, streamsOf(actor, query, clock), actor, idsOfRows(page.rows));
+  return {
+    rows: page.rows.flatMap(({ sop }) => wholeRows.get(sop._id) ?? []),
+    ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+    ...(query.total === "true" ? { total: rows.length } : {}),
+  };
+}
+
+function idsOfRows(rows: readonly ListedSop[]): IdsByView {
+  const of = (wanted: Scope["view"]) => rows.filter(({ view }) => view === wanted).map(({ sop }) => sop._id);
+  return { latest: of("latest"), published: of("published") };
+}
+
+/** The rows of these SOPs, by id, as far as the streams have them. */
+export async function visibleAmong(
+  db: Database<Collections>,
+  streams: readonly Stream[],
+  actor: Actor,
+  ids: IdsByView,
+): Promise<ReadonlyMap<string, ListedSop>> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const found = await Promise.all(
+    streams.map(async ({ view, filter }) => {
+      const rows = await sops.find(narrowedTo(ids[view], [filter]));
+      return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
+    }),
+  );
+  return new Map(found.flat());
 }
 
 export async function listSops(

@@ -10,7 +10,8 @@ import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
-import { narrowedTo, type ListedSop, type SopList } from "./list.ts";
+import { narrowedTo, visibleAmong, type SopList } from "./list.ts";
+import type { ListedSop } from "./visible.ts";
 
 /** Records read at once. Some lead to SOPs that the user can't see or that the query excludes. */
 const batchAtLeast = 100;
@@ -79,22 +80,6 @@ function afterCursor({ at, id }: Cursor): Filter {
 async function idsOf(uses: readonly SopUseDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
   const ids = uses.map(({ sopId }) => sopId);
   return found ? found.among(ids) : { latest: ids, published: ids };
-}
-
-async function visibleAmong(
-  db: Database<Collections>,
-  streams: readonly Stream[],
-  actor: Actor,
-  ids: IdsByView,
-): Promise<ReadonlyMap<string, ListedSop>> {
-  const sops = db.forCompany(actor.companyId).collection("sops");
-  const found = await Promise.all(
-    streams.map(async ({ view, filter }) => {
-      const rows = await sops.find(narrowedTo(ids[view], [filter]));
-      return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
-    }),
-  );
-  return new Map(found.flat());
 }
 
 async function countAmong(

@@ -17,7 +17,10 @@ export interface Stream {
 }
 
 /** The filters of a list. A search takes the same ones. */
-export type ListFilters = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
+export type ListFilters = Pick<
+  SopQuery,
+  "category" | "status" | "tag" | "owner" | "team" | "lang" | "time" | "template" | "mine" | "review"
+>;
 
 /** SOPs by the searched version: the latest or the published one. */
 export interface IdsByView {
@@ -56,10 +59,22 @@ function filterFor(scope: Scope, query: ListFilters, clock: Clock, ids?: readonl
   if (query.category !== undefined && query.category !== "all") {
     plain[field("categoryId")] = query.category === "none" ? null : query.category;
   }
+  for (const [name, wanted] of [
+    ["ownerId", query.owner],
+    ["teamId", query.team],
+  ] as const) {
+    if (wanted !== undefined) plain[field(name)] = wanted === "none" ? null : wanted;
+  }
+  if (query.tag !== undefined) plain[field("tags")] = query.tag;
   if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
   if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
   // keeps the database from using an index for this part
   const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
+  if (query.lang !== undefined) {
+    // with its regions: `de-AT` is between `de-` and `de.`
+    const regions = { [field("lang")]: { $gt: `${query.lang}-`, $lt: `${query.lang}.` } };
+    parts.push({ $or: [{ [field("lang")]: query.lang }, regions] });
+  }
   if (query.time !== undefined && query.time !== "anytime") {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
     parts.push({ [timeField(scope)]: { $gte: since } });

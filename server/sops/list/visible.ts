@@ -8,10 +8,17 @@ import {
   seesTeamLatest,
   worksOnPublished,
 } from "#core/permissions/can.ts";
+import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
 import { granteesOf } from "../../permissions/grantees.ts";
 
 export type View = "latest" | "published";
+
+/** A row of a list, with the version that its reader sees. */
+export interface ListedSop {
+  sop: SopDocument;
+  view: View;
+}
 
 /** One sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
 export interface Scope {

@@ -1,0 +1,35 @@
+/** Flags that narrow a list of the server's SOPs. */
+import { type Command, Option } from "commander";
+import { sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
+import { languageTag } from "./option-values.ts";
+
+export interface ListFilters {
+  tag?: string;
+  owner?: string;
+  team?: string;
+  lang?: string;
+}
+
+export interface StatusFilter extends ListFilters {
+  status?: SopStatus;
+}
+
+export const filterFlags = ["status", "tag", "owner", "team", "lang"] as const;
+
+export function withListFilters(command: Command): Command {
+  return command
+    .option("--tag <tag>", "only SOPs with this tag")
+    .option("--owner <user>", "only SOPs of this owner: username, id or none")
+    .option("--team <team>", "only SOPs of this team: its short name, id or none")
+    .option("--lang <tag>", "only SOPs in this language, such as de", languageTag);
+}
+
+export function withStatusFilter(command: Command): Command {
+  return withListFilters(command.addOption(new Option("--status <status>", "only these").choices(sopStatuses)));
+}
+
+/** Those that were given, as a query has them. */
+export function givenFilters(options: StatusFilter): StatusFilter {
+  const given = filterFlags.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  return Object.fromEntries(given) as StatusFilter;
+}

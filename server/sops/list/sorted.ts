@@ -1,0 +1,110 @@
+/** Sorts SOPs by what the actor sees of them: a reader's order shows nothing of a draft. */
+import type { Actor } from "#core/permissions/actor.ts";
+import { sopStatuses } from "#core/sops/statuses.ts";
+import { sortOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
+import type { Collections, SopSummary } from "../../database/documents.ts";
+import type { Database } from "../../database/port.ts";
+import type { Services } from "../../http/services.ts";
+import { invalidCursor, readPlace, writeCursor } from "./cursor.ts";
+import type { ListedSop } from "./visible.ts";
+
+/** What sorts a row: a text, or a number as a text of equal length. Empty: last in both directions. */
+type Key = string;
+
+interface Keyed<Row> {
+  row: Row;
+  id: string;
+  key: Key;
+}
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** The fields that `sortPage` reads. */
+export const sortFields = {
+  number: 1,
+  title: 1,
+  status: 1,
+  categoryId: 1,
+  ownerId: 1,
+  updatedAt: 1,
+  "published.title": 1,
+  "published.categoryId": 1,
+  "published.ownerId": 1,
+  "published.updatedAt": 1,
+} as const;
+
+export interface SortedPage<Row> {
+  rows: Row[];
+  nextCursor?: string;
+}
+
+/** One page of these rows in this order; of equal ones the older first. */
+export async function sortPage<Row extends ListedSop>(
+  services: Pick<Services, "db" | "companies">,
+  actor: Actor,
+  rows: readonly Row[],
+  { sort, cursor, limit }: { sort: Exclude<SopSort, "relevance">; cursor?: string | undefined; limit: number },
+): Promise<SortedPage<Row>> {
+  const order = sortOf(sort);
+  if (!order) throw invalidCursor();
+  const keyOf = await keyReader(services, actor, order.field, rows);
+  const compare = (one: Omit<Keyed<Row>, "row">, other: Omit<Keyed<Row>, "row">): number => {
+    const byKey =
+      one.key === "" || other.key === ""
+        ? Number(one.key === "") - Number(other.key === "")
+        : collator.compare(one.key, other.key) * (order.isDescending ? -1 : 1);
+    return byKey || (one.id < other.id ? -1 : Number(one.id > other.id));
+  };
+  const place = readPlace(cursor);
+  const keyed = rows.map((row): Keyed<Row> => ({ row, id: row.sop._id, key: keyOf(row) }));
+  const left = place ? keyed.filter((one) => compare(one, { key: place.at, id: place.id }) > 0) : keyed;
+  const page = left.toSorted(compare).slice(0, limit);
+  const last = page.at(-1);
+  return {
+    rows: page.map(({ row }) => row),
+    ...(last && left.length > limit ? { nextCursor: writeCursor({ at: last.key, id: last.id }) } : {}),
+  };
+}
+
+/** The version of a row that its reader sees. */
+export function shownOf({ sop, view }: ListedSop): SopSummary & { categoryId: string | null; updatedAt: string } {
+  return view === "published" && sop.published ? sop.published : sop;
+}
+
+async function keyReader(
+  { db, companies }: Pick<Services, "db" | "companies">,
+  { companyId }: Actor,
+  field: SopSortField,
+  rows: readonly ListedSop[],
+): Promise<(row: ListedSop) => Key> {
+  switch (field) {
+    case "updated":
+      return (row) => shownOf(row).updatedAt;
+    case "title":
+      return (row) => shownOf(row).title;
+    case "number":
+      return ({ sop }) => String(sop.number);
+    case "status":
+      return ({ sop, view }) => String(sopStatuses.indexOf(view === "published" ? "published" : sop.status));
+    case "category": {
+      const names = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
+      return (row) => names.get(shownOf(row).categoryId ?? "") ?? "";
+    }
+    case "owner": {
+      const names = await namesOf(db, companyId, new Set(rows.map((row) => shownOf(row).ownerId)));
+      return (row) => names.get(shownOf(row).ownerId ?? "") ?? "";
+    }
+  }
+}
+
+/** User id → name. */
+export async function namesOf(
+  db: Database<Collections>,
+  companyId: string,
+  ids: ReadonlySet<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...ids].filter((id) => id !== null);
+  const users = db.forCompany(companyId).collection("users");
+  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: { name: 1 } });
+  return new Map(found.map(({ _id, name }) => [_id, name]));
+}
