@@ -11,8 +11,8 @@ export async function* list(site: WebSite): AsyncGenerator<Figure> {
   await waitUntilStill(page);
   try {
     await toEnd(page);
-    for (const view of ["grid", "list"]) {
-      if (view === "list") await page.getByRole("button", { name: "List view" }).click();
+    for (const view of ["list", "grid"]) {
+      if (view === "grid") await page.getByRole("button", { name: "Grid view" }).click();
       const floor = await leastOfStill(site, page);
       await session.send("Emulation.setCPUThrottlingRate", { rate: slow.cpu });
       const ours = await leastDisturbed(page);

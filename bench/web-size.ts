@@ -30,6 +30,7 @@ const signedOut = {
 const signedIn = {
   "/": "web/dashboard/DashboardPage.tsx",
   "/sops": "web/sops/list/SopsPage.tsx",
+  "/confirmations": "web/acknowledgements/ConfirmationsPage.tsx",
   "/pending": "web/approvals/PendingPage.tsx",
   "/favorites": "web/favorites/FavoritesPage.tsx",
   "/recent": "web/favorites/RecentPage.tsx",

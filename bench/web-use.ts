@@ -78,8 +78,8 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 }
 
 async function inList(page: Page): Promise<void> {
-  await click(page.getByRole("button", { name: "List view" }));
   await click(page.getByRole("button", { name: "Grid view" }));
+  await click(page.getByRole("button", { name: "List view" }));
   await click(page.getByPlaceholder(/^Search SOPs by title/));
   await type(page, "valve pump");
   await press(page, "Control+a", "Backspace", "Escape");

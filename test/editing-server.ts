@@ -18,6 +18,7 @@ const empty: Sop = {
   authorId: "ann",
   author: null,
   ownerId: null,
+  owner: null,
   teamId: null,
   status: "draft",
   isTemplate: false,

@@ -34,6 +34,7 @@ export const SopRow = z
     authorId: z.string(),
     author: z.object({ name: z.string(), initials: z.string() }).nullable(),
     ownerId: z.string().nullable(),
+    owner: z.object({ name: z.string(), initials: z.string() }).nullable(),
     teamId: z.string().nullable(),
     status: SopStatus,
     isTemplate: z.boolean(),

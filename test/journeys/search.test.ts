@@ -75,7 +75,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     ["a word with a slip in it", "wingnit"],
   ])("finds an SOP by %s, in the top bar and in the palette, and opens it at that step", async (_, typed) => {
     const context = await contextOf(ann);
-    const page = await open(context, "/recent", "Recent");
+    const page = await open(context, "/settings", "Settings");
     await page.keyboard.press("/");
     await page.keyboard.type(typed);
     const hit = page.getByRole("option", { name: /^Clean the mill/ });
@@ -88,8 +88,8 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
     await isAtStep(page);
 
-    await page.goto(new URL("/recent", server().url).href);
-    await page.getByRole("heading", { level: 1, name: "Recent" }).waitFor();
+    await page.goto(new URL("/settings", server().url).href);
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type(typed);
     await palette(page)
@@ -182,7 +182,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
 
   it("Enter without a choice goes on to the list, which corrects the slip too and says so", async () => {
     const context = await contextOf(ann);
-    const page = await open(context, "/recent", "Recent");
+    const page = await open(context, "/settings", "Settings");
     await field(page).fill("wingnit");
     await page.getByRole("option", { name: /^Clean the mill/ }).waitFor();
     await field(page).press("Enter");
@@ -196,7 +196,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
 
   it("a word of the glossary finds what else it is called, as soon as it is saved", async () => {
     const [hers, his] = [await contextOf(admin), await contextOf(ann)];
-    const page = await open(his, "/recent", "Recent");
+    const page = await open(his, "/settings", "Settings");
     await field(page).fill("safety gear");
     await page.getByText("Nothing found for “safety gear”").waitFor();
     const company = await open(hers, "/admin/company", "Company");
@@ -212,7 +212,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
 
   it("keys go to screens, the sheet lists them, and none fires while one types", async () => {
     const context = await contextOf(ann);
-    const page = await open(context, "/recent", "Recent");
+    const page = await open(context, "/settings", "Settings");
     await page.keyboard.press("g");
     await page.keyboard.press("f");
     await page.getByRole("heading", { level: 1, name: "Favorites" }).waitFor();
@@ -221,8 +221,9 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await sheet.getByText("G then F").waitFor();
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "hidden" });
-    await field(page).pressSequentially("n?ga");
-    expect(await field(page).inputValue()).toBe("n?ga");
+    const listField = page.getByPlaceholder("Search your favorite SOPs...");
+    await listField.pressSequentially("n?ga");
+    expect(await listField.inputValue()).toBe("n?ga");
     expect(new URL(page.url()).pathname).toBe("/favorites");
     await page.goto(new URL("/sop/new", server().url).href);
     const editor = page.getByRole("textbox", { name: "Content" });

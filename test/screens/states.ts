@@ -49,10 +49,10 @@ const after = (block: string) => async (page: Page) => {
 
 export const states: readonly Screen[] = [
   {
-    name: "sops-rows",
+    name: "sops-cards",
     address: "/sops",
     as: manager,
-    before: (page) => page.addInitScript(() => localStorage.setItem("list-view", "list")),
+    before: (page) => page.addInitScript(() => localStorage.setItem("list-view", "grid")),
     ready: inTurn(list, cards),
   },
   {
@@ -306,7 +306,6 @@ export const states: readonly Screen[] = [
     name: "long-names",
     address: async (demo) => `/category/${(await longNames(demo)).categoryId}`,
     as: manager,
-    before: (page) => page.addInitScript(() => localStorage.setItem("list-view", "list")),
     ready: inTurn(heading(/^Donau/), (page) => page.getByRole("main").getByRole("article").first().waitFor()),
   },
   {

@@ -37,8 +37,8 @@ export function AssistantOpener() {
       aria-expanded={isOpen}
       data-assistant-open
       onClick={toggle}
-      // a phone's bar has no room for it beside a field in use, nor the narrowest beside a list's: the navigation has one
-      className="max-sm:in-[:has(>search:focus-within)]:sr-only lg:hidden max-[22rem]:in-[:has(>[data-list-controls])]:hidden"
+      // a phone's bar has no room for it: the navigation has one
+      className="max-sm:hidden lg:hidden"
     >
       <Sparkles aria-hidden className="text-accent" />
     </IconButton>

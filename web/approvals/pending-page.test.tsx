@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
-import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
+import { FakeStream, chooseCards, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
 
@@ -373,6 +373,8 @@ describe("the sidebar", () => {
 });
 
 describe("a card under review", () => {
+  beforeEach(chooseCards);
+
   const card = (waitsForMe: boolean) => ({
     data: [aSop({ id: "0007", title: "Open the kitchen", status: "under_review", version: 3, waitsForMe })],
   });

@@ -1,12 +1,10 @@
-import { CircleCheck, Clock, FileText, FolderX, Pencil, Plus } from "lucide-react";
+import { FolderX, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { useRead } from "../api.ts";
-import { StatCard } from "../dashboard/StatCard.tsx";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
 import { Badge } from "../ui/Badge.tsx";
@@ -15,6 +13,7 @@ import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
@@ -52,17 +51,12 @@ function OneCategory({ category }: { category: Category }) {
           </>
         }
       />
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatCard label={texts.totalSops} icon={<FileText />} value={category.count} />
-        <StatusTile category={category} status="published" label={texts.published} icon={<CircleCheck />} />
-        <StatusTile category={category} status="draft" label={texts.draft} icon={<Pencil />} />
-        <StatusTile category={category} status="under_review" label={texts.underReview} icon={<Clock />} />
+      <dl className="flex flex-wrap gap-x-12 gap-y-3">
+        <Tile label={texts.totalSops} value={category.count} />
+        <StatusTile category={category} status="published" label={texts.published} />
+        <StatusTile category={category} status="draft" label={texts.draft} />
+        <StatusTile category={category} status="under_review" label={texts.underReview} />
       </dl>
-      <ListSearch
-        label={texts.search}
-        value={filters.search}
-        onSearch={(search) => set({ search }, { replace: true })}
-      />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withCategory={false} />
       <LongSopList
         query={{ ...toQuery(filters), category: category.id }}
@@ -108,12 +102,23 @@ interface StatusTileProps {
   category: Category;
   status: Exclude<SopFilters["status"], "all">;
   label: string;
-  icon: React.ReactNode;
 }
 
-function StatusTile({ category, status, label, icon }: StatusTileProps) {
+function StatusTile({ category, status, label }: StatusTileProps) {
   const page = useRead("sops", "list", { query: { category: category.id, status, total: "true", limit: 1 } });
-  return <StatCard label={label} icon={icon} value={page.data?.total} failed={page.isError} />;
+  return <Tile label={label} value={page.isError ? "–" : page.data?.total} />;
+}
+
+/** @prop value undefined while loading */
+function Tile({ label, value }: { label: string; value: number | string | undefined }) {
+  return (
+    <div>
+      <dt className="text-t2 text-muted">{label}</dt>
+      <dd className="text-xl font-semibold tabular-nums" aria-busy={value === undefined}>
+        {value ?? <Skeleton className="my-1 h-5 w-8" />}
+      </dd>
+    </div>
+  );
 }
 
 function NewSop({ category, label }: { category: Category; label: string }) {

@@ -3,7 +3,6 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { useSopList } from "../sops/list/use-sop-list.ts";
@@ -21,11 +20,6 @@ export function FavoritesPage() {
     <div className="grid gap-5">
       <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.favorites }]} />
       <PageHeading title={texts.favorites} />
-      <ListSearch
-        label={texts.searchFavorites}
-        value={filters.search}
-        onSearch={(search) => set({ search }, { replace: true })}
-      />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <div ref={list} tabIndex={-1} className="outline-none">
         <LongSopList

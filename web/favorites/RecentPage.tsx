@@ -2,7 +2,6 @@ import { History } from "lucide-react";
 import { recentRanges } from "#core/favorites/rules.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
@@ -23,12 +22,7 @@ export function RecentPage() {
     <div className="grid gap-5">
       <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.recent }]} />
       <PageHeading title={texts.recent} />
-      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
-        <ListSearch
-          label={texts.searchRecent}
-          value={filters.search}
-          onSearch={(search) => set({ search }, { replace: true })}
-        />
+      <div className="w-48">
         <Select
           aria-label={texts.range}
           options={rangeOptions}

@@ -101,7 +101,7 @@ describe("a star", () => {
     expect(pressed(await star("Evacuation"))).toBe("false");
     await user.click(await star("Evacuation"));
     expect(pressed(await star("Evacuation"))).toBe("true");
-    await user.click(screen.getByRole("button", { name: "List view" }));
+    await user.click(screen.getByRole("button", { name: "Grid view" }));
     expect(pressed(await star("Evacuation"))).toBe("true");
     server.reply({ "GET /api/sops": { data: [{ ...sop, favorite: true }] } });
     answer.resolve({ favorite: true });

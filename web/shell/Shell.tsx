@@ -63,7 +63,7 @@ export function Shell() {
               id="main"
               ref={setMain}
               tabIndex={-1}
-              className="mx-auto w-full max-w-7xl flex-1 px-4 pt-4 pb-16 outline-none sm:px-8 sm:pt-6"
+              className="mx-auto w-full max-w-6xl flex-1 px-4 pt-4 pb-16 outline-none sm:px-8 sm:pt-6"
             >
               <ErrorBoundary resetKey={pathname}>
                 <Suspense fallback={<PageSpinner />}>

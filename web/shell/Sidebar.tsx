@@ -53,10 +53,10 @@ export function Sidebar({ onNavigate }: SidebarProps) {
       <Link to="/" onClick={onNavigate} className="flex h-top shrink-0 items-center px-4">
         <Logo />
       </Link>
-      <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-3 py-3 [scrollbar-width:thin]">
-        <div className="mb-4 grid gap-2 empty:hidden">
+      <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-2 py-2 [scrollbar-width:thin]">
+        <div className="mb-4 grid grid-cols-2 gap-2 px-1 empty:hidden only-child:*:col-span-2">
           {may("sop.create") && (
-            <Button asChild variant="primary" wide>
+            <Button asChild wide className="px-2 text-[0.8125rem]">
               <Link to="/sop/new" onClick={onNavigate}>
                 <Plus aria-hidden />
                 {texts.newSop}
@@ -65,7 +65,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           )}
           <AssistantButton onToggle={onNavigate} />
         </div>
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        <ul className="grid grid-cols-[minmax(0,1fr)] ">
           <NavItem to="/" icon={<LayoutDashboard aria-hidden />} onNavigate={onNavigate}>
             {texts.dashboard}
           </NavItem>
@@ -120,14 +120,11 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
   const may = useMay();
   if (!may("user.manage")) return null;
   return (
-    <section aria-labelledby="sidebar-administration" className="mt-5">
-      <h2
-        id="sidebar-administration"
-        className="mb-1 flex min-h-8 items-center px-2.5 text-xs font-semibold text-muted"
-      >
+    <section aria-labelledby="sidebar-administration" className="mt-4">
+      <h2 id="sidebar-administration" className="flex min-h-6 items-center px-2 text-xs font-medium text-muted">
         {texts.administration}
       </h2>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] ">
         {may("companies.manage") && (
           <NavItem to="/admin/companies" icon={<Building2 aria-hidden />} isSection onNavigate={onNavigate}>
             {texts.companies}
@@ -173,17 +170,17 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const categories = useRead("categories", "list", {});
   if (categories.isError) return null;
   return (
-    <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-5">
-      <div className="mb-1 flex min-h-8 items-center justify-between px-2.5">
-        <h2 id="sidebar-categories" className="text-xs font-semibold text-muted">
+    <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-4">
+      <div className="flex min-h-6 items-center justify-between px-2">
+        <h2 id="sidebar-categories" className="text-xs font-medium text-muted">
           {texts.categories}
         </h2>
         <NewCategory onNavigate={onNavigate} />
       </div>
-      <ul aria-label={texts.sopCounts} className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+      <ul aria-label={texts.sopCounts} className="grid grid-cols-[minmax(0,1fr)] ">
         {categories.isPending
           ? [1, 2, 3, 4].map((line) => (
-              <li key={line} className="px-2.5 py-2">
+              <li key={line} className="px-2.5 py-1.5">
                 <Skeleton className="h-4" />
               </li>
             ))
@@ -251,8 +248,8 @@ function NavItem({ to, icon, count, countLabel, badge, hint, isSection = false, 
         onClick={onNavigate}
         className={({ isActive }) =>
           clsx(
-            "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
-            isActive ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
+            "flex min-h-7.5 items-center gap-2 rounded-md px-2 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+            isActive ? "bg-sunken font-medium text-text" : "text-muted hover:bg-sunken",
           )
         }
       >
@@ -304,7 +301,7 @@ function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   };
   useCommand("signOut", signOut);
   return (
-    <div className="flex items-center gap-2 border-t border-line px-3 py-3">
+    <div className="mx-2 flex items-center gap-2 border-t border-line px-2 py-3">
       <Avatar initials={me.initials} image={me.avatar} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{me.name}</p>

@@ -1,13 +1,17 @@
 import { Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
+import { useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { AssistantOpener } from "../ai/AssistantButton.tsx";
 import { Bell } from "../notifications/Bell.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { commands } from "../shortcuts/registry.ts";
 import { runCommand, useCommand } from "../shortcuts/use-command.ts";
+import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
+import { useUrlFilters } from "../use-url-filters.ts";
 import { IconButton } from "../ui/IconButton.tsx";
-import { filtersId, hasList, useFiltersShown, useListView } from "./list-controls.ts";
+import { Kbd } from "../ui/Kbd.tsx";
+import { filtersId, hasList, listSearchLabel, useFiltersShown, useListView } from "./list-controls.ts";
 import { texts } from "./texts.ts";
 import { useTheme } from "./theme.ts";
 import { sidebarId } from "./use-sidebar.ts";
@@ -20,6 +24,7 @@ interface TopBarProps {
 
 export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
   const { pathname } = useLocation();
+  const listLabel = listSearchLabel(pathname);
   return (
     <header
       data-print="hide"
@@ -44,7 +49,7 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
       >
         <PanelLeft aria-hidden />
       </IconButton>
-      <SearchBox />
+      {listLabel === null ? <SearchBox /> : <SearchList key={pathname} label={listLabel} />}
       <div className="ml-auto flex items-center">
         {hasList(pathname) && (
           // a phone's bar has no room for these beside a field in use; the keyboard still reaches them, which brings them back
@@ -66,6 +71,29 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
         </IconButton>
       </div>
     </header>
+  );
+}
+
+const noSearch = { search: "" };
+
+/** The one search field of a list: it searches that list. */
+function SearchList({ label }: { label: string }) {
+  const { filters, set } = useUrlFilters(noSearch);
+  const box = useRef<HTMLElement>(null);
+  useCommand("search", () => {
+    const field = box.current?.querySelector("input");
+    field?.focus();
+    field?.select();
+  });
+  return (
+    <search ref={box} className="min-w-0 flex-1 sm:max-w-md">
+      <ListSearch
+        label={label}
+        hint={filters.search === "" && <Kbd keys={commands.palette.keys} />}
+        value={filters.search}
+        onSearch={(search) => set({ search }, { replace: true })}
+      />
+    </search>
   );
 }
 
@@ -105,6 +133,8 @@ function ThemeToggle() {
       label={theme.isDark ? texts.toLight : texts.toDark}
       shortcut={commands.theme.keys}
       onClick={theme.toggle}
+      // a phone's bar has room for the field; the palette switches the theme too
+      className="max-sm:hidden"
     >
       {theme.isDark ? <Sun aria-hidden /> : <Moon aria-hidden />}
     </IconButton>

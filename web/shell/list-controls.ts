@@ -4,7 +4,7 @@ import { useStored } from "../ui/use-stored.ts";
 export type ListView = "grid" | "list";
 
 export function useListView() {
-  return useStored<ListView>("list-view", ["grid", "list"], "grid");
+  return useStored<ListView>("list-view", ["grid", "list"], "list");
 }
 
 /** Open where there is room, closed on a phone, until the user decides. */
@@ -16,6 +16,20 @@ export function useFiltersShown(): { shown: boolean; toggle(): void } {
 /** Screens that show a list of SOPs; elsewhere the list's controls would do nothing. */
 export function hasList(pathname: string): boolean {
   return ["/", "/sops", "/favorites", "/recent"].includes(pathname) || pathname.startsWith("/category/");
+}
+
+const searchLabels: readonly [path: string, label: string][] = [
+  ["/sops", "Search SOPs by title, content, or keywords..."],
+  ["/favorites", "Search your favorite SOPs..."],
+  ["/recent", "Search your recent SOPs…"],
+  ["/category/", "Search SOPs in this category…"],
+];
+
+/** On these screens the top bar's field searches the list; `null` elsewhere. */
+export function listSearchLabel(pathname: string): string | null {
+  return (
+    searchLabels.find(([path]) => pathname === path || (path.endsWith("/") && pathname.startsWith(path)))?.[1] ?? null
+  );
 }
 
 export const filtersId = "list-filters";

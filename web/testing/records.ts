@@ -96,6 +96,7 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     category: { name: "HR Procedures" },
     authorId: "01980000-0000-7000-8000-0000000000a1",
     author: { name: "Ann Archer", initials: "AA" },
+    owner: null,
     ownerId: null,
     teamId: null,
     status: "published",

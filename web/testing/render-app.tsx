@@ -75,6 +75,11 @@ export function resetBrowser() {
   document.documentElement.className = "";
 }
 
+/** Lists show rows until the user chooses cards. */
+export function chooseCards() {
+  localStorage.setItem("list-view", "grid");
+}
+
 interface Shown {
   user: ReturnType<typeof userEvent.setup>;
   /** Path and query of the address bar. */

@@ -16,13 +16,22 @@ interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multi
   options: readonly Option[];
   /** Shown while nothing is chosen; can't be chosen itself. */
   placeholder?: string;
+  /** Without a frame, as wide as its words: a filter above a list. */
+  quiet?: boolean;
 }
 
 /** The platform's own select, dressed: best on touch, for type-ahead and for assistive technology; works with `register`. */
-export function Select({ options, placeholder, className, ...props }: SelectProps) {
+export function Select({ options, placeholder, quiet = false, className, ...props }: SelectProps) {
   return (
     <span className={clsx("relative block", className)}>
-      <select {...props} className={clsx(controlStyle, "h-control appearance-none truncate pr-9 pl-3")}>
+      <select
+        {...props}
+        className={clsx(
+          quiet ? "rounded-md text-muted field-sizing-content hover:bg-sunken pointer-coarse:min-h-11" : controlStyle,
+          "h-control appearance-none truncate pl-3",
+          quiet ? "pr-7" : "pr-9",
+        )}
+      >
         {placeholder !== undefined && (
           <option value="" disabled>
             {placeholder}
@@ -40,7 +49,7 @@ export function Select({ options, placeholder, className, ...props }: SelectProp
       </select>
       <ChevronDown
         aria-hidden
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-muted"
       />
     </span>
   );

@@ -1,27 +1,27 @@
 /** A status is shape, word and color, never color alone: ring of dashes, half ring, full, square. */
 import { clsx } from "clsx";
-import { Archive, CircleCheck, Clock, Pencil, type LucideIcon } from "lucide-react";
 import type { SopStatus } from "#core/sops/statuses.ts";
-import type { BadgeTone } from "./Badge.tsx";
 
 export type Status = SopStatus;
 
-export const statuses: Record<Status, { label: string; icon: LucideIcon; tone: BadgeTone }> = {
-  published: { label: "Published", icon: CircleCheck, tone: "success" },
-  draft: { label: "Draft", icon: Pencil, tone: "neutral" },
-  under_review: { label: "Under Review", icon: Clock, tone: "warning" },
-  archived: { label: "Archived", icon: Archive, tone: "outline" },
-};
+interface Look {
+  label: string;
+  color: string;
+  ground: string;
+  shape: string;
+}
 
-const looks: Record<Status, { color: string; ground: string; shape: string }> = {
-  published: { color: "text-success", ground: "bg-success-soft", shape: "bg-current" },
-  draft: { color: "text-muted", ground: "bg-sunken", shape: "border-dashed" },
+export const statuses: Record<Status, Look> = {
+  published: { label: "Published", color: "text-success", ground: "bg-success-soft", shape: "bg-current" },
+  draft: { label: "Draft", color: "text-muted", ground: "bg-sunken", shape: "border-dashed" },
   under_review: {
+    label: "Under Review",
     color: "text-warning",
     ground: "bg-warning-soft",
     shape: "bg-[linear-gradient(90deg,currentcolor_50%,transparent_50%)]",
   },
   archived: {
+    label: "Archived",
     color: "text-muted",
     ground: "bg-sunken",
     shape: "rounded-[2px]! bg-[linear-gradient(currentcolor_3px,transparent_3px)]",
@@ -33,6 +33,15 @@ export function statusOf(status: string): Status {
   return Object.hasOwn(statuses, status) ? (status as Status) : "draft";
 }
 
+export function StatusShape({ status }: { status: Status }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx("size-2.5 shrink-0 rounded-full border-[1.5px] border-current", statuses[status].shape)}
+    />
+  );
+}
+
 interface StatusMarkProps {
   status: string;
   /** On a ground of its own: beside a title only. */
@@ -41,7 +50,7 @@ interface StatusMarkProps {
 
 export function StatusMark({ status, filled = false }: StatusMarkProps) {
   const known = statusOf(status);
-  const { color, ground, shape } = looks[known];
+  const { label, color, ground } = statuses[known];
   return (
     <span
       className={clsx(
@@ -50,9 +59,9 @@ export function StatusMark({ status, filled = false }: StatusMarkProps) {
         filled && ["rounded-full px-2 py-0.5", ground],
       )}
     >
-      <span aria-hidden className={clsx("size-2.5 shrink-0 rounded-full border-[1.5px] border-current", shape)} />
+      <StatusShape status={known} />
       {/* a text of its own, for what reads element by element */}
-      <span>{statuses[known].label}</span>
+      <span>{label}</span>
     </span>
   );
 }

@@ -34,6 +34,11 @@ interface Related {
   favorites: ReadonlySet<string>;
 }
 
+/** The fields of the version that an actor with this view reads. */
+function shownOf(sop: SopDocument, view: View) {
+  return view === "published" && sop.published ? sop.published : sop;
+}
+
 /** The version an actor with this view reads. */
 export function versionSeen(sop: SopDocument, view: View): number {
   return view === "published" && sop.published ? sop.published.version : sop.version;
@@ -53,11 +58,13 @@ async function relatedTo(
   { db, companies }: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
-  besides: readonly string[] = [],
 ): Promise<Related> {
   const categories = await companies.categories(actor.companyId);
-  const authors = rows.map(({ sop }) => sop.authorId);
-  const people = await peopleOf(db, actor.companyId, [...authors, ...besides]);
+  const people = await peopleOf(
+    db,
+    actor.companyId,
+    rows.flatMap(({ sop, view }) => [sop.authorId, shownOf(sop, view).ownerId ?? sop.authorId]),
+  );
   const ids = rows.map(({ sop }) => sop._id);
   const favorites = await favoritesAmong(db, actor, ids);
   return { categories: new Map(categories.map((category) => [category._id, category])), people, favorites };
@@ -91,7 +98,7 @@ function presentRow(
   own: ActorFields,
   { categories, people, favorites }: Related,
 ): z.input<typeof SopRow> {
-  const shown = view === "published" && sop.published ? sop.published : sop;
+  const shown = shownOf(sop, view);
   const category = categories.get(shown.categoryId ?? "");
   return {
     id: sop._id,
@@ -105,6 +112,7 @@ function presentRow(
     authorId: sop.authorId,
     author: people.get(sop.authorId) ?? null,
     ownerId: shown.ownerId,
+    owner: people.get(shown.ownerId ?? "") ?? null,
     teamId: shown.teamId,
     status: view === "published" ? "published" : sop.status,
     isTemplate: shown.isTemplate,
@@ -141,13 +149,11 @@ export async function presentSop(
   view: View,
   known: { markdown?: string | undefined; sopLinks?: readonly SopLink[] | undefined } = {},
 ): Promise<z.input<typeof Sop>> {
-  const { ownerId } = view === "published" && sop.published ? sop.published : sop;
-  const related = await relatedTo(services, actor, [{ sop, view }], ownerId === null ? [] : [ownerId]);
+  const related = await relatedTo(services, actor, [{ sop, view }]);
   const row = presentRow(sop, view, actorFields(actor, sop), related);
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const { markdown = stored.markdown, sopLinks = stored.sopLinks } = known;
-  const ownerName = related.people.get(ownerId ?? "")?.name ?? null;
-  const control = await controlOf(services, sop, view, stored, ownerName);
+  const control = await controlOf(services, sop, view, stored, row.owner?.name ?? null);
   const html = await services.render.render(markdown);
   return { ...row, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };
 }

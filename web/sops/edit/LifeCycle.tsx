@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { statuses, statusOf, type Status } from "../../ui/StatusBadge.tsx";
+import { statuses, statusOf, StatusShape, type Status } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 
 const way: readonly Status[] = ["draft", "under_review", "published"];
@@ -12,7 +12,7 @@ export function LifeCycle({ status }: { status: string }) {
   return (
     <ol aria-label={texts.lifeCycle} className="flex items-start">
       {steps.map((step, index) => {
-        const { label, icon: Icon } = statuses[step];
+        const { label } = statuses[step];
         const isCurrent = step === current;
         return (
           <li
@@ -41,7 +41,7 @@ export function LifeCycle({ status }: { status: string }) {
                     : "border-control text-muted",
               )}
             >
-              <Icon />
+              <StatusShape status={step} />
             </span>
             <span className={isCurrent ? "font-semibold" : "text-muted"}>{label}</span>
           </li>

@@ -2,7 +2,6 @@ import { X } from "lucide-react";
 import { useRead } from "../../api.ts";
 import { filtersId, useFiltersShown } from "../../shell/list-controls.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Field } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { statusOptions, texts, timeOptions } from "../texts.ts";
 import type { SopFilters } from "./use-sop-filters.ts";
@@ -35,44 +34,32 @@ export function FilterBar({ filters, set, clear, isFiltered, withCategory = true
     ...(categories.data ?? []).map((category) => ({ value: category.id, label: category.name })),
   ];
   return (
-    <section
-      id={filtersId}
-      aria-label={texts.filters}
-      className="grid gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] sm:items-end"
-    >
+    <section id={filtersId} aria-label={texts.filters} className="flex flex-wrap items-center gap-2">
       {withCategory && (
-        <Field label={texts.category}>
-          {(control) => (
-            <Select
-              {...control}
-              options={categoryOptions}
-              value={filters.category}
-              onChange={(event) => set({ category: event.target.value })}
-            />
-          )}
-        </Field>
+        <Select
+          quiet
+          aria-label={texts.category}
+          options={categoryOptions}
+          value={filters.category}
+          onChange={(event) => set({ category: event.target.value })}
+        />
       )}
-      <Field label={texts.status}>
-        {(control) => (
-          <Select
-            {...control}
-            options={statusOptions}
-            value={filters.status}
-            onChange={(event) => set({ status: event.target.value as SopFilters["status"] })}
-          />
-        )}
-      </Field>
+      <Select
+        quiet
+        aria-label={texts.status}
+        options={statusOptions}
+        value={filters.status}
+        onChange={(event) => set({ status: event.target.value as SopFilters["status"] })}
+      />
+
       {withTime && (
-        <Field label={texts.lastUpdated}>
-          {(control) => (
-            <Select
-              {...control}
-              options={timeOptions}
-              value={filters.time}
-              onChange={(event) => set({ time: event.target.value as SopFilters["time"] })}
-            />
-          )}
-        </Field>
+        <Select
+          quiet
+          aria-label={texts.lastUpdated}
+          options={timeOptions}
+          value={filters.time}
+          onChange={(event) => set({ time: event.target.value as SopFilters["time"] })}
+        />
       )}
       {also}
       <Button variant="ghost" disabled={!isFiltered} onClick={clear} className="justify-self-start">

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { SearchInput } from "../../ui/Input.tsx";
 import { createDebounce } from "../../ui/debounce.ts";
 
@@ -8,12 +8,13 @@ const pauseMs = 250;
 interface ListSearchProps {
   label: string;
   value: string;
+  hint?: ReactNode;
   /** Called after a pause in typing. */
   onSearch(text: string): void;
 }
 
 /** A search box that asks while one types; follows the address when that changes from elsewhere. */
-export function ListSearch({ label, value, onSearch }: ListSearchProps) {
+export function ListSearch({ label, hint, value, onSearch }: ListSearchProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [debounce] = useState(() => createDebounce(pauseMs));
@@ -34,6 +35,7 @@ export function ListSearch({ label, value, onSearch }: ListSearchProps) {
       label={label}
       placeholder={label}
       icon={<Search />}
+      hint={hint}
       value={typed}
       maxLength={200}
       onChange={(event) => change(event.target.value)}

@@ -11,7 +11,7 @@ export function LongSopList(props: Omit<SopListProps, "limit" | "as">) {
 
 const layouts = {
   grid: { estimate: 280, gap: 16, overscan: 2 },
-  list: { estimate: 66, gap: 0, overscan: 7 },
+  list: { estimate: 37, gap: 0, overscan: 12 },
 } as const;
 
 function VirtualSops({ sops, view, hasMore, onEnd }: SopsProps) {

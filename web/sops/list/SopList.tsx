@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type Ref } from "react";
+import { memo, useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type Ref } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../../api.ts";
@@ -11,11 +11,15 @@ import { useListView, type ListView } from "../../shell/list-controls.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
-import { SopCard, SopCardSkeleton, SopLine } from "./SopCard.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
+import { SopCardSkeleton } from "./SopCardSkeleton.tsx";
+import { SopLine, SopLineHeads, SopLineSkeleton } from "./SopLine.tsx";
 import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
 import { useKeptPlace, usePlace } from "./use-place.ts";
+
+const SopCard = memo(lazyPart(() => import("./SopCard.tsx").then((module) => module.SopCard), SopCardSkeleton));
 
 export interface SopListProps {
   query: SopListQuery;
@@ -51,7 +55,7 @@ export function SopList({
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
       <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (
-        <Skeletons />
+        <Skeletons view={view} />
       ) : list.isError && !list.data ? (
         <ErrorState
           title={texts.failed}
@@ -69,6 +73,7 @@ export function SopList({
               {mostWords && texts.mostWords}
             </output>
           )}
+          {view === "list" && <SopLineHeads />}
           <Sops
             key={view + JSON.stringify(query)}
             sops={sops}
@@ -108,11 +113,12 @@ function countText(count: number, hasMore: boolean): string {
 
 const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
 
-function Skeletons() {
+function Skeletons({ view }: { view: ListView }) {
+  const Skeleton = view === "grid" ? SopCardSkeleton : SopLineSkeleton;
   return (
-    <div aria-hidden className={gridStyle}>
+    <div aria-hidden className={view === "grid" ? gridStyle : undefined}>
       {[1, 2, 3, 4, 5, 6].map((card) => (
-        <SopCardSkeleton key={card} />
+        <Skeleton key={card} />
       ))}
     </div>
   );
@@ -152,13 +158,7 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
   const onToggleFavorite = useToggleFavorite();
   const Item = view === "grid" ? SopCard : SopLine;
   return (
-    <ul
-      ref={list}
-      style={style}
-      className={
-        view === "grid" ? gridStyle : "divide-y divide-line overflow-hidden rounded-lg border border-line shadow-card"
-      }
-    >
+    <ul ref={list} style={style} className={view === "grid" ? gridStyle : undefined}>
       {sops.slice(from, to).map((sop, at) => (
         <li
           key={sop.id}

@@ -7,7 +7,6 @@ import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { ListSearch } from "./ListSearch.tsx";
 import { LongSopList } from "./LongSopList.tsx";
 import { texts } from "../texts.ts";
 import { toQuery, useSopFilters } from "./use-sop-filters.ts";
@@ -17,7 +16,7 @@ export function SopsPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const may = useMay();
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-3">
       <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.allSops }]} />
       <PageHeading
         title={texts.heading}
@@ -27,7 +26,7 @@ export function SopsPage() {
           may("sop.create") && (
             <>
               <ImportButton />
-              <Button asChild variant="primary">
+              <Button asChild variant="primary" className="lg:hidden">
                 <Link to="/sop/new">
                   <Plus aria-hidden />
                   {texts.newSop}
@@ -36,11 +35,6 @@ export function SopsPage() {
             </>
           )
         }
-      />
-      <ListSearch
-        label={texts.search}
-        value={filters.search}
-        onSearch={(search) => set({ search }, { replace: true })}
       />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <LongSopList query={toQuery(filters)} title={texts.results} isFiltered={isFiltered} onClearFilters={clear} />

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aSop } from "../../testing/records.ts";
-import { resetBrowser, showApp } from "../../testing/render-app.tsx";
+import { chooseCards, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
 
@@ -68,6 +68,8 @@ describe("the screen", () => {
 });
 
 describe("cards", () => {
+  beforeEach(chooseCards);
+
   it("show title, description, status, category, times, author, and lead to the SOP", async () => {
     const sop = aSop({ title: "Evacuation", description: "Leave by the nearest exit.", readTime: 7, views: 12 });
     showApp(withSops({ data: [sop] }), "/sops");

@@ -1,0 +1,70 @@
+/** What rows and cards both show of an SOP. */
+import { CircleCheck, FileStack, Sparkles } from "lucide-react";
+import type { SopRow } from "#core/sops/schema.ts";
+import type { ToggleFavorite } from "../../favorites/FavoriteButton.tsx";
+import { Badge } from "../../ui/Badge.tsx";
+import { CategoryDot } from "../../ui/CategoryDot.tsx";
+import { dateTimeText, timeAgo } from "../../ui/time.ts";
+import { publishedBadge, texts } from "../texts.ts";
+
+export interface SopProps {
+  sop: SopRow;
+  /** The colour of its category, when it is known. */
+  color: string | undefined;
+  onToggleFavorite: ToggleFavorite;
+}
+
+export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
+  return (
+    <>
+      {sop.published !== null && (sop.status === "draft" || sop.status === "under_review") && (
+        <Flag icon={<CircleCheck aria-hidden />} label={publishedBadge(sop.published)} short={short} tone="success" />
+      )}
+      {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}
+      {sop.isAiGenerated && (
+        <Flag icon={<Sparkles aria-hidden />} label={texts.aiGenerated} short={short} tone="accent" />
+      )}
+    </>
+  );
+}
+
+interface FlagProps {
+  icon: React.ReactNode;
+  label: string;
+  short: boolean;
+  tone: "success" | "primary" | "accent";
+}
+
+function Flag({ icon, label, short, tone }: FlagProps) {
+  return (
+    <Badge tone={tone} title={short ? label : undefined}>
+      {icon}
+      <span className={short ? "sr-only" : undefined}>{label}</span>
+    </Badge>
+  );
+}
+
+export function CategoryName({ sop, color }: Pick<SopProps, "sop" | "color">) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted">
+      {sop.category && <CategoryDot color={color} />}
+      <span className="truncate">{sop.category?.name ?? texts.uncategorized}</span>
+    </span>
+  );
+}
+
+export function UpdatedAt({ iso, short = false }: { iso: string | null; short?: boolean }) {
+  if (!iso) return <span>{texts.never}</span>;
+  return (
+    <time dateTime={iso} title={dateTimeText(iso)} className="shrink-0">
+      {short ? (
+        <>
+          <span className="sr-only">Updated </span>
+          {timeAgo(iso)}
+        </>
+      ) : (
+        `Updated ${timeAgo(iso)}`
+      )}
+    </time>
+  );
+}
