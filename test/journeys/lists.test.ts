@@ -182,7 +182,7 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
         if ((await loaded()) > 500) most = Math.max(most, await nodes());
         return last.count();
       };
-      await expect.poll(toEnd, { timeout: 60_000, interval: 50 }).toBe(1);
+      await expect.poll(toEnd, { timeout: 150_000, interval: 50 }).toBe(1);
       expect(await last.getAttribute("aria-setsize")).toBe(String(count));
       expect(await page.getByRole("button", { name: "Load More SOPs" }).count()).toBe(0);
       // to the middle, as with the scroll bar

@@ -102,7 +102,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
 
   it("finds a step from anywhere by at most two actions and typing", async () => {
     const context = await contextOf(ann);
-    const page = await open(context, "/recent", "Recent");
+    const page = await open(context, "/settings", "Settings");
     const counted = await countActions(page);
     await page.keyboard.press("Control+k");
     const input = palette(page).getByRole("combobox");
@@ -115,7 +115,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await isAtStep(page);
     expect(await counted.print("find a step, by keyboard")).toEqual({ steps: 2, typed: 1 });
 
-    const phonePage = await open(await contextOf(ann, { ...phone, hasTouch: true }), "/recent", "Recent");
+    const phonePage = await open(await contextOf(ann, { ...phone, hasTouch: true }), "/settings", "Settings");
     const taps = await countActions(phonePage);
     await field(phonePage).tap();
     await phonePage.keyboard.type("wingnut");
