@@ -12,6 +12,7 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { SopForm } from "#core/sops/schema.ts";
+import { templatesByTrade, trades } from "#core/templates/trades.ts";
 import { sopStatuses } from "#core/sops/statuses.ts";
 
 const root = join(import.meta.dirname, "../templates");
@@ -30,6 +31,11 @@ function textsIn(folder: string): Text[] {
 const templates = textsIn("sops");
 const demoSops = textsIn("demo/sops");
 const everyText = [...templates, ...demoSops];
+
+test("each trade's templates are in the library", () => {
+  const names = templates.map(({ name }) => name.replace(/\.md$/, ""));
+  for (const trade of trades) expect(names).toEqual(expect.arrayContaining([...templatesByTrade[trade]]));
+});
 
 function headings(body: string): string[] {
   return [...body.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? "");

@@ -68,6 +68,7 @@ export const protectedScreens: readonly Screen[] = [
     path: "/settings",
     load: () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage),
   },
+  { path: "/start", load: () => import("./start/StartPage.tsx").then((module) => module.StartPage) },
   { path: "/sop/new", load: edit },
   { path: "/sop/:id/edit", load: edit, reads: sopReads },
   { path: "/sop/:id/compare", load: () => import("./sops/diff/ComparePage.tsx").then((module) => module.ComparePage) },

@@ -47,7 +47,19 @@ export const Needs = z
       readings: z.object({ people: z.int(), count: z.int(), most: Named }).nullable(),
       reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), owner: z.string().nullable() })),
     }),
-    /** For the same people: searches of several users that still find nothing, and SOPs of users who left. */
+    /** The first steps of a new company, for its administrators; null once all four are done. */
+    firstSteps: z
+      .object({
+        sops: z.int(),
+        invited: z.int(),
+        joined: z.int(),
+        published: z.boolean(),
+        asked: z.boolean(),
+        /** The SOP that the next step is about: the newest own draft, then the newest published SOP. */
+        next: Named.nullable(),
+      })
+      .nullable(),
+    /** For the same people as `late`: searches of several users that still find nothing, and SOPs of users who left. */
     gaps: z.object({
       searches: z.array(z.object({ words: z.string(), people: z.int() })),
       ownerless: z.array(z.object({ sop: Named, was: z.string() })),

@@ -162,4 +162,31 @@ describeServer("the work list of a user", (server) => {
       });
     }
   });
+
+  test("counts the first steps of a new company for its administrators, until all are done", async () => {
+    const young = await server().company();
+    const founder = await young.user("company_admin", { name: "Fay Founder" });
+    const steps = async (user: TestUser) => (await needs(user)).firstSteps;
+    expect(await steps(founder)).toEqual({
+      sops: 0,
+      invited: 0,
+      joined: 0,
+      published: false,
+      asked: false,
+      next: null,
+    });
+    const first = await founder.client.sops.create({ body: { ...text, title: "First" } });
+    await founder.client.invitations.create({ body: { role: "viewer", email: "vi@journey.test" } });
+    const next = { id: first.id, number: first.number, title: "First" };
+    expect(await steps(founder)).toMatchObject({ sops: 1, invited: 1, joined: 0, published: false, next });
+    const member = await young.user("manager", { name: "Max Member" });
+    expect(await steps(member)).toBeNull();
+    await founder.client.sops.publish({ params: { id: first.id }, body: {} });
+    expect(await steps(founder)).toMatchObject({ joined: 1, published: true, asked: false, next });
+    await founder.client.acknowledgements.ask({
+      params: { id: first.id },
+      body: { userIds: [member.id], teamIds: [] },
+    });
+    expect(await steps(founder)).toBeNull();
+  });
 });

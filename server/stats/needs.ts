@@ -8,6 +8,7 @@ import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { firstStepsOf } from "./first-steps.ts";
 import { gapsOf, lateOf } from "./late.ts";
 import { repliesOf } from "./replies.ts";
 
@@ -24,7 +25,7 @@ export async function needsOf(
 ): Promise<Needs> {
   const { db } = services;
   const { actor } = identity;
-  const [returned, toRead, reviews, replies, drafts, late, gaps] = await Promise.all([
+  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps] = await Promise.all([
     returnedDrafts({ db }, actor),
     openConfirmations(db, identity, now),
     reviewsOf({ db }, actor, now),
@@ -32,8 +33,9 @@ export async function needsOf(
     draftsOf({ db }, actor),
     lateOf({ db }, actor, now),
     gapsOf(services, actor),
+    firstStepsOf({ db }, actor),
   ]);
-  return { returned, toRead: toRead.slice(0, listedAtMost), reviews, replies, drafts, late, gaps };
+  return { returned, toRead: toRead.slice(0, listedAtMost), reviews, replies, drafts, late, gaps, firstSteps };
 }
 
 /** New SOPs that their author still writes. */

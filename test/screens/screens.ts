@@ -70,6 +70,14 @@ export const screens: readonly Screen[] = [
   { name: "not-found", address: "/no/such/page", as: viewer, ready: heading("Page Not Found") },
   { name: "dashboard", address: "/", as: manager, ready: heading("Dashboard") },
   { name: "dashboard-viewer", address: "/", as: viewer, ready: heading("Dashboard") },
+  { name: "start", address: "/start", as: admin, ready: heading("What is your company called?") },
+  {
+    name: "start-templates",
+    address: "/start?step=templates",
+    as: admin,
+    ready: inTurn(heading("Choose what you need first"), (page) => page.getByRole("checkbox").nth(5).waitFor()),
+  },
+  { name: "start-people", address: "/start?step=people", as: admin, ready: heading("Who works with you?") },
   {
     name: "sops",
     address: "/sops",

@@ -4,6 +4,7 @@ import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Company } from "./Company.tsx";
+import { FirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Drafts, Shelves } from "./Shelves.tsx";
 import { texts } from "./texts.ts";
@@ -17,6 +18,7 @@ export function DashboardPage() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Waiting />
+      <FirstSteps />
       {isAuthor ? (
         <>
           <Drafts />

@@ -20,8 +20,9 @@ export function LateAndGaps() {
               <Row
                 stacked
                 title={texts.readings(late.readings.count)}
-                to={`/sop/${late.readings.most.id}`}
+                to="/confirmations"
                 meta={texts.readers(late.readings.people, late.readings.most.title)}
+                action={texts.remind}
               />
             )}
             {late.reviews.map(({ sop, reviewBy, owner }) => (

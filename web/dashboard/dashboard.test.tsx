@@ -133,7 +133,7 @@ describe("dashboard", () => {
     };
     showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs(change) }));
     const late = await section(/^Late$/);
-    expect(hrefs(late)).toEqual(["/sop/sop-1", "/sop/sop-2"]);
+    expect(hrefs(late)).toEqual(["/confirmations", "/sop/sop-2"]);
     expect(late.getByText("7 read confirmations are overdue")).toBeTruthy();
     expect(late.getByText("6 people. Most: SOP 1")).toBeTruthy();
     expect(late.getByText(/^Review was due .* · Priya Nair$/)).toBeTruthy();

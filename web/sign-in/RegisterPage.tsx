@@ -75,7 +75,8 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
     });
     // one update: the invitation page must not see a signed-in user
     startTransition(() => {
-      void navigate("/", { replace: true });
+      // who founds a company is asked about it first
+      void navigate(invite === undefined ? "/start" : "/", { replace: true });
       session.restart(user);
     });
   };

@@ -49,17 +49,18 @@ describe("register", () => {
     await screen.findByText("Passwords do not match");
   });
 
-  it("registers without the confirmation and an empty email, and goes to the dashboard", async () => {
+  it("registers without the confirmation and an empty email, and asks about the new company first", async () => {
     const server = fakeServer({
       ...signedInReplies(),
       ...signedOutReplies(),
-      "POST /api/auth/register": { user: aUser() },
+      "GET /api/company": { name: "Ann Archer's company", industry: null },
+      "POST /api/auth/register": { user: aUser({ role: "company_admin" }) },
     });
     const { user, address } = showApp(server, "/register");
     await fillIn(user, person);
     await user.click(screen.getByRole("button", { name: "Create account" }));
-    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
-    expect(address()).toBe("/");
+    await screen.findByRole("heading", { level: 1, name: "What is your company called?" });
+    expect(address()).toBe("/start");
     expect(server.requestsFor("POST /api/auth/register")[0]?.body).toEqual({
       username: "ann",
       password: "secret-7",

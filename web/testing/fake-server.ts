@@ -46,6 +46,7 @@ export const noNeeds: Needs = {
   drafts: [],
   late: { readings: null, reviews: [] },
   gaps: { searches: [], ownerless: [] },
+  firstSteps: null,
 };
 
 /** A signed-in manager, two categories, no SOPs. */

@@ -1,0 +1,21 @@
+/** Addresses out of pasted text: separated by commas, semicolons, spaces or lines, also as "Name <address>". */
+const pattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/;
+
+export interface PastedAddresses {
+  /** In their order, each once. */
+  addresses: string[];
+  /** Words with an `@` that are no addresses. Words without one are names. */
+  unreadable: string[];
+}
+
+export function addressesIn(text: string): PastedAddresses {
+  const words = text
+    .split(/[\s,;]+/)
+    .map((word) => word.replaceAll(/^[<("']+|[>)"'.]+$/g, ""))
+    .filter((word) => word.includes("@"));
+  const unique = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+  return {
+    addresses: unique.filter((word) => pattern.test(word)),
+    unreadable: unique.filter((word) => !pattern.test(word)),
+  };
+}

@@ -1,0 +1,35 @@
+/** How far a new company has come: for the checklist of its administrators. */
+import type { Actor } from "#core/permissions/actor.ts";
+import { can } from "#core/permissions/can.ts";
+import type { Needs } from "#core/stats/schemas.ts";
+import { asksOf } from "../acknowledgements/audience.ts";
+import type { Services } from "../http/services.ts";
+import { activeSops } from "../sops/edit/counts.ts";
+import { namedFor } from "./named.ts";
+
+/** More people or invitations than these say nothing new. */
+const countedAtMost = 100;
+
+export async function firstStepsOf({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["firstSteps"]> {
+  if (!can(actor, "company.settings") || !can(actor, "user.manage")) return null;
+  const company = db.forCompany(actor.companyId);
+  const [counters, invitations, ask, users] = await Promise.all([
+    db.collection("counters").findOne({ _id: actor.companyId }),
+    company.collection("invitations").find({}, { limit: countedAtMost, projection: { usedAt: 1, revokedAt: 1 } }),
+    asksOf(db, actor.companyId).findOne({}),
+    company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
+  ]);
+  const sops = counters ? activeSops(counters) : 0;
+  const published = (counters?.published ?? 0) > 0;
+  const open = invitations.filter(({ revokedAt }) => revokedAt === null);
+  const joined = Math.max(users - 1, open.filter(({ usedAt }) => usedAt !== null).length);
+  const invited = Math.max(open.length, joined);
+  if (sops > 0 && invited > 0 && published && ask !== null) return null;
+  const [sop] = await company
+    .collection("sops")
+    .find(published ? { live: true, hasPublished: true } : { live: true, authorId: actor.userId }, {
+      sort: published ? { "published.updatedAt": -1, _id: -1 } : { updatedAt: -1, _id: -1 },
+      limit: 1,
+    });
+  return { sops, invited, joined, published, asked: ask !== null, next: sop ? namedFor(actor, sop) : null };
+}

@@ -1,0 +1,98 @@
+/** The first four steps of a new company. They go when all are done, or when they are hidden in this browser. */
+import { Circle, CircleCheck } from "lucide-react";
+import { clsx } from "clsx";
+import { Link } from "react-router-dom";
+import { useRead, type Output } from "../api.ts";
+import { Button } from "../ui/Button.tsx";
+import { useStored } from "../ui/use-stored.ts";
+import { Section } from "./Section.tsx";
+import { firstStepsTexts as texts } from "./texts.ts";
+
+type Steps = NonNullable<Output<"stats", "needs">["firstSteps"]>;
+
+export function FirstSteps() {
+  const [hidden, setHidden] = useStored("first-steps", ["shown", "hidden"], "shown");
+  const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;
+  if (steps === null || hidden === "hidden") return null;
+  const rows = rowsOf(steps);
+  const next = rows.findIndex(({ isDone }) => !isDone);
+  return (
+    <Section title={texts.title} note={texts.progress(rows.filter(({ isDone }) => isDone).length)}>
+      <ol className="divide-y divide-line border-b border-line">
+        {rows.map(({ title, done, text, to, action, isDone }, at) => (
+          <li
+            key={title}
+            className={clsx(
+              "flex min-h-13 flex-wrap items-center gap-3 py-2 text-sm",
+              at === next && "-mx-2 bg-sunken px-2",
+            )}
+          >
+            {isDone ? (
+              <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+            ) : (
+              <Circle aria-hidden className="size-4 shrink-0 text-muted" />
+            )}
+            <p className="min-w-0 flex-1 basis-56 wrap-anywhere">
+              {isDone ? (
+                <span className="text-muted">
+                  <span className="sr-only">{texts.done}: </span>
+                  {done}
+                </span>
+              ) : (
+                <>
+                  <span className="font-medium">{title}</span>
+                  <span className="block text-muted">{text}</span>
+                </>
+              )}
+            </p>
+            {!isDone && to !== null && (
+              <Button asChild variant={at === next ? "primary" : "outline"} className="max-w-full truncate">
+                <Link to={to}>{action}</Link>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <Button variant="ghost" size="sm" className="mt-2 -ml-2 text-muted" onClick={() => setHidden("hidden")}>
+        {texts.hide}
+      </Button>
+    </Section>
+  );
+}
+
+function rowsOf({ sops, invited, joined, published, asked, next }: Steps) {
+  return [
+    {
+      title: texts.drafts,
+      text: texts.draftsText,
+      done: texts.hasDrafts(sops),
+      to: "/start?step=templates",
+      action: texts.choose,
+      isDone: sops > 0,
+    },
+    {
+      title: texts.invite,
+      text: texts.inviteText,
+      done: texts.invited(invited, joined),
+      to: "/start?step=people",
+      action: texts.inviteAction,
+      isDone: invited > 0,
+    },
+    {
+      title: texts.publish,
+      text: texts.publishText,
+      done: texts.published,
+      to: next ? `/sop/${next.id}/edit` : "/sop/new",
+      action: next ? texts.openDraft(next.title) : texts.write,
+      isDone: published,
+    },
+    {
+      title: texts.ask,
+      text: texts.askText,
+      done: texts.asked,
+      to: published && next ? `/sop/${next.id}` : null,
+      action: texts.askAction,
+      isDone: asked,
+    },
+  ];
+}

@@ -1,0 +1,129 @@
+import { X } from "lucide-react";
+import { useState } from "react";
+import { addressesIn } from "#core/invitations/addresses.ts";
+import { invitationDays } from "#core/invitations/rules.ts";
+import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { CopyField } from "../ui/CopyField.tsx";
+import { Field } from "../ui/Field.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { Step } from "./Step.tsx";
+import { texts } from "./texts.ts";
+
+interface Sent {
+  address: string;
+  /** For the inviter to pass on; null: it was mailed. */
+  link: string | null;
+}
+
+export function InviteStep({ onDone }: { onDone(): void }) {
+  const me = useMe();
+  const create = useWrite("invitations", "create");
+  const [pasted, setPasted] = useState("");
+  const [roles, setRoles] = useState<Readonly<Record<string, Role>>>({});
+  const [roleForAll, setRoleForAll] = useState<Role>("viewer");
+  const [sent, setSent] = useState<readonly Sent[]>([]);
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const { addresses, unreadable } = addressesIn(pasted);
+  const roleOf = (address: string) => roles[address] ?? roleForAll;
+  const options = assignableRoles(me.role).map((value) => ({ value, label: roleLabel(value) }));
+  const without = (address: string) =>
+    setPasted([...addresses.filter((one) => one !== address), ...unreadable].join(", "));
+
+  const invite = async () => {
+    setBusy(true);
+    const done: Sent[] = [];
+    const failed: Record<string, string> = {};
+    for (const address of addresses) {
+      try {
+        const body = { email: address, role: roleOf(address) };
+        const { link, unsent } = await create.mutateAsync({ body });
+        done.push({ address, link: unsent === undefined ? null : link });
+      } catch (error) {
+        failed[address] = messageOf(error, texts.failed);
+      }
+    }
+    setBusy(false);
+    setSent([...sent, ...done]);
+    setRefused(failed);
+    // what could not be invited stays in the box
+    setPasted([...Object.keys(failed), ...unreadable].join(", "));
+    if (Object.keys(failed).length + unreadable.length === 0 && done.every(({ link }) => link === null)) onDone();
+  };
+
+  const problems = [
+    ...(unreadable.length > 0 ? [texts.unreadable(unreadable)] : []),
+    ...addresses.flatMap((address) => {
+      const why = refused[address];
+      return why === undefined ? [] : [texts.notInvited(address, why)];
+    }),
+  ].join(". ");
+  const links = sent.flatMap(({ address, link }) => (link === null ? [] : [{ address, link }]));
+  const isDone = sent.length > 0 && addresses.length === 0;
+  return (
+    <Step
+      at={3}
+      title={texts.inviteTitle}
+      text={texts.inviteText}
+      next={isDone ? texts.finish : texts.invite(addresses.length)}
+      busy={busy}
+      disabled={!isDone && addresses.length === 0}
+      onNext={() => (isDone ? onDone() : void invite())}
+      {...(!isDone && { onSkip: onDone })}
+    >
+      {sent.length > 0 && (
+        <Alert tone="success" live title={texts.invited(sent.length)}>
+          {links.length > 0 && texts.sendLinks}
+        </Alert>
+      )}
+      {links.map(({ address, link }) => (
+        <CopyField key={address} label={texts.linkOf(address)} value={link} copiedStatus={texts.copied} className="" />
+      ))}
+      <Field label={texts.addresses} error={problems || undefined}>
+        {(control) => (
+          <Textarea {...control} rows={2} value={pasted} onChange={(event) => setPasted(event.target.value)} />
+        )}
+      </Field>
+      {addresses.length > 0 && (
+        <section aria-label={texts.people(addresses.length)}>
+          <div className="flex items-center justify-between gap-3 border-b border-line pb-2">
+            <h2 className="text-sm font-semibold">{texts.people(addresses.length)}</h2>
+            <Select
+              aria-label={texts.roleForAll}
+              className="w-44"
+              options={options}
+              value={roleForAll}
+              onChange={(event) => {
+                setRoleForAll(event.target.value as Role);
+                setRoles({});
+              }}
+            />
+          </div>
+          <ul className="divide-y divide-line border-b border-line">
+            {addresses.map((address) => (
+              <li key={address} className="flex flex-wrap items-center gap-3 py-1.5 text-sm">
+                <span className="min-w-0 flex-1 basis-40 wrap-anywhere">{address}</span>
+                <Select
+                  aria-label={texts.roleOf(address)}
+                  className="w-44"
+                  options={options}
+                  value={roleOf(address)}
+                  onChange={(event) => setRoles({ ...roles, [address]: event.target.value as Role })}
+                />
+                <IconButton label={texts.remove(address)} size="sm" onClick={() => without(address)}>
+                  <X aria-hidden />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-2 text-sm text-muted">{texts.linkDays(invitationDays.default)}</p>
+        </section>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,97 @@
+import { FolderOpen } from "lucide-react";
+import { useState } from "react";
+import { templatesByTrade, tradeOf } from "#core/templates/trades.ts";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { ImportButton } from "../import/ImportButton.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { Step } from "./Step.tsx";
+import { texts } from "./texts.ts";
+
+/** Chosen at first: enough to begin with, few enough to finish. */
+const chosenAtFirst = 3;
+
+export function TemplatesStep({ onDone }: { onDone(): void }) {
+  const company = useRead("company", "get", {});
+  const library = useRead("templates", "list", {});
+  const draft = useWrite("assistant", "draft");
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const [made, setMade] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isReady = company.data !== undefined && library.data !== undefined;
+  const ids = templatesByTrade[tradeOf(company.data?.industry ?? null)];
+  const fitting = ids.flatMap((id) => library.data?.find((template) => template.id === id) ?? []);
+  const marked = chosen ?? ids.slice(0, chosenAtFirst);
+  const toggle = (id: string) => setChosen(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
+  const add = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      // one after the other, in reading order; after a failure only the rest is made
+      for (const { id, title } of fitting) {
+        if (!marked.includes(id) || made.includes(id)) continue;
+        await draft.mutateAsync({ body: { prompt: title, template: id } });
+        setMade((before) => [...before, id]);
+      }
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error, texts.failed));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Step
+      at={2}
+      title={texts.templatesTitle}
+      text={texts.templatesText}
+      failure={failure}
+      next={texts.add(fitting.filter(({ id }) => marked.includes(id)).length)}
+      busy={busy}
+      disabled={!isReady}
+      onNext={() => void add()}
+      onSkip={onDone}
+    >
+      {library.isError || company.isError ? (
+        <ErrorState title={texts.loadFailed} onRetry={() => void Promise.all([library.refetch(), company.refetch()])} />
+      ) : isReady ? (
+        <ul className="divide-y divide-line border-y border-line">
+          {fitting.map(({ id, title, description, readTime }) => (
+            <li key={id}>
+              <label className="flex min-h-15 items-center gap-3 py-1.5 text-sm hover:bg-sunken">
+                <input
+                  type="checkbox"
+                  className="size-4 shrink-0 accent-primary"
+                  checked={marked.includes(id)}
+                  onChange={() => toggle(id)}
+                />
+                <span className="min-w-0 flex-1">
+                  <span className="font-medium">{title}</span>
+                  <span className="line-clamp-1 text-muted">{description}</span>
+                </span>
+                <span className="shrink-0 text-muted">{texts.minutes(readTime)}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div aria-hidden className="divide-y divide-line border-y border-line">
+          {ids.map((id) => (
+            <div key={id} className="flex h-15 items-center">
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          ))}
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3 rounded-md border border-dashed border-control px-4 py-3">
+        <FolderOpen aria-hidden className="size-5 shrink-0" />
+        <p className="min-w-0 flex-1 basis-56 text-sm">
+          <span className="font-medium">{texts.documents}</span>
+          <span className="block text-muted">{texts.documentsText}</span>
+        </p>
+        <ImportButton />
+      </div>
+    </Step>
+  );
+}

@@ -1,0 +1,114 @@
+/** The first day of a company: its name, its first drafts, its people. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { templatesByTrade, tradeLabels, trades } from "#core/templates/trades.ts";
+import { fakeServer, noNeeds, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const library = [...new Set(trades.flatMap((trade) => templatesByTrade[trade]))].map((id) => ({
+  id,
+  title: `Template ${id}`,
+  description: "What it is for",
+  tags: [],
+  readTime: 4,
+}));
+
+/** As registration names a company. */
+const unnamed = { id: "c-1", name: "Ann Archer's company", slug: "ann", documentControl: "flexible" };
+
+function show(path: string, more: Replies = {}) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role: "company_admin", company: unnamed }) },
+    "GET /api/company": { name: "Ann Archer's company", industry: tradeLabels.laboratory },
+    "GET /api/templates": library,
+    ...more,
+  });
+  return { server, ...showApp(server, path) };
+}
+
+describe("the first day", () => {
+  it("asks for name and trade, and stores them", async () => {
+    const { server, user, address } = show("/start", { "PUT /api/company": {} });
+    await user.type(await screen.findByLabelText("Company name"), "Harbor Lane");
+    await user.click(screen.getByRole("radio", { name: "Laboratory" }));
+    await user.click(screen.getByRole("button", { name: "Continue" }));
+    await waitFor(() => expect(address()).toBe("/start?step=templates"));
+    expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({ name: "Harbor Lane", industry: "Laboratory" });
+  });
+
+  it("can be skipped at every step, and sends nothing", async () => {
+    const { server, user, address } = show("/start");
+    for (const next of ["/start?step=templates", "/start?step=people", "/"]) {
+      await user.click(await screen.findByRole("button", { name: "Skip" }));
+      await waitFor(() => expect(address()).toBe(next));
+    }
+    expect(server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("offers six templates of the trade, and makes drafts of the chosen ones", async () => {
+    const { server, user, address } = show("/start?step=templates", {
+      "POST /api/assistant/draft": { ...aSop(), rules: { template: "", templateTitle: "", found: [] } },
+    });
+    const boxes = await screen.findAllByRole("checkbox");
+    expect(boxes.map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true, false, false, false]);
+    await user.click(boxes[1] as HTMLElement);
+    await user.click(screen.getByRole("button", { name: "Add 2 drafts" }));
+    await waitFor(() => expect(address()).toBe("/start?step=people"));
+    const [first, , third] = templatesByTrade.laboratory;
+    expect(server.requestsFor("POST /api/assistant/draft").map(({ body }) => body)).toEqual(
+      [first, third].map((template) => ({ prompt: `Template ${template}`, template })),
+    );
+  });
+
+  it("invites pasted addresses with their roles, and keeps a bad one in the box", async () => {
+    const { server, user } = show("/start?step=people", {
+      "POST /api/company/invitations": ({ body }: { body: unknown }) =>
+        (body as { email: string }).email === "taken@acme.test"
+          ? new Refusal("limit_reached", "No more users")
+          : { link: "https://sop.test/register?invite=1", unsent: "unconfirmed" },
+    });
+    const box = await screen.findByLabelText("Addresses");
+    await user.click(box);
+    await user.paste("ben@acme.test, taken@acme.test cy@acme");
+    await user.selectOptions(screen.getByLabelText("Role of ben@acme.test"), "editor");
+    await user.click(screen.getByRole("button", { name: "Invite 2 people" }));
+    await screen.findByText("1 person invited");
+    expect(server.requestsFor("POST /api/company/invitations").map(({ body }) => body)).toEqual([
+      { email: "ben@acme.test", role: "editor" },
+      { email: "taken@acme.test", role: "viewer" },
+    ]);
+    expect((box as HTMLTextAreaElement).value).toBe("taken@acme.test, cy@acme");
+    await screen.findByText("Not an address: cy@acme. taken@acme.test: No more users");
+    // the mail can't be sent before the founder's own address is confirmed
+    expect((screen.getByLabelText("Link for ben@acme.test") as HTMLInputElement).value).toMatch(/invite=1$/);
+  });
+
+  it("is for administrators of the company", async () => {
+    show("/start", { "GET /api/auth/me": { user: aUser({ role: "editor" }) } });
+    await screen.findByRole("heading", { level: 1, name: "Access Denied" });
+  });
+});
+
+describe("the checklist on the home page", () => {
+  const firstSteps = { sops: 3, invited: 0, joined: 0, published: false, asked: false, next: null };
+
+  it("leads to the next step, and is hidden for good on request", async () => {
+    const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
+    const { user } = show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps: { ...firstSteps, next } } });
+    const list = within(await screen.findByRole("region", { name: "Publish your first SOP" }));
+    expect(list.getByText("1 of 4 done")).toBeTruthy();
+    expect(list.getByText("3 SOPs started")).toBeTruthy();
+    expect(list.getByRole("link", { name: "Invite" }).getAttribute("href")).toBe("/start?step=people");
+    expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1/edit");
+    await user.click(list.getByRole("button", { name: "Hide this list" }));
+    expect(screen.queryByRole("region", { name: "Publish your first SOP" })).toBeNull();
+  });
+});
+
+it("each trade has six templates of the library", () => {
+  for (const trade of trades) expect(new Set(templatesByTrade[trade]).size).toBe(6);
+});
