@@ -2,6 +2,7 @@
 import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
+import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalid } from "../exit.ts";
 import type { StatusFilter } from "../list-filters.ts";
@@ -18,7 +19,7 @@ export interface ServerSelection {
 }
 
 export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<Source> {
-  const { client, receive } = signedIn;
+  const { client, receive, connection } = signedIn;
   const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.filters);
   const [first] = rows;
   if (selection.version !== undefined && first) await assertVersion(signedIn, first, selection.version);
@@ -37,7 +38,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     text: async (entry) => Buffer.from((await file(entry, "md")).bytes).toString(),
     async read(entry) {
       const sop = await exported(entry);
-      return { document: documentOfSop(sop), html: sop.content };
+      return { document: documentOfSop(sop), html: withServerAddress(sop.content, connection.server) };
     },
     json: exported,
     async make(entry, format, standard) {

@@ -29,6 +29,11 @@ export function withLiveTitles(html: string, links: readonly SopLink[], titles: 
   });
 }
 
+/** A file is read outside the app: its links to SOPs name the server. @param address such as `https://sops.example.com` */
+export function withServerAddress(html: string, address: string): string {
+  return html.replace(/(<a\b[^>]*?\shref=")(?=\/sop\/)/g, (opening) => opening + escapeHtml(address));
+}
+
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 function unescaped(text: string): string {

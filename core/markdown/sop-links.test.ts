@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assetLinks, toRepositoryLinks } from "./assets.ts";
 import { formatMarkdown } from "./format.ts";
-import { linkedSops, withLiveTitles } from "./live-titles.ts";
+import { linkedSops, withLiveTitles, withServerAddress } from "./live-titles.ts";
 import { renderHtml } from "./render.ts";
 import { movedOffset, moveLinks, readSopAddress, sopKeyOf, sopLinkPlaces, type SopLink } from "./sop-links.ts";
 
@@ -126,6 +126,14 @@ describe("titles in links", () => {
     ["[**SOP-0042**](/sop/SOP-0042)", "<strong>SOP-0042</strong>"],
     ["[SOP-0042](https://other.example/sop/SOP-0042)", "SOP-0042"],
   ])("%s shows %s", (text, shown) => expect(words(text)).toBe(shown));
+
+  it("name the server in a file", () => {
+    const html = withServerAddress(
+      renderHtml('[a](/sop/SOP-0042#x) [b](/sops) `<a href="/sop/x">`'),
+      "https://x.example",
+    );
+    expect(html.match(/https:[^"]*/g)).toEqual(["https://x.example/sop/SOP-0042#x"]);
+  });
 
   it("change nothing in running text that looks like a link", () => {
     const text = '`<a href="/sop/SOP-0042">SOP-0042</a>` &lt;a href="/sop/SOP-0042">SOP-0042&lt;/a>\n';

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
 import { AssistantHost } from "../ai/AssistantHost.tsx";
 import { keyOf, refresh } from "../api.ts";
@@ -99,7 +99,8 @@ function ConnectionLost({ onRetry }: { onRetry(): void }) {
 /** A new screen starts at its top; Back and Forward are left to the browser's own memory. */
 function useScrollToTop(pathname: string) {
   const type = useNavigationType();
-  useEffect(() => {
+  // before the screen's effects, which may scroll to what the address names
+  useLayoutEffect(() => {
     if (type !== "POP") window.scrollTo(0, 0);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a filter in the URL is not a new screen
   }, [pathname]);

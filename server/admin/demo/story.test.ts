@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { numberLabel } from "#core/repository/names.ts";
+import { linkDemoSops } from "./links.ts";
 import { readDemoCompany } from "./company.ts";
 import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
 
@@ -15,6 +17,18 @@ test.each(["2026-11-21T00:30:00.000Z", "2024-02-29T12:00:00.000Z"])(
     expect(times.at(-1)! <= end).toBe(true);
   },
 );
+
+test("links between its files lead to the numbers that its SOPs get", () => {
+  const bodies = linkDemoSops(company)
+    .sops.map(({ body }) => body)
+    .join("\n");
+  expect(bodies).not.toMatch(/\]\([^)]*\.md\)/);
+  const created = story.filter(({ deed }) => deed.verb === "create");
+  const titles = new Map(created.map(({ sop }, at) => [numberLabel(at + 1), sop.frontMatter.title]));
+  const links = [...bodies.matchAll(/\[([^\]]+)\]\(\/sop\/([^)]+)\)/g)];
+  expect(links.length).toBeGreaterThan(40);
+  for (const [, words, number = ""] of links) expect(titles.get(number)).toBe(words);
+});
 
 test.each(company.sops)("$file: versions, publications, readings and archiving match the story", (sop) => {
   const own = story.filter((happening) => happening.sop === sop);

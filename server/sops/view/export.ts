@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { documentOfSop, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
-import { escapeHtml } from "#core/export/html/escape.ts";
+import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
 import { recordRead } from "../../audit/record.ts";
@@ -78,7 +78,7 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const document = documentOfSop(exported);
-  const html = withAddress(exported.content, services.address.url);
+  const html = withServerAddress(exported.content, services.address.url);
   if (format === "html")
     return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
   const left = abortOnDisconnect(call.ctx);
@@ -87,11 +87,6 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
     return wholeImages(await storedImages(services, shown.stored));
   });
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
-}
-
-/** A file is read outside the app: its links to SOPs name the server. */
-function withAddress(html: string, address: string): string {
-  return html.replace(/(<a\b[^>]*?\shref=")(?=\/sop\/)/g, (opening) => opening + escapeHtml(address));
 }
 
 async function exportedSop(services: Services, call: ExportCall, { sop, view, stored }: Shown): Promise<ExportedSop> {
