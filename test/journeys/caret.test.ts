@@ -4,7 +4,8 @@ import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
 
-const toolbar = "[role=toolbar]";
+/** Where the page's own bar ends. */
+const barEnd = 52;
 
 describeJourney("the caret", {}, ({ server, open: openPage }) => {
   let ann: TestUser;
@@ -20,27 +21,26 @@ describeJourney("the caret", {}, ({ server, open: openPage }) => {
   async function open(width: number, height: number): Promise<Page> {
     const page = await openPage(ann, address);
     await page.setViewportSize({ width, height });
-    await page.locator(`${toolbar} :enabled`).first().waitFor();
+    await page.locator('.ProseMirror[contenteditable="true"]').waitFor();
     return page;
   }
 
   /** @param line the caret's line in the window */
   function caretOf(page: Page, line: () => Promise<{ top: number; bottom: number }>) {
-    const barEnd = () => page.locator(toolbar).evaluate((bar) => bar.getBoundingClientRect().bottom);
     const isClear = async (after: string) => {
       const height = page.viewportSize()?.height ?? 0;
       await expect
         .poll(async () => {
-          const [{ top, bottom }, bar] = [await line(), await barEnd()];
-          return top >= bar && bottom <= height - 16 ? "clear" : `${after}: ${bar} < ${top}, ${bottom} < ${height}`;
+          const { top, bottom } = await line();
+          return top >= barEnd && bottom <= height - 16 ? "clear" : `${after}: ${top} to ${bottom} of ${height}`;
         })
         .toBe("clear");
     };
     /** As after turning the wheel: the line is in the window, but under the bars. */
     const hide = async () => {
       const { top } = await line();
-      await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), top - 64);
-      expect((await line()).top).toBeLessThan(await barEnd());
+      await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), top - 24);
+      expect((await line()).top).toBeLessThan(barEnd);
     };
     const walk = async (down: number) => {
       for (const [key, times] of Object.entries({ ArrowUp: 4, ArrowDown: down })) {
@@ -56,7 +56,7 @@ describeJourney("the caret", {}, ({ server, open: openPage }) => {
   it.each([
     [1280, 800],
     [390, 700],
-  ])("stays clear of the toolbar and of the window's end, %i px wide", async (width, height) => {
+  ])("stays clear of the page's bar and of the window's end, %i px wide", async (width, height) => {
     const page = await open(width, height);
     const caret = caretOf(page, () =>
       page.evaluate(() => {
@@ -68,7 +68,8 @@ describeJourney("the caret", {}, ({ server, open: openPage }) => {
     await page.locator(".ProseMirror p").nth(20).click();
     await page.keyboard.press("End");
     await caret.hide();
-    await page.getByRole("button", { name: "Warning or note", exact: true }).click();
+    await page.keyboard.press("Alt+F10");
+    await page.getByRole("button", { name: "Text: turn into" }).click();
     await page.getByRole("menuitemradio", { name: /^Warning/ }).click();
     await page.waitForFunction(() => document.activeElement?.classList.contains("ProseMirror"));
     await caret.isClear("a command");

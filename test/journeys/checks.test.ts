@@ -21,9 +21,12 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
     const { id } = await ann.client.sops.create({ body });
     const look = { viewport: { width, height: 640 }, hasTouch: width < 640 };
     const page = await openPage(ann, `/sop/${id}/edit`, look);
-    await page.locator(".ProseMirror .finding").first().waitFor();
+    await page.locator(".ProseMirror").waitFor();
+    expect(await page.locator(".ProseMirror .finding").count()).toBe(0);
     const summary = page.getByText("Checks", { exact: true });
+    await summary.waitFor();
     if (!(await list(page).isVisible())) await summary.click();
+    await list(page).waitFor();
     return page;
   }
   const list = (page: Page) => page.locator("details ul");

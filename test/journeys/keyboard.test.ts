@@ -62,10 +62,9 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     await walk.tabTo(/"Description"/, 1);
     await keys.type("After each shift.");
     await page.locator(".ProseMirror").waitFor();
-    // the toolbar is a single stop
     await walk.tabTo(/"Content"/, 2);
     await keys.type("## Steps\n1. Switch it off\nLock the switch");
-    // ends the list; a table comes from the toolbar
+    // ends the list; a table comes from the bar at the caret
     await keys.press("Enter");
     await keys.press("Enter");
     await keys.press("Alt+F10");
@@ -217,7 +216,9 @@ describeJourney("by keyboard alone", {}, ({ server, complaints, contextOf }) => 
     }
     await page.goto(`${server().url}/sop/${id}/edit`);
     await page.locator(".ProseMirror").waitFor();
-    await page.getByRole("button", { name: "Warning or note" }).click();
+    await page.locator(".ProseMirror").focus();
+    await page.keyboard.press("Alt+F10");
+    await page.getByRole("button", { name: /: turn into$/ }).click();
     await page.getByRole("menu").waitFor();
     faults.push(...(await faultsOf(page)));
     expect(faults).toEqual([]);

@@ -1,27 +1,22 @@
-/** The toolbar's menus. */
+/** The menus of the bar at the selection. */
 import type { Command } from "@milkdown/kit/prose/state";
-import { addColumnAfter, addColumnBefore, deleteColumn, deleteTable } from "@milkdown/kit/prose/tables";
-import { useRef, type ReactNode } from "react";
-import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
-import { isAlertKind, offeredAlerts } from "./alerts.ts";
-import { addRow, alertBlock, removeRow } from "./commands.ts";
-import { alertNames, texts } from "./texts.ts";
+import { ChevronDown, Table2 } from "lucide-react";
+import { useRef } from "react";
+import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
+import { Tool } from "../ui/Toolbar.tsx";
+import { tableChanges, tableRemovals, type TableCommand } from "./table-commands.ts";
+import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 export interface MenuProps {
   state: ToolbarState;
-  disabled: boolean;
   run(command: Command): void;
   /** Puts the cursor back into the text. */
   focusText(): void;
 }
 
-interface Triggered {
-  trigger: ReactNode;
-}
-
 /** After a choice the cursor is in the text again; after Escape the focus is back on the tool. */
-function useMenuFocus({ run, focusText }: MenuProps) {
+export function useMenuFocus({ run, focusText }: Pick<MenuProps, "run" | "focusText">) {
   const chose = useRef(false);
   return {
     choose(command: Command): void {
@@ -37,53 +32,26 @@ function useMenuFocus({ run, focusText }: MenuProps) {
   };
 }
 
-export function AlertMenu(props: MenuProps & Triggered) {
-  const { state, trigger } = props;
+/** All that can be done to the table at the caret. */
+export function TableTool(props: MenuProps) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
-  return (
-    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
-      <MenuChoice
-        value={state.alert ?? ""}
-        onValueChange={(kind) => isAlertKind(kind) && kind !== state.alert && choose(alertBlock(kind))}
-        options={offeredAlerts.map((kind) => ({ value: kind, label: alertNames[kind] }))}
-      />
-      {state.alert && (
-        <>
-          <MenuSeparator />
-          <MenuItem onSelect={() => state.alert && choose(alertBlock(state.alert))}>{texts.removeAlert}</MenuItem>
-        </>
-      )}
-    </DropdownMenu>
+  const trigger = (
+    <Tool label={texts.table} className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2">
+      <Table2 aria-hidden />
+      <ChevronDown aria-hidden className="size-3.5!" />
+    </Tool>
   );
-}
-
-const tableChanges: readonly (readonly [string, Command])[] = [
-  [texts.rowAbove, addRow("above")],
-  [texts.rowBelow, addRow("below")],
-  [texts.columnLeft, addColumnBefore],
-  [texts.columnRight, addColumnAfter],
-];
-const tableRemovals: readonly (readonly [string, Command])[] = [
-  [texts.removeRow, removeRow],
-  [texts.removeColumn, deleteColumn],
-  [texts.removeTable, deleteTable],
-];
-
-export function TableMenu(props: MenuProps & Triggered) {
-  const { choose, onCloseAutoFocus } = useMenuFocus(props);
+  const items = (of: readonly TableCommand[]) =>
+    of.map(({ label, command }) => (
+      <MenuItem key={label} onSelect={() => choose(command)}>
+        {label}
+      </MenuItem>
+    ));
   return (
-    <DropdownMenu trigger={props.trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
-      {tableChanges.map(([label, command]) => (
-        <MenuItem key={label} onSelect={() => choose(command)}>
-          {label}
-        </MenuItem>
-      ))}
+    <DropdownMenu trigger={trigger} align="start" isTall onCloseAutoFocus={onCloseAutoFocus}>
+      {items(tableChanges)}
       <MenuSeparator />
-      {tableRemovals.map(([label, command]) => (
-        <MenuItem key={label} onSelect={() => choose(command)}>
-          {label}
-        </MenuItem>
-      ))}
+      {items(tableRemovals)}
     </DropdownMenu>
   );
 }

@@ -9,6 +9,8 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   at: number;
   /** Where what it must not cover ends; another line perhaps. */
   to?: number;
+  /** Above its place for a mouse, below for a finger, where the system's own menu is above. It never scrolls the page. */
+  isBeside?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
 }
 
@@ -20,16 +22,17 @@ const enough = 200;
 /** The frame's own bar lies over what is scrolled below it. */
 const topBar = 56;
 
-export function Floating({ view, at, to = at, ref, className, ...props }: FloatingProps) {
+export function Floating({ view, at, to = at, isBeside = false, ref, className, ...props }: FloatingProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
   const last = useRef<Side>(null);
+  const place = isBeside ? placeBeside : placeBox;
   useLayoutEffect(() => {
-    if (box.current) last.current = placeBox(box.current, view, at, to, last.current);
+    if (box.current) last.current = place(box.current, view, at, to, last.current);
   });
   useEffect(() => {
     const again = (): void => {
-      if (box.current) last.current = placeBox(box.current, view, at, to, last.current);
+      if (box.current) last.current = place(box.current, view, at, to, last.current);
     };
     const anew = (): void => {
       last.current = null;
@@ -44,15 +47,15 @@ export function Floating({ view, at, to = at, ref, className, ...props }: Floati
       frame.disconnect();
       seen.removeEventListener("resize", anew);
     };
-  }, [box, view, at, to]);
+  }, [box, view, at, to, place]);
   useEffect(() => {
     // near the end of a screen it may not fit beside its place; it can then cover the toolbar, which is why
     // `scrollIntoView`, which keeps clear of that, would go too far
-    if (!box.current) return;
+    if (!box.current || isBeside) return;
     const { top, bottom } = box.current.getBoundingClientRect();
     const [up, down] = [top - topBar, bottom + edge - document.documentElement.clientHeight];
     window.scrollBy({ top: up < 0 ? up : Math.max(0, Math.min(up, down)) });
-  }, [box]);
+  }, [box, isBeside]);
   return (
     <div
       ref={box}
@@ -64,6 +67,28 @@ export function Floating({ view, at, to = at, ref, className, ...props }: Floati
       )}
     />
   );
+}
+
+/** Beside what is selected, and always in the window, however much that is. */
+function placeBeside(box: HTMLElement, view: EditorView, from: number, to: number): Side {
+  const frame = box.offsetParent?.getBoundingClientRect();
+  if (!frame) return null;
+  const { clientWidth } = document.body;
+  const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};
+  const most = view.state.doc.content.size;
+  const [start, end] = [view.coordsAtPos(Math.min(from, most)), view.coordsAtPos(Math.min(to, most), -1)];
+  box.style.maxWidth = `${clientWidth - 2 * edge}px`;
+  box.style.left = `${edge - frame.left}px`;
+  const { width, height } = box.getBoundingClientRect();
+  const [least, lowest] = [offsetTop + topBar + edge, offsetTop + shown - height - edge];
+  const [above, below] = [start.top - gap - height, end.bottom + gap];
+  const prefersBelow = window.matchMedia("(pointer: coarse)").matches;
+  const wanted = prefersBelow ? (below <= lowest ? below : above) : above >= least ? above : below;
+  const top = Math.max(least, Math.min(wanted, lowest));
+  const left = Math.max(edge, Math.min(start.left, clientWidth - width - edge));
+  box.style.left = `${left - frame.left}px`;
+  box.style.top = `${top - frame.top}px`;
+  return null;
 }
 
 /** On which side of which height of the frame. */

@@ -1,15 +1,18 @@
 /** One Markdown text, edited as rich text or as source. Loaded lazily: it brings the whole editor. */
-import { Code2, Type } from "lucide-react";
-import { useImperativeHandle, useRef, useState, type Ref } from "react";
+import { Minimize2 } from "lucide-react";
+import { useEffectEvent, useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { Alert } from "../ui/Alert.tsx";
-import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import type { EditorHandle } from "./editor-handle.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Button } from "../ui/Button.tsx";
+import type { EditorHandle, EditorMode } from "./editor-handle.ts";
 import type { Checked, Finding } from "./findings.ts";
+import { findMentions } from "./find-mentions.ts";
+import type { FindMentions } from "./mention-menu.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
 import { SourceEditor } from "./SourceEditor.tsx";
+import { useFocusMode } from "./use-focus-mode.ts";
 import { texts } from "./texts.ts";
-import { keepRoom } from "./toolbar-room.ts";
 
 export interface MarkdownEditorProps {
   /** Read once; another text is another editor (`key`). */
@@ -25,8 +28,12 @@ export interface MarkdownEditorProps {
   /** A finding was fixed, from here or by `fix`; the text was passed on. */
   onFixed(finding: Finding): void;
   upload: UploadAsset;
+  /** What `[[` and `@` find; otherwise the server is asked. */
+  findMentions?: FindMentions;
   /** What the checks found, and in which text. */
   checked?: Checked | null;
+  /** Given: the page itself offers to switch (`switchMode`). */
+  onMode?(mode: EditorMode): void;
   ref: Ref<EditorHandle>;
 }
 
@@ -39,9 +46,10 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const { markdown, label, describedBy, invalid = false, onEdit, onChange, ref } = props;
   const large = markdown.length > richAtMost;
   const [text, setText] = useState(markdown);
-  const [mode, setMode] = useState<"rich" | "source">(large ? "source" : "rich");
+  const [mode, setMode] = useState<EditorMode>(large ? "source" : "rich");
   const [reason, setReason] = useState<Reason>(large ? "large" : null);
   const inner = useRef<EditorHandle>(null);
+  const focusMode = useFocusMode();
   const [toggled, setToggled] = useState(false);
 
   const read = (): string => inner.current?.read() ?? text;
@@ -51,30 +59,37 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
     show: (at, found) => inner.current?.show(at, found),
     fix: (finding, found) => inner.current?.fix(finding, found) ?? "refused",
     replace: (next) => inner.current?.replace(next),
+    undo: () => inner.current?.undo(),
+    redo: () => inner.current?.redo(),
+    showFindings: () => inner.current?.showFindings(),
+    switchMode,
+    switchFocusMode: focusMode.toggle,
   }));
+  const onMode = useEffectEvent((next: EditorMode) => props.onMode?.(next));
+  useEffect(() => onMode(mode), [mode]);
 
-  const toggle = (): void => {
+  function switchMode(): void {
     setText(read());
     setReason(null);
     setToggled(true);
     setMode(mode === "rich" ? "source" : "rich");
-  };
-  const toggleTool = (
-    <Tool
-      label={mode === "rich" ? texts.source : texts.rich}
-      className="ml-auto w-auto! grid-flow-col gap-1.5 px-2 text-xs font-medium"
-      onClick={toggle}
-    >
-      {mode === "rich" ? <Code2 aria-hidden /> : <Type aria-hidden />}
-      <span aria-hidden className="max-lg:hidden">
-        {mode === "rich" ? texts.source : texts.rich}
-      </span>
-    </Tool>
-  );
+  }
   const shared = { label, describedBy, invalid, onEdit, onFixed: props.onFixed };
 
   return (
     <div className="editor" data-invalid={invalid || undefined}>
+      {!props.onMode && (
+        <Button size="sm" variant="ghost" className="editor-mode" onClick={switchMode}>
+          {mode === "rich" ? texts.source : texts.rich}
+        </Button>
+      )}
+      {focusMode.isOn && (
+        <div className="fixed top-2 right-2 z-30">
+          <IconButton label={texts.leaveFocus} onClick={focusMode.toggle}>
+            <Minimize2 aria-hidden />
+          </IconButton>
+        </div>
+      )}
       {mode === "rich" ? (
         <RichEditor
           ref={inner}
@@ -87,16 +102,13 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
             setMode("source");
           }}
           upload={props.upload}
+          findMentions={props.findMentions ?? findMentions}
           checked={props.checked ?? null}
-          tools={toggleTool}
         />
       ) : (
         <>
-          <Toolbar ref={keepRoom} label={texts.toolbar} className="sticky top-top z-10 rounded-t-md border-b">
-            {toggleTool}
-          </Toolbar>
           {reason && (
-            <div className="p-3">
+            <div className="pb-3">
               <Alert tone="warning" title={texts.sourceNoticeTitle}>
                 {reason === "large" ? texts.largeNotice : texts.sourceNotice}
               </Alert>

@@ -2,27 +2,22 @@ import "@milkdown/kit/prose/view/style/prosemirror.css";
 import "@milkdown/kit/prose/gapcursor/style/gapcursor.css";
 import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
+import { createBlockHandle, type BlockHandle } from "./block-handle.ts";
+import type { Ctx } from "@milkdown/kit/ctx";
 import type { Node } from "@milkdown/kit/prose/model";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import {
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useEffectEvent,
-} from "react";
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref, useEffectEvent } from "react";
 import type { PictureAlt } from "#core/markdown/picture-alt.ts";
-import type { BlockMenuState } from "./block-menu.ts";
+import { redo, undo } from "@milkdown/kit/prose/history";
+import { openBlockMenu, type BlockMenuState } from "./block-menu.ts";
+import { BlockHandleTools } from "./BlockHandleTools.tsx";
 import { BlockMenu } from "./BlockMenu.tsx";
+import { BubbleBar } from "./BubbleBar.tsx";
 import type { BlockDialog } from "./blocks.ts";
 import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { isLossless, writeDocument } from "./document.ts";
-import { EditorToolbar } from "./EditorToolbar.tsx";
 import { FindingBox } from "./FindingBox.tsx";
 import {
   findingsAgain,
@@ -34,14 +29,21 @@ import {
   markFindings,
 } from "./findings.ts";
 import type { Position } from "./finding-places.ts";
+import { InsertBar } from "./InsertBar.tsx";
 import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
+import type { FindMentions, MentionMenuState } from "./mention-menu.ts";
+import { MentionMenu } from "./MentionMenu.tsx";
+import { Outline } from "./Outline.tsx";
 import { PictureBox } from "./PictureBox.tsx";
+import { PictureResize } from "./PictureResize.tsx";
 import { PictureDialog } from "./PictureDialog.tsx";
 import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
+import { TableHandles } from "./TableHandles.tsx";
+import { useBars } from "./use-bars.ts";
 import type { EditorHandle } from "./editor-handle.ts";
 
 interface RichEditorProps {
@@ -57,10 +59,9 @@ interface RichEditorProps {
   /** Opening and saving would not give this very text back. */
   onUnfaithful(): void;
   upload: UploadAsset;
+  findMentions: FindMentions;
   /** Marked in the text it was found in, and in no other. */
   checked: Checked | null;
-  /** Shown at the end of the toolbar. */
-  tools: ReactNode;
   ref: Ref<EditorHandle>;
 }
 
@@ -78,22 +79,38 @@ interface LinkEdit {
 }
 
 interface Shown {
+  handle: BlockHandle;
   view: EditorView;
   /** As it was loaded. */
   loaded: Node;
 }
 
-function Editing({ markdown, label, describedBy, invalid, upload, checked, tools, ref, ...on }: RichEditorProps) {
+function Editing({
+  markdown,
+  label,
+  describedBy,
+  invalid,
+  upload,
+  findMentions,
+  checked,
+  ref,
+  ...on
+}: RichEditorProps) {
   const latest = useRef<object>(null);
   const [state, setState] = useState(nothingActive);
   const [shown, setShown] = useState<Shown | null>(null);
   const view = shown?.view ?? null;
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
+  const [mentions, setMentions] = useState<MentionMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [openFindings, setOpenFindings] = useState<FindingsToShow | null>(null);
   const [picture, setPicture] = useState<PictureAlt | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
+  // as it was when typing last rested
+  const [rested, setRested] = useState<Node | null>(null);
+  const [isQuiet, setQuiet] = useState(true);
+  const bars = useBars(state);
 
   const openLink = (): void => {
     const at = view?.state;
@@ -109,32 +126,39 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     else files.current?.click();
   };
 
-  const onReady = useEffectEvent((created: EditorView) => {
-    setShown({ view: created, loaded: created.state.doc });
+  const onReady = useEffectEvent((ctx: Ctx, created: EditorView) => {
+    setShown({ handle: createBlockHandle(ctx), view: created, loaded: created.state.doc });
     if (!isLossless(created.state.doc, markdown)) on.onUnfaithful();
   });
   const onEdit = useEffectEvent(on.onEdit);
-  const onPause = useEffectEvent(on.onPause);
+  const onPause = useEffectEvent(() => {
+    setRested(view?.state.doc ?? null);
+    on.onPause();
+  });
   const onFailed = useEffectEvent(on.onFailed);
   const onAsked = useEffectEvent(ask);
   const onUpload = useEffectEvent(upload);
+  const onFind = useEffectEvent(findMentions);
   useEditor((root) => {
     // React may build, drop and build again (StrictMode): only the last one speaks
     const own = {};
     latest.current = own;
     const isLatest = () => latest.current === own;
-    return createEditor(root, markdown, attributesOf(label, describedBy, invalid), {
-      onReady: (created) => isLatest() && onReady(created),
+    const editor = createEditor(root, markdown, attributesOf(label, describedBy, invalid), {
+      onReady: (created) => isLatest() && onReady(editor.ctx, created),
       onEdit: () => onEdit(),
       onPause: () => onPause(),
       onToolbar: (next) => isLatest() && setState(next),
       onFinding: (found) => isLatest() && setOpenFindings(found),
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
+      onMentionMenu: (menu) => isLatest() && setMentions(menu),
+      findMentions: (query, signal) => onFind(query, signal),
       onAsked: (what) => onAsked(what),
       onFailed: (message) => onFailed(message),
       onPlaced: setPlaced,
       upload: (file) => onUpload(file),
     });
+    return editor;
   }, []);
 
   useEffect(() => {
@@ -149,7 +173,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     const change = view && toText(view.state, next);
     if (change) view.dispatch(change);
   };
-  useMarkedFindings(view, checked, read, (of) => {
+  useMarkedFindings(view, isQuiet ? null : checked, read, (of) => {
     const again = openFindings && findingsAgain(of, openFindings);
     setOpenFindings(again);
     // the box closed: the focus goes back to the text
@@ -157,6 +181,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   });
 
   const show = (at: Position, found: string): void => {
+    setQuiet(false);
     import("./show-place.ts").then(
       ({ showPlace }) => view && !view.isDestroyed && showPlace(view, at, found),
       focusText,
@@ -164,6 +189,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   };
   const fix = (finding: Finding, found: string): FixResult => {
     if (!view) return "refused";
+    setQuiet(false);
     const replaceFound = (next: string): void => {
       removeMark(view, finding);
       replace(next);
@@ -171,41 +197,60 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     };
     return applyFix({ read, replace: replaceFound, show, onFixed: on.onFixed }, finding, found);
   };
-  useImperativeHandle(ref, () => ({ read, replace, show, fix, focus: focusText }));
-
   const run = (command: Command): void => {
     if (!view) return;
     command(view.state, (tr) => view.dispatch(tr.scrollIntoView()), view);
     view.focus();
   };
+  useImperativeHandle(ref, () => ({
+    read,
+    replace,
+    show,
+    fix,
+    focus: focusText,
+    undo: () => run(undo),
+    redo: () => run(redo),
+    showFindings: () => setQuiet(false),
+    // the frame around it switches
+    switchMode: () => undefined,
+    switchFocusMode: () => undefined,
+  }));
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    if (!event.altKey || event.key !== "F10") return;
-    event.preventDefault();
-    event.currentTarget.querySelector<HTMLElement>("[role=toolbar] button:not(:disabled)")?.focus();
+    // the first F8 marks what was found, and the next ones go through it
+    if (event.key === "F8" && isQuiet) setQuiet(false);
+    bars.onKeyDown(event, focusText);
   };
+  const offered = { state, run, onAsked: ask };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches Alt+F10 from the text inside
-    <div onKeyDown={onKeyDown} className="relative">
-      <EditorToolbar state={state} disabled={!view} run={run} focusText={focusText} onAsked={ask}>
-        {tools}
-      </EditorToolbar>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches keys and focus of the text inside
+    <div onKeyDown={onKeyDown} onFocus={bars.onFocus} onBlur={bars.onBlur} className="relative">
+      {shown && <Outline view={shown.view} doc={rested ?? shown.loaded} />}
       <Milkdown />
-      <input
-        ref={files}
-        type="file"
-        hidden
-        multiple
-        accept={fileTypes.join(",")}
-        onChange={({ target }) => {
-          const callbacks = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
-          if (view) insertFiles(view, target.files, null, callbacks);
-          target.value = "";
-        }}
-      />
-      {blocks && blocks.found.length > 0 && view && (
-        <BlockMenu menu={blocks} view={view} onAsked={ask} onClose={() => setBlocks(null)} />
+      {view && (
+        <input
+          ref={files}
+          type="file"
+          hidden
+          multiple
+          accept={fileTypes.join(",")}
+          onChange={({ target }) => {
+            const callbacks = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
+            insertFiles(view, target.files, null, callbacks);
+            target.value = "";
+          }}
+        />
       )}
+      {shown && <BlockHandleTools {...{ run, focusText }} handle={shown.handle} view={shown.view} />}
+      {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, run, focusText }} cell={state.cell} />}
+      {view && state.picture && <PictureResize view={view} at={state.from} run={run} />}
+      {bars.isShown && view && (
+        <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
+      )}
+      {bars.isIn && view && <InsertBar {...offered} focusText={focusText} onInsert={() => openBlockMenu(view)} />}
+      {blocks && blocks.found.length > 0 && view && <BlockMenu menu={blocks} view={view} onAsked={ask} />}
+      {mentions && mentions.found.length > 0 && view && <MentionMenu menu={mentions} view={view} />}
       {openFindings && view && (
         <FindingBox
           shown={openFindings}

@@ -57,6 +57,12 @@ export function SourceEditor({
     replace,
     focus: () => area.current?.focus(),
     show,
+    undo: () => area.current && step(area.current, "undo"),
+    redo: () => area.current && step(area.current, "redo"),
+    // a text area has no marks: the list leads to the words
+    showFindings: () => undefined,
+    switchMode: () => undefined,
+    switchFocusMode: () => undefined,
     fix: (finding, found) => applyFix({ read, replace, show, onFixed }, finding, found),
   }));
   useEffect(() => {
@@ -97,6 +103,12 @@ function typeOver(area: HTMLTextAreaElement, next: string): void {
   area.setSelectionRange(start, value.length - end);
   // jsdom has none; there is no other way into a text area's own history
   area.ownerDocument.execCommand?.(typed === "" ? "delete" : "insertText", false, typed);
+}
+
+/** Of the text area's own history. */
+function step(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
+  area.focus();
+  area.ownerDocument.execCommand?.(which);
 }
 
 /** A text that can't be parsed is kept as typed: the server says what is wrong with it. */

@@ -28,6 +28,8 @@ async function open(markdown: string, at: "end" | number = "end") {
       onFailed: nothing,
       onFinding: nothing,
       onBlockMenu: (menu) => (told.menu = menu),
+      onMentionMenu: nothing,
+      findMentions: () => Promise.resolve([]),
       onAsked: (what) => told.asked.push(what),
       upload: () => Promise.reject(new Error("no pictures here")),
     },

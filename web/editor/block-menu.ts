@@ -67,6 +67,16 @@ export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
   });
 }
 
+/** As if a slash was typed at the caret; not in a heading or code, where it offers nothing. */
+export function openBlockMenu(view: EditorView): void {
+  const { state } = view;
+  const at = state.selection.from;
+  if (state.doc.resolve(at).parent.type.name !== "paragraph") return;
+  const text = opensAt(state, at) ? "/" : " /";
+  const tr = state.tr.insertText(text, at, state.selection.to);
+  view.dispatch(change(tr, { open: at + text.length - 1 }).scrollIntoView());
+}
+
 export function activate(view: EditorView, active: number): void {
   view.dispatch(change(view.state.tr, { active }));
 }

@@ -1,4 +1,4 @@
-/** What a place in the text can become: one list for the toolbar, the keys and the menu behind `/`. */
+/** What a place in the text can become: one list for the bars, the keys and the menu behind `/`. */
 import {
   Bold,
   Code,
@@ -29,6 +29,7 @@ import {
 import { redo, undo } from "@milkdown/kit/prose/history";
 import type { Command } from "@milkdown/kit/prose/state";
 import { commands } from "../shortcuts/registry.ts";
+import { plainText } from "./block-commands.ts";
 import { alertBlock, insertTable, list, mark, quote, rule, textBlock } from "./commands.ts";
 import { alertNames, texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
@@ -148,6 +149,26 @@ export const blocks: readonly Block[] = [
   offer(tools.rule, "horizontal rule,line,hr,separator"),
   offer(tools.paragraph, "paragraph,plain"),
 ];
+
+/** What a block can turn into. */
+export const forms: readonly Block[] = [
+  { ...offer(tools.paragraph, ""), does: plainText, pressed: isPlain },
+  offer(tools.heading, ""),
+  offer(tools.subheading, ""),
+  offer(tools.smallHeading, ""),
+  offer(tools.ordered, ""),
+  offer(tools.bullet, ""),
+  offer(tools.task, ""),
+  offer(tools.quote, ""),
+  offer(tools.codeBlock, ""),
+];
+
+/** Warning comes first. */
+export const boxes: readonly Block[] = alerts;
+
+function isPlain({ block: form, list: kind, quote: isQuote, alert }: ToolbarState): boolean {
+  return form === "paragraph" && kind === null && !isQuote && alert === null;
+}
 
 /** Best first: the name begins with it, a word of the name does, another word for it does. */
 export function findBlocks(from: readonly Block[], query: string): Block[] {

@@ -13,6 +13,7 @@ import {
   serializerCtx,
 } from "@milkdown/kit/core";
 import { createTimer, type MilkdownPlugin } from "@milkdown/kit/ctx";
+import { block, blockConfig } from "@milkdown/kit/plugin/block";
 import { clipboard } from "@milkdown/kit/plugin/clipboard";
 import {
   createCodeBlockInputRule,
@@ -41,6 +42,7 @@ import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
+import { isOwnBlock } from "./block-commands.ts";
 import { blockMenu, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
@@ -49,9 +51,10 @@ import { images, type Placed, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
 import { cleanWithLoaded, paste } from "./paste.ts";
+import { mentionMenu, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
-import { toolbarRoom } from "./toolbar-room.ts";
+import { windowRoom } from "./window-room.ts";
 import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
 export interface EditorEvents {
@@ -65,6 +68,8 @@ export interface EditorEvents {
   /** The user opens the findings at a place; null: closes them. */
   onFinding(found: FindingsToShow | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
+  onMentionMenu(menu: MentionMenuState | null): void;
+  findMentions: FindMentions;
   /** A block or a key that opens a window. */
   onAsked(what: BlockDialog): void;
   onFailed(message: string): void;
@@ -90,6 +95,7 @@ export function createEditor(
           ...options,
           ...(options.doc && { selection: firstCaret(options.doc) }),
         }));
+        ctx.set(blockConfig.key, { filterNodes: ($pos, node) => isOwnBlock($pos.parent, node) });
         ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanWithLoaded });
       })
       .use(schemaPlugins)
@@ -99,10 +105,11 @@ export function createEditor(
       .use([$prose(() => paste(events)), $prose(() => images(events)), clipboard, tablePasteRule])
       .use([
         $prose(freshCaret),
-        $prose(toolbarRoom),
+        $prose(windowRoom),
         $prose(keptAtoms),
         // before the keys: Enter chooses while the menu is open
         $prose(() => blockMenu(events)),
+        $prose(() => mentionMenu(events)),
         $prose(() => keys(() => events.onAsked("link"))),
         // as in `docs/spec/screens.md`
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
@@ -111,6 +118,7 @@ export function createEditor(
         $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
         $prose(() => gapCursor()),
       ])
+      .use(block)
       .use([inlineNodesCursorPlugin, keepTableAlignPlugin, tableEditingPlugin])
       .use($view(listItem.node, () => listItemView))
   );
@@ -178,15 +186,33 @@ const inputRules = [
 function watch(events: EditorEvents): Plugin {
   let shown = nothingActive;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // what is being selected is not covered: the bar comes when the pointer is up
+  let isPressed = false;
   const show = (view: EditorView): void => {
-    const next = readToolbarState(view.state);
+    const read = readToolbarState(view.state);
+    const next = isPressed ? { ...read, from: 0, to: 0 } : read;
     if (sameToolbarState(next, shown)) return;
     shown = next;
     events.onToolbar(next);
   };
   return new Plugin({
+    props: {
+      handleDOMEvents: {
+        pointerdown(_, { button }) {
+          isPressed = button === 0;
+          return false;
+        },
+      },
+    },
     view(view) {
       events.onReady(view);
+      const onUp = (): void => {
+        if (!isPressed) return;
+        isPressed = false;
+        // the browser tells of the new selection first
+        requestAnimationFrame(() => !view.isDestroyed && show(view));
+      };
+      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, onUp);
       return {
         update(updated, before) {
           show(updated);
@@ -195,7 +221,10 @@ function watch(events: EditorEvents): Plugin {
           clearTimeout(timer);
           timer = setTimeout(() => events.onPause(), pauseMs);
         },
-        destroy: () => clearTimeout(timer),
+        destroy() {
+          clearTimeout(timer);
+          for (const end of ["pointerup", "pointercancel"]) window.removeEventListener(end, onUp);
+        },
       };
     },
   });

@@ -3,6 +3,9 @@ import type { Position } from "./finding-places.ts";
 import type { Finding } from "./findings.ts";
 import type { FixResult } from "./apply-fix.ts";
 
+/** How the text is shown. */
+export type EditorMode = "rich" | "source";
+
 export interface EditorHandle {
   /** The text as it is now, in canonical form unless untouched. */
   read(): string;
@@ -11,6 +14,14 @@ export interface EditorHandle {
   show(at: Position, markdown: string): void;
   /** Applies the fix of a finding in this Markdown, and selects the blank it leaves. */
   fix(finding: Finding, markdown: string): FixResult;
+  undo(): void;
+  redo(): void;
+  /** Rich text ↔ Markdown source, with the same text. */
+  switchMode(): void;
+  /** Only the text, or all again. */
+  switchFocusMode(): void;
+  /** Marks what the checks found; until then the text is quiet. */
+  showFindings(): void;
   /** Puts another text in the place of this one, as one step that can be undone. */
   replace(markdown: string): void;
 }

@@ -166,6 +166,8 @@ describe("marks", () => {
       {
         ...events,
         onBlockMenu: nothing,
+        onMentionMenu: nothing,
+        findMentions: () => Promise.resolve([]),
         onAsked: nothing,
         onFinding: (one) => requested.push(one),
         upload: () => Promise.reject(new Error("no pictures here")),

@@ -12,6 +12,8 @@ const events = {
   onToolbar: nothing,
   onFinding: nothing,
   onBlockMenu: nothing,
+  onMentionMenu: nothing,
+  findMentions: () => Promise.resolve([]),
   onAsked: nothing,
   onFailed: nothing,
   upload: () => Promise.reject(new Error("no pictures here")),

@@ -5,6 +5,7 @@ import { keydownHandler } from "@milkdown/kit/prose/keymap";
 import { splitListItem } from "@milkdown/kit/prose/schema-list";
 import { Plugin, type Command } from "@milkdown/kit/prose/state";
 import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
+import { moveBlock } from "./block-commands.ts";
 import { tools, type Tool } from "./blocks.ts";
 import { addRow, ancestor, indent, lineBreak, nodeType, outdent } from "./commands.ts";
 
@@ -32,6 +33,8 @@ const bindings: Record<string, Command> = {
   "Shift-Mod-z": redo,
   Enter: chainCommands(nextCell, enterInItem),
   "Shift-Enter": lineBreak,
+  "Alt-ArrowUp": moveBlock(-1),
+  "Alt-ArrowDown": moveBlock(1),
   "Mod-Enter": exitCode,
   Tab: chainCommands(nextCell, indent, inList),
   "Shift-Tab": chainCommands(goToNextCell(-1), outdent, inList),

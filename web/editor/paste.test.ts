@@ -34,6 +34,8 @@ async function open(markdown = "", onFailed: (message: string) => void = nothing
       onFailed,
       onFinding: nothing,
       onBlockMenu: nothing,
+      onMentionMenu: nothing,
+      findMentions: () => Promise.resolve([]),
       onAsked: nothing,
       upload: () => Promise.reject(new Error("no pictures here")),
     },

@@ -4,7 +4,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { placeFindings, type Place, type Position } from "./finding-places.ts";
 import { markOf } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
-import { coveredAbove, margin } from "./toolbar-room.ts";
+import { coveredAbove, margin } from "./window-room.ts";
 
 /** @param at a marked finding is found at its current place @param markdown the checked text */
 export function showPlace(view: EditorView, at: Position, markdown: string): void {

@@ -1,12 +1,15 @@
 import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
-import { NodeSelection, type EditorState } from "@milkdown/kit/prose/state";
-import { isInTable } from "@milkdown/kit/prose/tables";
+import { NodeSelection, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
+import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
 import type { AlertKind } from "#core/markdown/alerts.ts";
 import { isAlertKind } from "./alerts.ts";
 import { ancestor, linkRange, listKind, markType } from "./commands.ts";
 
-/** What the toolbar shows of the place the cursor is at. */
+/** What the bars show of the place the cursor is at. */
 export interface ToolbarState {
+  /** The selected words or picture; both 0 without any. */
+  from: number;
+  to: number;
   block: "paragraph" | "heading-2" | "heading-3" | "heading-4" | "code" | "other";
   bold: boolean;
   italic: boolean;
@@ -19,11 +22,15 @@ export interface ToolbarState {
   /** One is selected. */
   picture: boolean;
   inTable: boolean;
+  /** The position of the table's cell at the caret; -1 outside of tables. */
+  cell: number;
   canUndo: boolean;
   canRedo: boolean;
 }
 
 export const nothingActive: ToolbarState = {
+  from: 0,
+  to: 0,
   block: "paragraph",
   bold: false,
   italic: false,
@@ -35,6 +42,7 @@ export const nothingActive: ToolbarState = {
   alert: null,
   picture: false,
   inTable: false,
+  cell: -1,
   canUndo: false,
   canRedo: false,
 };
@@ -42,7 +50,13 @@ export const nothingActive: ToolbarState = {
 export function readToolbarState(state: EditorState): ToolbarState {
   const list = ancestor(state, ["bullet_list", "ordered_list"]);
   const kind: unknown = ancestor(state, ["alert"])?.node.attrs["kind"];
+  const { selection } = state;
+  const isShown = selection instanceof TextSelection && !selection.empty;
+  const picture = selection instanceof NodeSelection && selection.node.type.name === "image";
+  const { from, to } = isShown || picture ? selection : { from: 0, to: 0 };
   return {
+    from,
+    to,
     block: blockOf(state),
     bold: hasMark(state, "strong"),
     italic: hasMark(state, "emphasis"),
@@ -52,8 +66,9 @@ export function readToolbarState(state: EditorState): ToolbarState {
     list: list ? listKind(list.node) : null,
     quote: ancestor(state, ["blockquote"]) !== null,
     alert: isAlertKind(kind) ? kind : null,
-    picture: state.selection instanceof NodeSelection && state.selection.node.type.name === "image",
+    picture,
     inTable: isInTable(state),
+    cell: isInTable(state) ? (selectionCell(state)?.pos ?? -1) : -1,
     canUndo: undoDepth(state) > 0,
     canRedo: redoDepth(state) > 0,
   };

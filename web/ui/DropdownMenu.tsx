@@ -8,6 +8,11 @@ interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
+  /** Given with `onOpenChange`: something else than the trigger opens it. */
+  open?: boolean;
+  /** In a low window it scrolls. */
+  isTall?: boolean;
+  onOpenChange?(open: boolean): void;
   /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
@@ -15,11 +20,19 @@ interface DropdownMenuProps {
 
 const menuStyle = "z-50 min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 text-sm shadow-float";
 
-export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, children }: DropdownMenuProps) {
+export function DropdownMenu({
+  trigger,
+  align = "end",
+  open,
+  isTall = false,
+  onOpenChange,
+  onCloseAutoFocus,
+  children,
+}: DropdownMenuProps) {
   const place = usePortalContainer();
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} {...(open !== undefined && { open })} {...(onOpenChange && { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={place}>
         <Radix.Content
@@ -27,7 +40,12 @@ export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, childre
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           sideOffset={4}
           collisionPadding={8}
-          className={menuStyle}
+          // what scrolls can be reached (axe)
+          {...(isTall && { tabIndex: 0 })}
+          className={clsx(
+            menuStyle,
+            isTall && "max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto",
+          )}
         >
           {children}
         </Radix.Content>

@@ -1,6 +1,7 @@
 /** The editor alone on a page, as the edit screen uses it. The test reads its reports from `window.editor`. */
 import "../../../web/styles.css";
 import { StrictMode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { MarkdownEditor } from "../../../web/editor/MarkdownEditor.tsx";
 import type { EditorHandle } from "../../../web/editor/editor-handle.ts";
@@ -18,7 +19,11 @@ function Page() {
   useEffect(() => {
     window.editor = {
       ...nothingYet,
-      load: (markdown) => setLoaded((last) => ({ turn: last.turn + 1, markdown })),
+      // the editor before it is gone when this returns
+      load: (markdown) => flushSync(() => setLoaded((last) => ({ turn: last.turn + 1, markdown }))),
+      switchFocusMode: () => handle.current?.switchFocusMode(),
+      undo: () => handle.current?.undo(),
+      showFindings: () => handle.current?.showFindings(),
       read: () => handle.current?.read() ?? "",
       show: (at) => handle.current?.show(at, handle.current.read()),
       check: (findings) => setChecked({ markdown: handle.current?.read() ?? "", findings }),

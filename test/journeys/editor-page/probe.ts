@@ -5,6 +5,10 @@ import type { Position } from "../../../web/editor/finding-places.ts";
 export interface EditorProbe {
   load(markdown: string): void;
   read(): string;
+  undo(): void;
+  switchFocusMode(): void;
+  /** As the page does when the user asks for the issues. */
+  showFindings(): void;
   /** Shows these issues in the current text. */
   check(findings: readonly Finding[]): void;
   /** Shows this place of the current text. */

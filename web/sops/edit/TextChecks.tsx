@@ -40,7 +40,7 @@ export function TextChecks({ checks, editing: { form, editor } }: TextChecksProp
   };
   return (
     <details className="rounded-md border border-line bg-surface" open={isOpen}>
-      <summary className="cursor-pointer px-3.5 py-2.5 text-sm">
+      <summary className="cursor-pointer px-3.5 py-2.5 text-sm" onClick={() => editor.current?.showFindings()}>
         <span className="font-medium">{texts.title}</span>{" "}
         <output className="text-muted">
           {isPending

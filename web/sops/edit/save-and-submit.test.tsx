@@ -276,9 +276,11 @@ describe("a picture on its way", () => {
     // uploads don't use the typed client, so the server in memory doesn't get them
     const sent = vi.fn<typeof fetch>(() => promise);
     vi.stubGlobal("fetch", sent);
-    await waitFor(() => expect(screen.getByRole("button", { name: "Bold" })).toHaveProperty("disabled", false));
-    const input = document.querySelector("input[type=file]");
-    if (!input) throw new Error("no input for files");
+    const input = await waitFor(() => {
+      const shown = document.querySelector("input[type=file]");
+      if (!shown) throw new Error("no input for files");
+      return shown;
+    });
     fireEvent.change(input, { target: { files: [new File(["x"], "x.png", { type: "image/png" })] } });
     await screen.findByText("Uploading x.png…");
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));

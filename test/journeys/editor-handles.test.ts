@@ -1,0 +1,139 @@
+/** Blocks, tables and pictures are changed by their handles, in a real browser. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hasChromium, launchChromium } from "./browser.ts";
+import type {} from "./editor-page/probe.ts";
+import { pictureUrl, serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
+
+describe.skipIf(!hasChromium("handles of the editor"))("the handles of the editor", () => {
+  let site: EditorPage;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([serveEditorPage(), launchChromium()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+  });
+  beforeEach(async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    complaints = [];
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(site.url);
+    await page.waitForFunction(() => window.editor !== undefined);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  const text = () => page.getByRole("textbox", { name: "Content" });
+  const read = () => page.evaluate(() => window.editor?.read() ?? "");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  async function load(markdown: string) {
+    await page.evaluate((value) => window.editor?.load(value), markdown);
+    await page.locator('.ProseMirror[contenteditable="true"]').waitFor();
+  }
+
+  const steps = "1. One\n2. Two\n3. Three\n";
+
+  it("moves, turns, duplicates and deletes a block by its handle, and moves it by Alt and an arrow", async () => {
+    await load(`${steps}\nAfter.\n`);
+    const handle = page.getByRole("button", { name: "Move or turn into" });
+    const menuAt = async (words: string, item: string) => {
+      await text().getByText(words, { exact: true }).hover();
+      await handle.click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.getByRole("menu").waitFor({ state: "detached" });
+    };
+    await menuAt("Two", "Move up");
+    expect(await read()).toBe("1. Two\n2. One\n3. Three\n\nAfter.\n");
+    await page.keyboard.press("Alt+ArrowDown");
+    expect(await read()).toBe(`${steps}\nAfter.\n`);
+    await menuAt("After.", "Duplicate");
+    expect(await read()).toBe(`${steps}\nAfter.\n\nAfter.\n`);
+    await menuAt("Three", "Delete");
+    expect(await read()).toBe("1. One\n2. Two\n\nAfter.\n\nAfter.\n");
+    await text().getByText("After.").last().hover();
+    await handle.click();
+    await page.getByRole("menuitem", { name: "Turn into" }).press("ArrowRight");
+    await page.getByRole("menuitemradio", { name: "Warning" }).click();
+    expect(await read()).toBe("1. One\n2. Two\n\nAfter.\n\n> [!WARNING]\n> After.\n");
+    await text().getByText("Two", { exact: true }).hover();
+    await page.getByRole("button", { name: "Add below" }).click();
+    await page.getByRole("listbox", { name: "Blocks" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("New");
+    expect(await read()).toContain("1. One\n2. Two\n3. New\n");
+  });
+
+  it("drags a block by its handle", async () => {
+    await load("First.\n\nSecond.\n\nThird.\n");
+    await text().getByText("Third.").hover();
+    await page
+      .getByRole("button", { name: "Move or turn into" })
+      .dragTo(text().getByText("First."), { targetPosition: { x: 2, y: 2 } });
+    await expect.poll(read).toBe("Third.\n\nFirst.\n\nSecond.\n");
+  });
+
+  it("changes a table by the handles of its row and column", async () => {
+    await load("| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n");
+    await text().getByRole("cell", { name: "3" }).click();
+    await button("Row").click();
+    await page.getByRole("menuitem", { name: "Move row up" }).click();
+    expect(await read()).toBe("| A | B |\n| --- | --- |\n| 3 | 4 |\n| 1 | 2 |\n");
+    await button("Column").click();
+    await page.getByRole("menuitem", { name: "Delete column" }).click();
+    expect(await read()).toBe("| B |\n| --- |\n| 4 |\n| 2 |\n");
+    await button("Add a column").click();
+    await page.keyboard.type("C");
+    await button("Add a row").click();
+    await page.keyboard.type("5");
+    expect(await read()).toBe("| B | C |\n| --- | --- |\n| 4 | |\n| 2 | |\n| 5 | |\n");
+    await text().getByRole("columnheader", { name: "B" }).click();
+    await button("Row").click();
+    await page.getByRole("menuitem", { name: "Add row below" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: /Delete row|Move row|row above/ }).count()).toBe(0);
+  });
+
+  it("pulls a picture to another width, and changes it by key", async () => {
+    await load(`![Valve](${pictureUrl})\n`);
+    const picture = text().getByRole("img", { name: "Valve" });
+    await picture.click();
+    const grip = page.locator(".editor-resize-grip");
+    const box = (await grip.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 52, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect(await read()).toBe(`![Valve|100](${pictureUrl})\n`);
+    await page.keyboard.press("Alt+F10");
+    await page.waitForFunction(() => document.activeElement?.closest("[role=toolbar]"));
+    await button("Larger").press("Enter");
+    expect(await read()).toBe(`![Valve|125](${pictureUrl})\n`);
+    await button("Smaller").click();
+    expect(await read()).toBe(`![Valve|100](${pictureUrl})\n`);
+  });
+
+  it("leads through a long text by its outline, where there is room, and leaves only the text in focus mode", async () => {
+    await page.setViewportSize({ width: 1440, height: 700 });
+    const section = (name: string) => `## ${name}\n\n${"A line.\n\n".repeat(20)}`;
+    await load(`${section("Prepare")}${section("Clean")}${section("Finish")}`);
+    const outline = page.getByRole("navigation", { name: "Outline" });
+    await outline.getByRole("button", { name: "Finish" }).click();
+    await expect.poll(() => outline.locator("[aria-current]").textContent()).toBe("Finish");
+    expect(await page.evaluate(() => getSelection()?.focusNode?.textContent)).toBe("Finish");
+    await page.evaluate(() => window.editor?.switchFocusMode());
+    await outline.waitFor({ state: "hidden" });
+    await button("Leave focus mode").click();
+    await outline.waitFor();
+    await load("## One\n\nShort.\n");
+    await outline.waitFor({ state: "detached" });
+  });
+});

@@ -1,0 +1,104 @@
+/** The plus and the grip beside a block. By keyboard: Alt+Up and Alt+Down, `/`, and Alt+F10. */
+import { ArrowDown, ArrowUp, Copy, GripVertical, Plus, Trash2 } from "lucide-react";
+import type { Command } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { DropdownMenu, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
+import { Tooltip } from "../ui/Tooltip.tsx";
+import { addBelow, deleteBlock, duplicateBlock, moveBlock } from "./block-commands.ts";
+import { openBlockMenu } from "./block-menu.ts";
+import { useMenuFocus } from "./EditorMenus.tsx";
+import { texts } from "./texts.ts";
+import { nothingActive, readToolbarState } from "./toolbar-state.ts";
+import { TurnIntoChoices } from "./TurnInto.tsx";
+import type { BlockHandle } from "./block-handle.ts";
+
+interface BlockHandleToolsProps {
+  handle: BlockHandle;
+  view: EditorView;
+  run(command: Command): void;
+  focusText(): void;
+}
+
+const buttonStyle =
+  "inline-grid h-7 w-6 place-items-center rounded-sm text-muted hover:bg-sunken hover:text-text [&_svg]:size-4";
+
+export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleToolsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [state, setState] = useState(nothingActive);
+  useEffect(() => handle.attach(), [handle]);
+  const { choose, onCloseAutoFocus } = useMenuFocus({ run, focusText });
+  /** What follows is about the block beside the handle. */
+  const goThere = (): void => {
+    const tr = handle.caretIn(view.state);
+    if (tr) view.dispatch(tr);
+    setState(readToolbarState(view.state));
+  };
+  const add = (): void => {
+    goThere();
+    run(addBelow);
+    openBlockMenu(view);
+  };
+  const openMenu = (): void => {
+    goThere();
+    // Milkdown's handle gives the focus to the text a frame after the pointer is up
+    requestAnimationFrame(() => setOpen(true));
+  };
+  return createPortal(
+    <>
+      <Tooltip content={texts.addBelow}>
+        <button type="button" tabIndex={-1} aria-label={texts.addBelow} className={buttonStyle} onClick={add}>
+          <Plus aria-hidden />
+        </button>
+      </Tooltip>
+      {/* not the menu's own trigger: that opens as the pointer goes down, and nothing could be dragged */}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={texts.blockMenu}
+        aria-haspopup="menu"
+        className={`${buttonStyle} cursor-grab`}
+        onClick={openMenu}
+      >
+        <GripVertical aria-hidden />
+      </button>
+      <DropdownMenu
+        trigger={
+          <span aria-hidden className="sr-only">
+            {texts.blockMenu}
+          </span>
+        }
+        align="start"
+        open={isOpen}
+        onOpenChange={setOpen}
+        onCloseAutoFocus={(event) => {
+          onCloseAutoFocus(event);
+          if (event.defaultPrevented) return;
+          event.preventDefault();
+          focusText();
+        }}
+      >
+        {!state.inTable && (
+          <Submenu label={texts.turnIntoMenu}>
+            <TurnIntoChoices state={state} choose={choose} />
+          </Submenu>
+        )}
+        <MenuItem icon={<ArrowUp aria-hidden />} onSelect={() => choose(moveBlock(-1))}>
+          {texts.moveUp}
+        </MenuItem>
+        <MenuItem icon={<ArrowDown aria-hidden />} onSelect={() => choose(moveBlock(1))}>
+          {texts.moveDown}
+        </MenuItem>
+        <MenuItem icon={<Copy aria-hidden />} onSelect={() => choose(duplicateBlock)}>
+          {texts.duplicate}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => choose(deleteBlock)}>
+          {texts.deleteBlock}
+        </MenuItem>
+      </DropdownMenu>
+    </>,
+    handle.element,
+  );
+}

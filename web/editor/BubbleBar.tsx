@@ -1,0 +1,111 @@
+/** The formatting of what is selected, beside it; Alt+F10 opens it at the caret, too. */
+import { ImagePlus, Link2, Maximize2, Minimize2, Redo2, Undo2 } from "lucide-react";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import type { Command } from "@milkdown/kit/prose/state";
+import { useEffect, useRef } from "react";
+import { commands } from "../shortcuts/registry.ts";
+import { Tool, Toolbar } from "../ui/Toolbar.tsx";
+import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
+import { TableTool } from "./EditorMenus.tsx";
+import { Floating } from "./Floating.tsx";
+import { resizePicture } from "./pictures.ts";
+import { texts } from "./texts.ts";
+import type { ToolbarState } from "./toolbar-state.ts";
+import { TurnInto } from "./TurnInto.tsx";
+
+interface BubbleBarProps {
+  view: EditorView;
+  state: ToolbarState;
+  /** Opened by key: its first tool takes the focus. */
+  isAsked: boolean;
+  run(command: Command): void;
+  focusText(): void;
+  onAsked(what: BlockDialog): void;
+}
+
+const marks: readonly ToolRow[] = [tools.bold, tools.italic, tools.strike, tools.code];
+
+export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: BubbleBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isAsked) bar.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+  }, [isAsked]);
+  const { from, to } = state.picture || state.to > state.from ? state : view.state.selection;
+  const menu = { state, run, focusText };
+  const tool = ({ label, icon: Icon, command, keys, pressed, enabled }: ToolRow) => (
+    <Tool
+      key={label}
+      label={label}
+      {...(keys && { shortcut: keys })}
+      {...(pressed && { pressed: pressed(state) })}
+      disabled={enabled?.(state) === false}
+      onClick={() => run(command)}
+    >
+      <Icon aria-hidden />
+    </Tool>
+  );
+  return (
+    <Floating view={view} at={from} to={to} isBeside ref={bar}>
+      <Toolbar
+        label={texts.toolbar}
+        className="max-w-full rounded-md"
+        // a click on a tool must not take the selection away from the text
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {state.picture ? (
+          <PictureTools run={run} onAsked={onAsked} />
+        ) : (
+          <>
+            {state.inTable ? <TableTool {...menu} /> : <TurnInto {...menu} />}
+            <Divider />
+            {marks.map(tool)}
+            <Tool
+              label={texts.link}
+              shortcut={commands.link.keys}
+              pressed={state.link !== null}
+              onClick={() => onAsked("link")}
+            >
+              <Link2 aria-hidden />
+            </Tool>
+            {isAsked && (
+              <>
+                <Divider />
+                {!state.inTable && tool(tools.table)}
+                <Tool label={texts.image} onClick={() => onAsked("picture")}>
+                  <ImagePlus aria-hidden />
+                </Tool>
+                {[
+                  { ...tools.undo, icon: Undo2 },
+                  { ...tools.redo, icon: Redo2 },
+                ].map(tool)}
+              </>
+            )}
+          </>
+        )}
+      </Toolbar>
+    </Floating>
+  );
+}
+
+const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line" />;
+
+function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">) {
+  return (
+    <>
+      <Tool
+        label={texts.editPicture}
+        className="w-auto! whitespace-nowrap px-2 text-sm text-text"
+        onClick={() => onAsked("picture")}
+      >
+        <span aria-hidden>{texts.editPicture}</span>
+      </Tool>
+      <Divider />
+      <Tool label={texts.smaller} onClick={() => run(resizePicture(1 / 1.25))}>
+        <Minimize2 aria-hidden />
+      </Tool>
+      <Tool label={texts.larger} onClick={() => run(resizePicture(1.25))}>
+        <Maximize2 aria-hidden />
+      </Tool>
+    </>
+  );
+}

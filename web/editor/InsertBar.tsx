@@ -1,0 +1,80 @@
+/** On a phone: what a text needs most, above the keyboard, while the caret is in the text. */
+import { Link2, Plus, Image as Picture } from "lucide-react";
+import type { Command } from "@milkdown/kit/prose/state";
+import { Tool, Toolbar } from "../ui/Toolbar.tsx";
+import { alertBlock } from "./commands.ts";
+import { TableTool } from "./EditorMenus.tsx";
+import { alertNames, texts } from "./texts.ts";
+import { boxes, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
+import type { ToolbarState } from "./toolbar-state.ts";
+
+interface InsertBarProps {
+  state: ToolbarState;
+  run(command: Command): void;
+  focusText(): void;
+  /** Opens the menu of all blocks. */
+  onInsert(): void;
+  onAsked(what: BlockDialog): void;
+}
+
+export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBarProps) {
+  const Warning = boxes[0]?.icon;
+  const tool = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
+    <Tool
+      label={label}
+      {...(pressed && { pressed: pressed(state) })}
+      disabled={enabled?.(state) === false}
+      onClick={() => run(command)}
+    >
+      <Icon aria-hidden />
+    </Tool>
+  );
+  return (
+    <Toolbar
+      ref={keepAboveKeyboard}
+      label={texts.insertBar}
+      className="fixed inset-x-0 bottom-0 z-20 hidden flex-nowrap! justify-around border-t bg-sunken max-sm:flex pointer-coarse:flex"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <Tool label={texts.insert} onClick={onInsert}>
+        <Plus aria-hidden />
+      </Tool>
+      {state.inTable ? <TableTool {...{ state, run, focusText }} /> : tool(tools.heading)}
+      {tool(tools.ordered)}
+      {Warning && (
+        <Tool
+          label={alertNames.warning.split(":")[0] ?? ""}
+          pressed={state.alert === "warning"}
+          disabled={state.inTable}
+          onClick={() => run(alertBlock("warning"))}
+        >
+          <Warning aria-hidden />
+        </Tool>
+      )}
+      <Tool label={texts.image} onClick={() => onAsked("picture")}>
+        <Picture aria-hidden />
+      </Tool>
+      <Tool label={texts.link} onClick={() => onAsked("link")}>
+        <Link2 aria-hidden />
+      </Tool>
+      {tool(tools.undo)}
+    </Toolbar>
+  );
+}
+
+/** The bar's `ref`. A phone's keyboard lies over the window and makes it no smaller. */
+function keepAboveKeyboard(bar: HTMLElement | null): (() => void) | undefined {
+  const seen = window.visualViewport;
+  if (!bar || !seen) return undefined;
+  const place = (): void => {
+    const covered = document.documentElement.clientHeight - seen.height - seen.offsetTop;
+    bar.style.bottom = `${Math.max(0, covered)}px`;
+  };
+  place();
+  seen.addEventListener("resize", place);
+  seen.addEventListener("scroll", place);
+  return () => {
+    seen.removeEventListener("resize", place);
+    seen.removeEventListener("scroll", place);
+  };
+}

@@ -1,0 +1,99 @@
+/** The headings of a long text, beside it, where there is room. */
+import { clsx } from "clsx";
+import { TextSelection } from "@milkdown/kit/prose/state";
+import type { Node } from "@milkdown/kit/prose/model";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { useEffect, useRef, useState } from "react";
+import { texts } from "./texts.ts";
+import { coveredAbove } from "./window-room.ts";
+
+interface OutlineProps {
+  view: EditorView;
+  /** Its text when typing last rested: positions are read anew when they are needed. */
+  doc: Node;
+}
+
+interface Heading {
+  text: string;
+  level: number;
+}
+
+/** With fewer headings a text is seen at a glance. */
+const longFrom = 3;
+
+export function Outline({ view, doc }: OutlineProps) {
+  const list = useRef<HTMLElement>(null);
+  const [current, setCurrent] = useState(0);
+  const headings = headingsOf(doc);
+  const isShown = headings.length >= longFrom;
+  useEffect(() => {
+    if (!isShown) return undefined;
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const line = coveredAbove() + 24;
+      const passed = elementsOf(view).filter((one) => one.getBoundingClientRect().top <= line).length;
+      setCurrent(Math.max(0, passed - 1));
+    };
+    const onScroll = (): void => {
+      frame ||= requestAnimationFrame(look);
+    };
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      window.removeEventListener("scroll", onScroll);
+      cancelAnimationFrame(frame);
+    };
+  }, [view, isShown]);
+  useEffect(() => {
+    const own = list.current;
+    if (!own) return undefined;
+    // a drawer may take the room beside the text; what would be cut off is not shown
+    const room = new IntersectionObserver(
+      ([seen]) => own.classList.toggle("invisible", (seen?.intersectionRatio ?? 1) < 0.98),
+      { rootMargin: "100000px 0px", threshold: [0.9, 0.98, 1] },
+    );
+    room.observe(own);
+    return () => room.disconnect();
+  }, [isShown]);
+  if (!isShown) return null;
+  return (
+    <div className="editor-outline">
+      <nav ref={list} aria-label={texts.outline}>
+        {headings.map(({ text, level }, index) => (
+          <button
+            key={`${index} ${text}`}
+            type="button"
+            aria-current={index === current || undefined}
+            className={clsx(level > 2 && "pl-6!")}
+            onClick={() => goTo(view, index)}
+          >
+            {text}
+          </button>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+/** Of the text itself: what is in boxes and lists is no part of its order. */
+function headingsOf(doc: Node): Heading[] {
+  const found: Heading[] = [];
+  doc.forEach((node) => {
+    if (node.type.name === "heading") found.push({ text: node.textContent, level: Number(node.attrs["level"]) });
+  });
+  return found.filter(({ text, level }) => text !== "" && level <= 3);
+}
+
+function elementsOf(view: EditorView): Element[] {
+  return [...view.dom.querySelectorAll(":scope > :is(h2, h3)")].filter(({ textContent }) => textContent !== "");
+}
+
+function goTo(view: EditorView, index: number): void {
+  const heading = elementsOf(view)[index];
+  if (!heading) return;
+  const { doc, tr } = view.state;
+  view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(view.posAtDOM(heading, 0)))));
+  view.focus();
+  const { top } = heading.getBoundingClientRect();
+  window.scrollBy({ top: top - coveredAbove() });
+}

@@ -1,0 +1,64 @@
+/** Pulls the selected picture to another width. By keyboard: Smaller and Larger at the selection, or its width in numbers. */
+import type { EditorView } from "@milkdown/kit/prose/view";
+import type { Command } from "@milkdown/kit/prose/state";
+import { useLayoutEffect, useRef, type PointerEvent } from "react";
+import { pictureWidths } from "#core/markdown/picture-alt.ts";
+import { setWidth } from "./pictures.ts";
+
+interface PictureResizeProps {
+  view: EditorView;
+  /** The picture's position. */
+  at: number;
+  run(command: Command): void;
+}
+
+export function PictureResize({ view, at, run }: PictureResizeProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const start = useRef<{ x: number; width: number } | null>(null);
+  useLayoutEffect(() => {
+    const picture = view.nodeDOM(at);
+    if (!(picture instanceof HTMLImageElement)) return undefined;
+    const place = (): void => {
+      const own = frame.current;
+      const outer = own?.offsetParent?.getBoundingClientRect();
+      if (!own || !outer) return;
+      const { left, top, width, height } = picture.getBoundingClientRect();
+      own.style.left = `${left - outer.left}px`;
+      own.style.top = `${top - outer.top}px`;
+      own.style.width = `${width}px`;
+      own.style.height = `${height}px`;
+    };
+    place();
+    const sizes = new ResizeObserver(place);
+    sizes.observe(picture);
+    sizes.observe(view.dom);
+    return () => sizes.disconnect();
+  });
+  const widthAt = ({ clientX }: PointerEvent): number => {
+    const { x, width } = start.current ?? { x: clientX, width: 0 };
+    return Math.max(pictureWidths.least, Math.min(view.dom.clientWidth, width + clientX - x));
+  };
+  return (
+    <div ref={frame} className="editor-resize">
+      <div
+        aria-hidden
+        className="editor-resize-grip"
+        onPointerDown={(event) => {
+          event.preventDefault();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          start.current = { x: event.clientX, width: frame.current?.offsetWidth ?? 0 };
+        }}
+        onPointerMove={(event) => {
+          if (start.current && frame.current) frame.current.style.width = `${widthAt(event)}px`;
+        }}
+        onPointerUp={(event) => {
+          if (start.current && event.clientX !== start.current.x) run(setWidth(widthAt(event)));
+          start.current = null;
+        }}
+        onPointerCancel={() => {
+          start.current = null;
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+/** The handles of the table at the caret: its row, its column, and one more of each at the end. */
+import { Ellipsis, GripVertical, Plus } from "lucide-react";
+import type { Command } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { Fragment, useLayoutEffect, useRef, type ReactNode } from "react";
+import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
+import { Tooltip } from "../ui/Tooltip.tsx";
+import { useMenuFocus } from "./EditorMenus.tsx";
+import { columnCommands, columnAtEnd, rowAtEnd, rowCommands, type TableCommand } from "./table-commands.ts";
+import { texts } from "./texts.ts";
+
+interface TableHandlesProps {
+  view: EditorView;
+  /** The position of the cell at the caret. */
+  cell: number;
+  run(command: Command): void;
+  focusText(): void;
+}
+
+export function TableHandles({ view, cell, run, focusText }: TableHandlesProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const column = useRef<HTMLDivElement>(null);
+  const after = useRef<HTMLDivElement>(null);
+  const below = useRef<HTMLDivElement>(null);
+  const menu = { view, run, focusText };
+  useLayoutEffect(() => {
+    const shown = view.nodeDOM(cell);
+    const table = shown instanceof HTMLElement ? shown.closest("table") : null;
+    const line = shown instanceof HTMLElement ? shown.closest("tr") : null;
+    if (!(shown instanceof HTMLElement) || !table || !line) return undefined;
+    const place = (): void => {
+      const frame = row.current?.offsetParent?.getBoundingClientRect();
+      if (!frame) return;
+      const [all, at, own] = [table, line, shown].map((one) => one.getBoundingClientRect());
+      if (!all || !at || !own) return;
+      const put = (box: HTMLElement | null, left: number, top: number): void => {
+        if (!box) return;
+        box.style.left = `${left - frame.left}px`;
+        box.style.top = `${top - frame.top}px`;
+      };
+      put(row.current, all.left - 26, at.top + at.height / 2 - 14);
+      put(column.current, Math.min(own.left + own.width / 2, frame.right) - 16, all.top - 24);
+      put(after.current, Math.min(all.right, frame.right) + 4, all.top + all.height / 2 - 14);
+      put(below.current, all.left + Math.min(all.width, frame.width) / 2 - 14, all.bottom + 4);
+    };
+    place();
+    const sizes = new ResizeObserver(place);
+    for (const one of [table, view.dom, ...table.querySelectorAll("tr")]) sizes.observe(one);
+    view.dom.addEventListener("scroll", place);
+    return () => {
+      sizes.disconnect();
+      view.dom.removeEventListener("scroll", place);
+    };
+  }, [view, cell]);
+  return (
+    <>
+      <div ref={row} className="editor-grip">
+        <HandleMenu {...menu} label={texts.rowMenu} commands={rowCommands} size="h-7 w-5">
+          <GripVertical aria-hidden />
+        </HandleMenu>
+      </div>
+      <div ref={column} className="editor-grip">
+        <HandleMenu {...menu} label={texts.columnMenu} commands={columnCommands} size="h-6 w-8">
+          <Ellipsis aria-hidden />
+        </HandleMenu>
+      </div>
+      <div ref={after} className="editor-grip">
+        <AddButton label={texts.addColumn} onClick={() => run(columnAtEnd)} />
+      </div>
+      <div ref={below} className="editor-grip">
+        <AddButton label={texts.addRow} onClick={() => run(rowAtEnd)} />
+      </div>
+    </>
+  );
+}
+
+const buttonStyle =
+  "inline-grid place-items-center rounded-sm border border-line bg-surface text-muted hover:text-text [&_svg]:size-4";
+
+function AddButton({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <Tooltip content={label}>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={label}
+        className={`${buttonStyle} size-7`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onClick}
+      >
+        <Plus aria-hidden />
+      </button>
+    </Tooltip>
+  );
+}
+
+interface HandleMenuProps extends Pick<TableHandlesProps, "view" | "run" | "focusText"> {
+  label: string;
+  commands: readonly TableCommand[];
+  size: string;
+  children: ReactNode;
+}
+
+function HandleMenu({ view, run, focusText, label, commands, size, children }: HandleMenuProps) {
+  const { choose, onCloseAutoFocus } = useMenuFocus({ run, focusText });
+  const trigger = (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      className={`${buttonStyle} ${size}`}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {children}
+    </button>
+  );
+  return (
+    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
+      <Choices {...{ view, commands, choose }} />
+    </DropdownMenu>
+  );
+}
+
+/** Drawn when the menu opens: what can't be done here is left out. */
+function Choices({
+  view,
+  commands,
+  choose,
+}: Pick<HandleMenuProps, "view" | "commands"> & { choose(does: Command): void }) {
+  return commands
+    .filter(({ command }) => command(view.state))
+    .map(({ label, command, isRemoval }) => (
+      <Fragment key={label}>
+        {isRemoval && <MenuSeparator />}
+        <MenuItem destructive={isRemoval ?? false} onSelect={() => choose(command)}>
+          {label}
+        </MenuItem>
+      </Fragment>
+    ));
+}

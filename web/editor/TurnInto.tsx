@@ -1,0 +1,65 @@
+/** What the block at the caret is, and what else it can be: the same choices at the selection and at its handle. */
+import { ChevronDown, Copy, Trash2 } from "lucide-react";
+import type { Command } from "@milkdown/kit/prose/state";
+import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
+import { Tool } from "../ui/Toolbar.tsx";
+import { deleteBlock, duplicateBlock } from "./block-commands.ts";
+import { boxes, forms, type Block } from "./blocks.ts";
+import { useMenuFocus, type MenuProps } from "./EditorMenus.tsx";
+import { texts } from "./texts.ts";
+import type { ToolbarState } from "./toolbar-state.ts";
+
+/** A heading in a list is a heading, a list in a box is a list. */
+export function formOf(state: ToolbarState): Block | undefined {
+  const is = [...forms, ...boxes].filter(({ pressed }) => pressed?.(state));
+  return is.find(({ label }) => label !== texts.quote) ?? is[0];
+}
+
+const option = ({ label, icon: Icon }: Block) => ({ value: label, label, icon: <Icon aria-hidden /> });
+
+interface TurnIntoChoicesProps {
+  state: ToolbarState;
+  choose(command: Command): void;
+}
+
+export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
+  const turn = (label: string): void => {
+    const form = [...forms, ...boxes].find((one) => one.label === label);
+    if (form && typeof form.does !== "string") choose(form.does);
+  };
+  const choice = { value: formOf(state)?.label ?? "", onValueChange: turn };
+  const [first, ...others] = boxes;
+  return (
+    <>
+      <MenuChoice {...choice} options={[...forms, ...(first ? [first] : [])].map(option)} />
+      <Submenu label={texts.otherBoxes}>
+        <MenuChoice {...choice} options={others.map(option)} />
+      </Submenu>
+    </>
+  );
+}
+
+/** The first tool at the selection. */
+export function TurnInto(props: MenuProps) {
+  const { state } = props;
+  const { choose, onCloseAutoFocus } = useMenuFocus(props);
+  const form = formOf(state)?.label ?? texts.paragraph;
+  const trigger = (
+    <Tool label={texts.turnInto(form)} className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2 text-sm text-text">
+      <span aria-hidden>{form}</span>
+      <ChevronDown aria-hidden className="size-3.5!" />
+    </Tool>
+  );
+  return (
+    <DropdownMenu trigger={trigger} align="start" isTall onCloseAutoFocus={onCloseAutoFocus}>
+      <TurnIntoChoices state={state} choose={choose} />
+      <MenuSeparator />
+      <MenuItem icon={<Copy aria-hidden />} onSelect={() => choose(duplicateBlock)}>
+        {texts.duplicate}
+      </MenuItem>
+      <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => choose(deleteBlock)}>
+        {texts.deleteBlock}
+      </MenuItem>
+    </DropdownMenu>
+  );
+}

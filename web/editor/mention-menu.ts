@@ -1,0 +1,184 @@
+/**
+ * The menu behind `[[` and `@`: an SOP becomes a link to its number, a person becomes their name. The typed text stays
+ * until one is chosen. The focus stays in the text: keys are handled here, the list is only shown.
+ */
+import { closeHistory } from "@milkdown/kit/prose/history";
+import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { markType } from "./commands.ts";
+
+export type Mention = { kind: "sop"; number: string; title: string } | { kind: "person"; name: string };
+
+/** What can be meant by these words, best first; SOPs only as the user may see them. */
+export type FindMentions = (query: string, signal: AbortSignal) => Promise<Mention[]>;
+
+export interface MentionMenuState {
+  /** The position of the first typed sign. */
+  from: number;
+  sign: "[[" | "@";
+  query: string;
+  found: readonly Mention[];
+  /** The words that `found` answers; null: none yet. */
+  answered: string | null;
+  active: number;
+}
+
+type Change =
+  | { open: number; sign: MentionMenuState["sign"] }
+  | { active: number }
+  | { found: readonly Mention[]; query: string }
+  | "close";
+
+export const mentionListId = "mention-menu";
+export const mentionId = (index: number): string => `${mentionListId}-${index}`;
+
+const key = new PluginKey<MentionMenuState | null>("mentions");
+const pauseMs = 150;
+const longest = 80;
+
+interface MentionEvents {
+  onMentionMenu(menu: MentionMenuState | null): void;
+  findMentions: FindMentions;
+}
+
+export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | null> {
+  return new Plugin<MentionMenuState | null>({
+    key,
+    state: { init: () => null, apply: (tr, menu, _, state) => next(tr, menu, state) },
+    props: {
+      attributes: (state) => aria(key.getState(state) ?? null),
+      handleTextInput(view, from, to, text) {
+        const opened = opens(view.state, from, text);
+        if (!opened) return false;
+        view.dispatch(change(view.state.tr.insertText(text, from, to), opened).scrollIntoView());
+        return true;
+      },
+      handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
+        const menu = key.getState(view.state);
+        if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
+        const { found, active } = menu;
+        if (pressed === "Escape") view.dispatch(change(view.state.tr, "close"));
+        else if (pressed === "ArrowDown") activateMention(view, (active + 1) % found.length);
+        else if (pressed === "ArrowUp") activateMention(view, (active + found.length - 1) % found.length);
+        else if (pressed === "Enter" || pressed === "Tab") chooseMention(view, active);
+        else return false;
+        return true;
+      },
+      handleDOMEvents: {
+        blur(view) {
+          if (key.getState(view.state)) view.dispatch(change(view.state.tr, "close"));
+          return false;
+        },
+      },
+    },
+    view: () => lookUp(events),
+  });
+}
+
+/** Asks when typing rests, and tells of every change of the menu. */
+function lookUp({ onMentionMenu, findMentions }: MentionEvents) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking = new AbortController();
+  const end = (): void => {
+    clearTimeout(timer);
+    asking.abort();
+  };
+  const ask = async (view: EditorView, query: string): Promise<void> => {
+    asking = new AbortController();
+    const { signal } = asking;
+    const found = await findMentions(query, signal).catch(() => []);
+    if (signal.aborted || view.isDestroyed || key.getState(view.state)?.query !== query) return;
+    view.dispatch(change(view.state.tr, { found, query }));
+  };
+  return {
+    update(view: EditorView, before: EditorState) {
+      const menu = key.getState(view.state) ?? null;
+      const last = key.getState(before) ?? null;
+      if (menu === last) return;
+      onMentionMenu(menu);
+      if (menu?.query === last?.query && menu?.from === last?.from) return;
+      end();
+      if (menu) timer = setTimeout(() => void ask(view, menu.query), pauseMs);
+    },
+    destroy: end,
+  };
+}
+
+export function activateMention(view: EditorView, active: number): void {
+  view.dispatch(change(view.state.tr, { active }));
+}
+
+/** Puts the choice in the place of what was typed, as one step that can be undone. */
+export function chooseMention(view: EditorView, index: number): void {
+  const { state } = view;
+  const menu = key.getState(state);
+  const chosen = menu?.found[index];
+  if (!menu || !chosen) return;
+  const link = markType(state, "link");
+  const around = state.doc.resolve(menu.from).marks();
+  const node =
+    chosen.kind === "sop"
+      ? state.schema.text(chosen.title, link.create({ href: hrefOf(chosen.number) }).addToSet(around))
+      : state.schema.text(chosen.name, link.removeFromSet(around));
+  const tr = closeHistory(state.tr.replaceWith(menu.from, state.selection.from, node)).setStoredMarks(
+    link.removeFromSet(around),
+  );
+  view.dispatch(change(tr, "close").scrollIntoView());
+}
+
+/** `/sop/SOP-0012` leads to the SOP with this number. */
+const hrefOf = (number: string): string => `/sop/${encodeURIComponent(number)}`;
+
+function change(tr: Transaction, what: Change): Transaction {
+  return tr.setMeta(key, what);
+}
+
+function next(tr: Transaction, menu: MentionMenuState | null, state: EditorState): MentionMenuState | null {
+  const what = tr.getMeta(key) as Change | undefined;
+  if (what === "close") return null;
+  if (what && "active" in what) return menu && { ...menu, active: what.active };
+  if (what && "found" in what) return menu && { ...menu, found: what.found, answered: what.query, active: 0 };
+  if (!what && (!menu || (!tr.docChanged && !tr.selectionSet))) return menu;
+  const from = what ? what.open : menu ? tr.mapping.map(menu.from, -1) : 0;
+  const sign = what ? what.sign : (menu?.sign ?? "@");
+  const query = queryAt(state, from, sign);
+  if (query === null) return null;
+  // "meet @ noon", "[[a note]": words that nothing answers are normal text
+  const isNothing = menu?.answered !== null && menu?.found.length === 0 && query.includes(" ");
+  if (isNothing) return null;
+  if (menu && !what) return query === menu.query ? menu : { ...menu, from, query };
+  return { from, sign, query, found: [], answered: null, active: 0 };
+}
+
+/** A second `[`, or an `@` that begins a word; neither in code. */
+function opens(state: EditorState, pos: number, text: string): Extract<Change, { open: number }> | null {
+  if (text !== "[" && text !== "@") return null;
+  const $pos = state.doc.resolve(pos);
+  const { parent, parentOffset } = $pos;
+  if (!parent.isTextblock || parent.type.spec.code) return null;
+  if ((state.storedMarks ?? $pos.marks()).some(({ type }) => type.spec.code)) return null;
+  const before = parent.textBetween(0, parentOffset, null, "\uFFFC");
+  if (text === "[") return before.endsWith("[") ? { open: pos - 1, sign: "[[" } : null;
+  return /(?:^|[\s(\uFFFC])$/.test(before) ? { open: pos, sign: "@" } : null;
+}
+
+/** The words between the sign and the cursor; null if it is somewhere else. */
+function queryAt({ selection }: EditorState, from: number, sign: string): string | null {
+  const { $from, empty } = selection;
+  const start = $from.start();
+  if (!empty || !$from.parent.isTextblock || from < start || from + sign.length > $from.pos) return null;
+  const typed = $from.parent.textBetween(from - start, $from.parentOffset, null, "\uFFFC");
+  if (!typed.startsWith(sign) || typed.length > longest) return null;
+  const query = typed.slice(sign.length);
+  return /^\s|[\]\uFFFC]|\s\s$/.test(query) ? null : query;
+}
+
+function aria(menu: MentionMenuState | null): Record<string, string> {
+  if (!menu || menu.found.length === 0) return {};
+  return {
+    "aria-autocomplete": "list",
+    "aria-haspopup": "listbox",
+    "aria-controls": mentionListId,
+    "aria-activedescendant": mentionId(menu.active),
+  };
+}

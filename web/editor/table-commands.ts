@@ -1,0 +1,108 @@
+/** What a table's menus and handles do. The head row stays where it is: a Markdown table is nothing without it. */
+import { Selection, type Command, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
+import {
+  addColumnAfter,
+  addColumnBefore,
+  deleteColumn,
+  deleteTable,
+  isInTable,
+  moveTableColumn,
+  moveTableRow,
+  selectedRect,
+  TableMap,
+} from "@milkdown/kit/prose/tables";
+import { addRow, removeRow } from "./commands.ts";
+import { texts } from "./texts.ts";
+
+/** The row at the caret, one up or down, but never past the head. */
+export const moveRow =
+  (by: -1 | 1): Command =>
+  (state, dispatch) => {
+    if (!isInTable(state)) return false;
+    const { top, left, map } = selectedRect(state);
+    const to = top + by;
+    if (top === 0 || to < 1 || to >= map.height) return false;
+    const move = moveTableRow({ from: top, to, select: false });
+    return move(state, dispatch && ((tr) => dispatch(caretInCell(state, tr, to, left))));
+  };
+
+/** What moved keeps the caret. */
+function caretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
+  const { tableStart } = selectedRect(state);
+  const table = tr.doc.nodeAt(tableStart - 1);
+  if (!table) return tr;
+  const cell = tableStart + TableMap.get(table).positionAt(row, column, table);
+  return tr.setSelection(Selection.near(tr.doc.resolve(cell + 1)));
+}
+
+export const moveColumn =
+  (by: -1 | 1): Command =>
+  (state, dispatch) => {
+    if (!isInTable(state)) return false;
+    const { top, left, map } = selectedRect(state);
+    const to = left + by;
+    if (to < 0 || to >= map.width) return false;
+    const move = moveTableColumn({ from: left, to, select: false });
+    return move(state, dispatch && ((tr) => dispatch(caretInCell(state, tr, top, to))));
+  };
+
+export interface TableCommand {
+  label: string;
+  command: Command;
+  isRemoval?: true;
+}
+
+/** The last column goes with its table only. */
+const deleteOneColumn: Command = (state, dispatch) =>
+  isInTable(state) && selectedRect(state).map.width > 1 && deleteColumn(state, dispatch);
+
+/** One more at the end, the caret in it. */
+export const rowAtEnd: Command = (state, dispatch) => {
+  if (!isInTable(state)) return false;
+  const { table, tableStart } = selectedRect(state);
+  return inCell(state, tableStart + table.content.size - 2, addRow("below"), dispatch);
+};
+
+export const columnAtEnd: Command = (state, dispatch) => {
+  if (!isInTable(state)) return false;
+  const { table, tableStart, map } = selectedRect(state);
+  const goThere = dispatch && ((tr: Transaction) => dispatch(caretInCell(state, tr, 0, map.width)));
+  return inCell(state, tableStart + (table.firstChild?.nodeSize ?? 0) - 2, addColumnAfter, goThere);
+};
+
+/** Runs a command as if the caret was at this place. */
+function inCell(state: EditorState, at: number, command: Command, dispatch?: (tr: Transaction) => void): boolean {
+  const there = state.tr.setSelection(Selection.near(state.doc.resolve(at), -1));
+  return command(
+    state.apply(there),
+    dispatch &&
+      ((tr) => {
+        const all = state.tr;
+        for (const step of tr.steps) all.step(step);
+        dispatch(all.setSelection(Selection.fromJSON(all.doc, tr.selection.toJSON())));
+      }),
+  );
+}
+
+export const rowCommands: readonly TableCommand[] = [
+  { label: texts.rowAbove, command: addRow("above") },
+  { label: texts.rowBelow, command: addRow("below") },
+  { label: texts.rowUp, command: moveRow(-1) },
+  { label: texts.rowDown, command: moveRow(1) },
+  { label: texts.removeRow, command: removeRow, isRemoval: true },
+];
+
+export const columnCommands: readonly TableCommand[] = [
+  { label: texts.columnLeft, command: addColumnBefore },
+  { label: texts.columnRight, command: addColumnAfter },
+  { label: texts.columnToLeft, command: moveColumn(-1) },
+  { label: texts.columnToRight, command: moveColumn(1) },
+  { label: texts.removeColumn, command: deleteOneColumn, isRemoval: true },
+];
+
+const all = [...rowCommands, ...columnCommands];
+export const tableChanges: readonly TableCommand[] = all.filter(({ isRemoval }) => !isRemoval);
+export const tableRemovals: readonly TableCommand[] = [
+  ...all.filter(({ isRemoval }) => isRemoval),
+  { label: texts.removeTable, command: deleteTable },
+];

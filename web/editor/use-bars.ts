@@ -1,0 +1,57 @@
+/** When the bars beside and below the text are shown. */
+import { useState, type FocusEvent, type KeyboardEvent } from "react";
+import type { ToolbarState } from "./toolbar-state.ts";
+
+interface Bars {
+  /** The focus is in the text, in a bar or in a bar's menu. */
+  isIn: boolean;
+  /** The bar at the selection is shown. */
+  isShown: boolean;
+  /** It was opened by key. */
+  isAsked: boolean;
+  onFocus(event: FocusEvent): void;
+  onBlur(event: FocusEvent): void;
+  onKeyDown(event: KeyboardEvent, focusText: () => void): void;
+}
+
+export function useBars({ from, to }: ToolbarState): Bars {
+  const [isIn, setIn] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const selected = to > from ? `${from} ${to}` : "";
+  const [dismissed, setDismissed] = useState("");
+  const isShown = isIn && (isAsked || (selected !== "" && selected !== dismissed));
+  return {
+    isIn,
+    isShown,
+    isAsked,
+    onFocus({ target }) {
+      setIn(true);
+      if (isText(target)) setAsked(false);
+    },
+    onBlur({ currentTarget, relatedTarget }) {
+      const isNear =
+        relatedTarget instanceof Element &&
+        (currentTarget.contains(relatedTarget) || relatedTarget.closest("[role=menu]") !== null);
+      if (!isNear) setIn(false);
+    },
+    onKeyDown(event, focusText) {
+      const { key, altKey, target } = event;
+      if (key === "F10" && altKey) {
+        event.preventDefault();
+        setDismissed("");
+        setAsked(true);
+      } else if (key === "Escape" && isShown) {
+        const isInBar = target instanceof Element && target.closest("[role=toolbar]") !== null;
+        // an open menu keeps the key for itself
+        if (!isInBar && !isText(target)) return;
+        setDismissed(selected);
+        setAsked(false);
+        if (isInBar) focusText();
+      }
+    },
+  };
+}
+
+function isText(target: EventTarget): boolean {
+  return target instanceof Element && target.classList.contains("ProseMirror");
+}
