@@ -12,6 +12,7 @@ export interface Screen {
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
+const company = () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage);
 const edit = () => import("./sops/edit/SopEditPage.tsx").then((module) => module.SopEditPage);
 
 export const loadShell = () => import("./shell/Shell.tsx").then((module) => module.Shell);
@@ -57,10 +58,8 @@ export const protectedScreens: readonly Screen[] = [
     path: "/admin/companies/:id/users",
     load: () => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage),
   },
-  {
-    path: "/admin/company",
-    load: () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage),
-  },
+  { path: "/admin/company", load: company },
+  { path: "/admin/company/:topic", load: company },
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
   { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
   { path: "/admin/users", load: () => import("./users/UsersPage.tsx").then((module) => module.UsersPage) },

@@ -43,17 +43,27 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
   it("saves the company's rules, which count at once", async () => {
     const context = await contextOf(cora);
     const page = await open(context, "/admin/company");
-    const profile = page.getByRole("region", { name: "Profile" });
-    await profile.getByLabel("Industry").fill("Bakery");
-    await profile.getByRole("button", { name: "Save" }).click();
+    const topic = (name: string) => page.getByRole("region", { name });
+    await topic("Profile").getByLabel("Industry").fill("Bakery");
+    await topic("Profile").getByText("1 change not saved").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await topic("Profile").getByRole("button", { name: "Save" }).click();
     await told(page, "Company updated");
-    const rules = page.getByRole("region", { name: "Rules" });
+    await page.getByRole("link", { name: "Publishing" }).click();
+    const rules = topic("Publishing");
     await rules.getByRole("radio", { name: /^Strict/ }).check();
     await rules.getByLabel("An SOP is approved when").selectOption("n_of_m");
     await rules.getByLabel("How many").fill("2");
-    await rules.getByLabel("Shortest password").fill("12");
     await rules.getByRole("button", { name: "Save" }).click();
     await told(page, "Rules saved");
+    await page.getByRole("link", { name: "Passwords" }).click();
+    const passwords = topic("Passwords");
+    await passwords.getByLabel("Shortest password").fill("4");
+    await passwords.getByRole("button", { name: "Save" }).click();
+    await passwords.getByText("Password must be at least 6 characters").waitFor();
+    await passwords.getByLabel("Shortest password").fill("12");
+    await passwords.getByRole("button", { name: "Save" }).click();
+    await passwords.getByText("1 change not saved").waitFor({ state: "detached" });
     const { settings, industry } = await cora.client.company.get();
     expect({ settings, industry }).toMatchObject({
       industry: "Bakery",
@@ -66,20 +76,21 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     });
     await expect(ann.client.sops.publish({ params: { id: sopId } })).rejects.toMatchObject({ status: 409 });
 
+    await passwords.getByLabel("Shortest password").fill("");
+    // a link asks before the change is lost
+    await page.getByRole("link", { name: "Publishing" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
     await rules.getByRole("radio", { name: /^Flexible/ }).check();
-    await rules.getByLabel("Shortest password").fill("4");
-    await rules.getByRole("button", { name: "Save" }).click();
-    await rules.getByText("Password must be at least 6 characters").waitFor();
-    await rules.getByLabel("Shortest password").fill("");
     await rules.getByRole("button", { name: "Save" }).click();
     // the toast of the first save may still be there, so it proves nothing about this one
     await expect.poll(async () => (await cora.client.company.get()).settings.documentControl).toBe("flexible");
     await ann.client.sops.publish({ params: { id: sopId } });
+    await cora.client.company.update({ body: { settings: { passwordMinimum: null } } });
   });
 
   it("takes a right from a role and gives it back", async () => {
     const context = await contextOf(cora);
-    const page = await open(context, "/admin/company");
+    const page = await open(context, "/admin/company/roles");
     const cell = page.getByRole("button", { name: /^Manager, Write new SOPs/ });
     await cell.click();
     await page.getByRole("menuitemradio", { name: "Deny" }).click();
@@ -95,9 +106,9 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
 
   it("invites a colleague, who registers by the link", async () => {
     const context = await contextOf(cora);
-    const page = await open(context, "/admin/company");
-    await page.getByRole("button", { name: "New Invitation" }).click();
-    const dialog = page.getByRole("dialog", { name: "Invite someone" });
+    const page = await open(context, "/admin/users");
+    await page.getByRole("button", { name: "Invite" }).click();
+    const dialog = page.getByRole("dialog", { name: "Invite people" });
     await dialog.getByLabel("Role").selectOption("editor");
     await dialog.getByRole("button", { name: "Create Link" }).click();
     const link = await page.getByLabel("One-time link").inputValue();

@@ -159,7 +159,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "company",
-    address: "/admin/company",
+    address: "/admin/company/publishing",
     as: admin,
     ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),
   },

@@ -88,20 +88,18 @@ describe("the company's budgets", () => {
         roleOverrides: {},
       },
     }),
-    "GET /api/company/invitations": { data: [] },
-    "GET /api/company/roles": [],
   };
 
   it("are set, and taken away, beside what was spent", async () => {
     const company = { tokens: 850_000, calls: 40, budget: 900_000, until: "2026-07-01T00:00:00.000Z" };
-    const { server, user } = show("/admin/company", report({ company }), chief);
+    const { server, user } = show("/admin/company/ai", report({ company }), chief);
     await screen.findByText("850,000 of 900,000 tokens", { exact: false });
     const perUser = await screen.findByLabelText<HTMLInputElement>(/^AI tokens for each user a day/);
     const perCompany = screen.getByLabelText<HTMLInputElement>(/^AI tokens for the company a month/);
     expect([perUser.value, perCompany.value]).toEqual(["200000", "900000"]);
     await user.clear(perUser);
     await user.type(perUser, "-5");
-    const rules = within(screen.getByRole("region", { name: "Rules" }));
+    const rules = within(screen.getByRole("region", { name: "AI" }));
     await user.click(rules.getByRole("button", { name: "Save" }));
     await screen.findByText("Tokens can't be less than 0");
     expect(server.requestsFor("PUT /api/company")).toHaveLength(0);

@@ -58,13 +58,13 @@ function AppearanceSection() {
 
 /** In the order of the screen. */
 const sections = [
-  { id: "ai", title: aiTexts.title },
   { id: "profile", title: profileTexts.title },
   { id: "password", title: passwordTexts.title },
   { id: "sessions", title: sessionTexts.title },
   { id: "tokens", title: tokenTexts.title },
   { id: "mail", title: mailTexts.title },
   { id: "appearance", title: themeTexts.title },
+  { id: "ai", title: aiTexts.title },
 ] as const;
 
 const ids = sections.map(({ id }) => id);
@@ -76,13 +76,13 @@ export function SettingsSections() {
     <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,48rem)] lg:gap-10">
       <SectionLinks />
       <div className="grid min-w-0 gap-6">
-        <AiSection />
         <ProfileSection />
         <PasswordSection />
         <SessionsSection />
         <TokensSection />
         <MailSection />
         <AppearanceSection />
+        <AiSection />
       </div>
     </div>
   );

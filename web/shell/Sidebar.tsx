@@ -130,7 +130,7 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
             {texts.companies}
           </NavItem>
         )}
-        <NavItem to="/admin/company" icon={<Briefcase aria-hidden />} onNavigate={onNavigate}>
+        <NavItem to="/admin/company" icon={<Briefcase aria-hidden />} isSection onNavigate={onNavigate}>
           {texts.company}
         </NavItem>
         <NavItem to="/admin/users" icon={<Users aria-hidden />} onNavigate={onNavigate}>

@@ -1,18 +1,24 @@
-import { UserPlus } from "lucide-react";
+import { MailPlus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { invitationTexts } from "./invitation-texts.ts";
+import { Invitations } from "./Invitations.tsx";
 import { texts } from "./texts.ts";
 import { userScope } from "./user-scope.ts";
 import { UserList } from "./UserList.tsx";
+
+const InviteDialog = lazyPart(() => import("./InviteDialog.tsx").then((module) => module.InviteDialog));
 
 /** /admin/users: all users for system administrators, the own company's users for its administrators. */
 export function UsersPage() {
   const me = useMe();
   const may = useMay();
   const [creating, setCreating] = useState(false);
+  const [inviting, setInviting] = useState(false);
   if (!may("user.manage")) return <AccessDenied text={texts.denied} />;
   return (
     <div className="grid gap-5">
@@ -20,13 +26,21 @@ export function UsersPage() {
         title={texts.heading}
         subtitle={me.role === "system_admin" ? texts.subtitleSystem : texts.subtitleCompany}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)}>
-            <UserPlus aria-hidden />
-            {texts.newUser}
-          </Button>
+          <>
+            <Button onClick={() => setCreating(true)}>
+              <UserPlus aria-hidden />
+              {texts.newUser}
+            </Button>
+            <Button variant="primary" onClick={() => setInviting(true)}>
+              <MailPlus aria-hidden />
+              {invitationTexts.create}
+            </Button>
+          </>
         }
       />
       <UserList scope={userScope(me)} creating={creating} onCreatingChange={setCreating} />
+      <Invitations />
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </div>
   );
 }

@@ -31,6 +31,7 @@ function openUsers(
     "GET /api/auth/me": { user: aUser({ role }) },
     "GET /api/company/users": page,
     "GET /api/admin/users": page,
+    "GET /api/company/invitations": { data: [] },
     ...more,
   });
   return { server, ...showApp(server, path) };

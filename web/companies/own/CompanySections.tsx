@@ -5,36 +5,32 @@ import { useMay } from "../../session.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { GlossaryForm } from "./GlossaryForm.tsx";
-import { Invitations } from "./Invitations.tsx";
+import { PlanPage } from "./PlanPage.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
-import { RulesForm } from "./RulesForm.tsx";
-import { Section } from "./Section.tsx";
+import { AiPage, PasswordsPage, PublishingPage, WritingPage } from "./RulesPages.tsx";
+import { Topic } from "./Topic.tsx";
 import { texts, pageTexts } from "./texts.ts";
+import { titleOf, type TopicId } from "./topics.ts";
 
-/** Below the page's heading: what is said of the company, and who may join and do what. */
-export function CompanySections() {
-  const may = useMay();
-  const mayChange = may("company.settings");
+const rulesPages = { publishing: PublishingPage, writing: WritingPage, passwords: PasswordsPage, ai: AiPage };
+
+/** The page of one topic. */
+export function CompanySections({ topic }: { topic: TopicId }) {
+  const mayChange = useMay()("company.settings");
   const company = useRead("company", "get", {});
-  return (
-    <>
-      {company.data ? (
-        <>
-          <ProfileForm company={company.data} mayChange={mayChange} />
-          <RulesForm settings={company.data.settings} mayChange={mayChange} />
-          <GlossaryForm glossary={company.data.settings.glossary} mayChange={mayChange} />
-        </>
-      ) : company.isError ? (
-        <ErrorState title={texts.failed} onRetry={() => void company.refetch()} />
-      ) : (
-        <PageSpinner label={pageTexts.loading} />
-      )}
-      {may("user.manage") && <Invitations />}
-      {mayChange && (
-        <Section title={roleTexts.title} description={roleTexts.description}>
-          <RolePermissions />
-        </Section>
-      )}
-    </>
-  );
+  if (topic === "roles") {
+    return (
+      <Topic title={titleOf("roles")} description={roleTexts.description}>
+        <RolePermissions />
+      </Topic>
+    );
+  }
+  if (company.isError) return <ErrorState title={texts.failed} onRetry={() => void company.refetch()} />;
+  if (!company.data) return <PageSpinner label={pageTexts.loading} />;
+  const { settings } = company.data;
+  if (topic === "profile") return <ProfileForm company={company.data} mayChange={mayChange} />;
+  if (topic === "glossary") return <GlossaryForm glossary={settings.glossary} mayChange={mayChange} />;
+  if (topic === "plan") return <PlanPage company={company.data} />;
+  const Page = rulesPages[topic];
+  return <Page settings={settings} mayChange={mayChange} />;
 }

@@ -7,9 +7,10 @@ import { Form } from "../../ui/Form.tsx";
 import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
-import { SaveButton } from "./ProfileForm.tsx";
-import { Section } from "./Section.tsx";
+import { countChanges, SaveBar } from "./SaveBar.tsx";
+import { Topic } from "./Topic.tsx";
 import { glossaryTexts as texts } from "./texts.ts";
+import { titleOf } from "./topics.ts";
 
 interface GlossaryValues {
   glossary: string;
@@ -24,7 +25,7 @@ const resolver: Resolver<GlossaryValues> = (values) => {
 export function GlossaryForm({ glossary, mayChange }: { glossary: Glossary; mayChange: boolean }) {
   const toast = useToast();
   const update = useWrite("company", "update");
-  const { register, formState, submit } = useServerForm<GlossaryValues>({
+  const { register, formState, submit, reset } = useServerForm<GlossaryValues>({
     resolver,
     values: { glossary: writeGlossary(glossary) },
     resetOptions: { keepDirtyValues: true },
@@ -32,21 +33,26 @@ export function GlossaryForm({ glossary, mayChange }: { glossary: Glossary; mayC
     failed: texts.failed,
     send: async (values, form) => {
       const saved = await update.mutateAsync({ body: { settings: { glossary: readGlossary(values.glossary).rows } } });
-      form.reset({ glossary: writeGlossary(saved.settings.glossary) });
+      form.reset({ glossary: writeGlossary(saved.settings.glossary) }, { keepDirtyValues: false });
       toast({ title: texts.saved });
     },
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
+  const title = titleOf("glossary");
   return (
-    <Section title={texts.title} description={texts.description}>
-      <Form onSubmit={submit} error={errors.root?.message} label={texts.title}>
+    <Topic title={title} description={texts.description}>
+      <Form onSubmit={submit} error={errors.root?.message} label={title}>
         <fieldset disabled={!mayChange}>
           <Field label={texts.rows} hint={texts.rowsHint} error={errors.glossary?.message}>
-            {(props) => <Textarea {...props} {...register("glossary")} rows={6} placeholder={texts.placeholder} />}
+            {(props) => <Textarea {...props} {...register("glossary")} rows={12} placeholder={texts.placeholder} />}
           </Field>
         </fieldset>
-        {mayChange && <SaveButton busy={isSubmitting} />}
+        <SaveBar
+          changes={countChanges(dirtyFields)}
+          busy={isSubmitting}
+          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
+        />
       </Form>
-    </Section>
+    </Topic>
   );
 }

@@ -1,8 +1,5 @@
 import { companySizeLabels, companySizes } from "#core/companies/rules.ts";
 import { useWrite, type Output } from "../../api.ts";
-import { planLabel } from "../plan-label.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Field } from "../../ui/Field.tsx";
 import { Form } from "../../ui/Form.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Select } from "../../ui/Select.tsx";
@@ -11,8 +8,11 @@ import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
 import { profileResolver as resolver, type ProfileValues } from "./company-forms.ts";
 import { LogoField } from "./LogoField.tsx";
-import { Section } from "./Section.tsx";
+import { countChanges, SaveBar } from "./SaveBar.tsx";
+import { Setting, settingStyle } from "./Setting.tsx";
+import { Topic } from "./Topic.tsx";
 import { texts } from "./texts.ts";
+import { titleOf } from "./topics.ts";
 
 type Company = Output<"company", "get">;
 
@@ -36,7 +36,7 @@ function valuesOf(company: Company): ProfileValues {
 export function ProfileForm({ company, mayChange }: { company: Company; mayChange: boolean }) {
   const toast = useToast();
   const update = useWrite("company", "update");
-  const { register, formState, setValue, watch, submit } = useServerForm<ProfileValues>({
+  const { register, formState, setValue, watch, submit, reset } = useServerForm<ProfileValues>({
     resolver,
     // others' saved changes are shown, except in fields that are being changed here
     values: valuesOf(company),
@@ -45,16 +45,20 @@ export function ProfileForm({ company, mayChange }: { company: Company; mayChang
     failed: texts.profileFailed,
     send: async (values, form) => {
       const saved = await update.mutateAsync({ body: values });
-      form.reset(valuesOf(saved));
+      form.reset(valuesOf(saved), { keepDirtyValues: false });
       toast({ title: texts.profileSaved });
     },
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
+  const title = titleOf("profile");
   return (
-    <Section title={texts.profile} description={planOf(company)}>
-      <Form onSubmit={submit} error={errors.root?.message} label={texts.profile}>
-        <fieldset disabled={!mayChange} className="grid gap-4 sm:grid-cols-2">
-          <div className="sm:col-span-2">
+    <Topic title={title}>
+      <Form onSubmit={submit} error={errors.root?.message} label={title}>
+        <fieldset disabled={!mayChange}>
+          <Setting label={texts.name} error={errors.name?.message}>
+            {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
+          </Setting>
+          <div className={settingStyle}>
             <LogoField
               value={watch("logo") ?? ""}
               error={errors.logo?.message}
@@ -62,10 +66,13 @@ export function ProfileForm({ company, mayChange }: { company: Company; mayChang
               onChange={(logo) => setValue("logo", logo, { shouldDirty: true })}
             />
           </div>
-          <Field label={texts.name} error={errors.name?.message}>
-            {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
-          </Field>
-          <Field label={texts.website} optional error={errors.website?.message}>
+          <Setting label={texts.industry} error={errors.industry?.message}>
+            {(control) => <Input {...control} {...register("industry")} autoComplete="off" />}
+          </Setting>
+          <Setting label={texts.size} error={errors.size?.message}>
+            {(control) => <Select {...control} {...register("size")} options={sizeOptions} />}
+          </Setting>
+          <Setting label={texts.website} error={errors.website?.message}>
             {(control) => (
               <Input
                 {...control}
@@ -75,46 +82,17 @@ export function ProfileForm({ company, mayChange }: { company: Company; mayChang
                 autoComplete="off"
               />
             )}
-          </Field>
-          <Field label={texts.industry} optional error={errors.industry?.message}>
-            {(control) => <Input {...control} {...register("industry")} autoComplete="off" />}
-          </Field>
-          <Field label={texts.size} error={errors.size?.message}>
-            {(control) => <Select {...control} {...register("size")} options={sizeOptions} />}
-          </Field>
-          <div className="sm:col-span-2">
-            <Field label={texts.description} optional error={errors.description?.message}>
-              {(control) => <Textarea {...control} {...register("description")} maxLength={2000} />}
-            </Field>
-          </div>
+          </Setting>
+          <Setting label={texts.description} error={errors.description?.message}>
+            {(control) => <Textarea {...control} {...register("description")} maxLength={2000} />}
+          </Setting>
         </fieldset>
-        {mayChange && <SaveButton busy={isSubmitting} />}
+        <SaveBar
+          changes={countChanges(dirtyFields)}
+          busy={isSubmitting}
+          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
+        />
       </Form>
-    </Section>
+    </Topic>
   );
-}
-
-export function SaveButton({ busy }: { busy: boolean }) {
-  return (
-    <div>
-      <Button type="submit" variant="primary" busy={busy}>
-        {texts.save}
-      </Button>
-    </div>
-  );
-}
-
-function planOf({ subscription, userCount, maxUsers, sopCount, maxSOPs, assetBytes, maxBytes }: Company): string {
-  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
-  const files = usage(megabytes(assetBytes), megabytes(maxBytes));
-  return texts.plan(
-    planLabel(subscription),
-    `${usage(userCount, maxUsers)} users`,
-    `${usage(sopCount, maxSOPs)} SOPs`,
-    `${files} MB of files`,
-  );
-}
-
-function usage(used: number, of: number): string {
-  return `${used.toLocaleString("en")} of ${of.toLocaleString("en")}`;
 }

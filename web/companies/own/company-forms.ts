@@ -1,7 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { z } from "zod";
 import { OwnCompanyForm, SettingsUpdate } from "#core/companies/schema.ts";
-import { InvitationForm } from "#core/invitations/schema.ts";
 
 const Profile = OwnCompanyForm.omit({ settings: true });
 export type ProfileValues = z.input<typeof Profile>;
@@ -10,6 +9,3 @@ export const profileResolver = zodResolver(Profile);
 const Rules = z.object({ settings: SettingsUpdate });
 export type RulesValues = z.input<typeof Rules>;
 export const rulesResolver = zodResolver(Rules);
-
-export type InvitationValues = z.input<typeof InvitationForm>;
-export const invitationResolver = zodResolver(InvitationForm);

@@ -1,11 +1,7 @@
-import type { UnsentReason } from "#core/users/schema.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
-import type { InvitationState } from "#core/invitations/rules.ts";
 
 export const texts = {
   failed: "Couldn't load the company.",
-  save: "Save",
-  profile: "Profile",
   name: "Company name",
   logo: "Logo",
   logoAlt: "Logo of the company",
@@ -22,15 +18,27 @@ export const texts = {
   sizeUnknown: "Not specified",
   profileSaved: "Company updated",
   profileFailed: "Failed to update company",
-  plan: (subscription: string, users: string, sops: string, files: string) =>
-    `${subscription} plan: ${users}, ${sops}, ${files}.`,
+  plan: "Plan",
+  users: "Users",
+  sops: "SOPs",
+  files: "Files",
+  megabytes: (usage: string) => `${usage} MB`,
+} as const;
+
+export const saveTexts = {
+  changes: (count: number) => (count === 1 ? "1 change not saved" : `${count} changes not saved`),
+  cancel: "Cancel",
+  save: "Save",
+  leaveAsk: "Leave without saving?",
+  leaveText: "Your changes on this page are lost.",
+  leave: "Leave",
+  stay: "Stay",
 } as const;
 
 export const rulesTexts = {
-  title: "Rules",
   saved: "Rules saved",
   failed: "Couldn't save the rules. Try again.",
-  control: "Publishing",
+  control: "How SOPs are published",
   controls: {
     flexible: {
       label: "Flexible",
@@ -60,7 +68,6 @@ export const rulesTexts = {
 } as const;
 
 export const glossaryTexts = {
-  title: "Glossary",
   description: "Different words for the same thing. Search finds SOPs that use any of them.",
   rows: "Words with the same meaning",
   rowsHint: "One meaning per line, words separated by commas. Up to 200 lines of 10 words.",
@@ -77,62 +84,11 @@ export const aiTexts = {
   budgetHint: "For the server's key only. 0 allows none. Leave empty for no limit.",
 } as const;
 
-export const invitationTexts = {
-  title: "Invitations",
-  description: "A link that lets one person join your company.",
-  create: "New Invitation",
-  createTitle: "Invite someone",
-  createText: "The link works once. You choose the role, they choose a name and password.",
-  role: "Role",
-  email: "Email",
-  emailHint: "The link is sent there too.",
-  emailUnconfirmed: "Confirm your own address in Settings first, or copy the link.",
-  days: "Works for",
-  day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
-  submit: "Create Link",
-  cancel: "Cancel",
-  failed: "Couldn't create the invitation. Try again.",
-  linkTitle: "Invitation link",
-  linkText: (role: string, email: string | null, until: string) =>
-    `For ${email ?? "one new colleague"}, as ${role}, until ${until}. It works once.`,
-  unsent: {
-    unconfirmed: "No email was sent. Confirm your email address in Settings first, or copy the link.",
-    limit: "No email was sent: your company reached the limit for today. Copy the link.",
-  } satisfies Record<UnsentReason, string>,
-  list: "All invitations",
-  loading: "Loading invitations…",
-  loadFailed: "Couldn't load the invitations.",
-  empty: "No invitations yet",
-  emptyHint: "Invite colleagues with a link. They join your company when they register.",
-  count: (rows: number, hasMore: boolean) =>
-    `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "invitation" : "invitations"}`,
-  columns: {
-    who: "For",
-    role: "Role",
-    state: "State",
-    invitedBy: "Invited by",
-    expires: "Expires",
-    actions: "Actions",
-  },
-  anybody: "Anyone with the link",
-  states: { pending: "Open", used: "Used", revoked: "Revoked", expired: "Expired" } satisfies Record<
-    InvitationState,
-    string
-  >,
-  usedBy: (name: string) => `by ${name}`,
-  revoke: "Revoke",
-  revokeLabel: (who: string) => `Revoke the invitation for ${who}`,
-  revokeAsk: "Revoke this invitation?",
-  revokeText: "The link stops working right away.",
-  revoked: "Invitation revoked",
-  error: "Error",
-  actionFailed: "That didn't work. Try again.",
-} as const;
-
 /** Of the page itself: what is below its heading loads with texts of its own. */
 export const pageTexts = {
   title: "Company",
   readOnly: "You can see these settings. Company admins can change them.",
   denied: "You don't have permission to see the company's settings.",
   loading: "Loading the company…",
+  sections: "Company settings",
 } as const;

@@ -1,71 +1,40 @@
-import { CircleCheck, CircleX, Clock, MailPlus, TimerOff, type LucideIcon } from "lucide-react";
+import { CircleCheck, CircleX, Clock, TimerOff, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { assignableRoles, roleLabel } from "#core/permissions/roles.ts";
-import { messageOf, useWrite, type Output } from "../../api.ts";
-import { useMe } from "../../session.tsx";
-import { RoleBadge } from "../../ui/AccountBadges.tsx";
-import { AlertDialog } from "../../ui/AlertDialog.tsx";
-import { Badge, type BadgeTone } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { DataTable, type Column } from "../../ui/DataTable.tsx";
-import { EmptyState } from "../../ui/EmptyState.tsx";
-import { OneTimeLinkDialog } from "../../ui/OneTimeLinkDialog.tsx";
-import { dateText } from "../../ui/time.ts";
-import { useToast } from "../../ui/Toast.tsx";
-import { usePages } from "../../use-pages.ts";
-import { InvitationDialog, type Created } from "./InvitationDialog.tsx";
-import { Section } from "./Section.tsx";
-import { invitationTexts as texts } from "./texts.ts";
+import { messageOf, useWrite, type Output } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { RoleBadge } from "../ui/AccountBadges.tsx";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Badge, type BadgeTone } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { DataTable, type Column } from "../ui/DataTable.tsx";
+import { dateText } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { usePages } from "../use-pages.ts";
+import { Section } from "../ui/Section.tsx";
+import { invitationTexts as texts } from "./invitation-texts.ts";
 
 type Invitation = Output<"invitations", "list">["data"][number];
 
+/** Links that let people join the company. */
 export function Invitations() {
   const { role } = useMe();
   const list = usePages("invitations", {}, 20);
-  const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<Created | null>(null);
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const mayRevoke = (invitation: Invitation) => assignableRoles(role).includes(invitation.role);
+  // without invitations there is nothing to say
+  if (!list.hasFailed && list.rows.length === 0) return null;
   return (
-    <Section
-      title={texts.title}
-      description={texts.description}
-      actions={
-        <Button onClick={() => setCreating(true)}>
-          <MailPlus aria-hidden />
-          {texts.create}
-        </Button>
-      }
-    >
-      <DataTable
-        list={list}
-        columns={columnsFor(mayRevoke, setRevoked)}
-        isMuted={({ state }) => state !== "pending"}
-        texts={{ label: texts.list, loading: texts.loading, failed: texts.loadFailed, count: texts.count }}
-        empty={<EmptyState icon={<MailPlus />} title={texts.empty} hint={texts.emptyHint} />}
-      />
-      {creating && (
-        <InvitationDialog
-          onClose={() => setCreating(false)}
-          onCreated={(invitation) => {
-            setCreating(false);
-            setCreated(invitation);
-          }}
+    <Section title={texts.title}>
+      <div className="pt-3">
+        <DataTable
+          list={list}
+          columns={columnsFor(mayRevoke, setRevoked)}
+          isMuted={({ state }) => state !== "pending"}
+          texts={{ label: texts.list, loading: texts.loading, failed: texts.loadFailed, count: texts.count }}
+          empty={null}
         />
-      )}
-      {created && (
-        <OneTimeLinkDialog
-          title={texts.linkTitle}
-          description={[
-            created.unsent && texts.unsent[created.unsent],
-            texts.linkText(roleLabel(created.role), created.email, dateText(created.expiresAt)),
-          ]
-            .filter(Boolean)
-            .join(" ")}
-          link={created.link}
-          onClose={() => setCreated(null)}
-        />
-      )}
+      </div>
       <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />
     </Section>
   );

@@ -1,0 +1,36 @@
+import type { Output } from "../../api.ts";
+import { planLabel } from "../plan-label.ts";
+import { settingStyle } from "./Setting.tsx";
+import { Topic } from "./Topic.tsx";
+import { texts } from "./texts.ts";
+import { titleOf } from "./topics.ts";
+
+type Company = Output<"company", "get">;
+
+/** The plan, and how much of it is used. */
+export function PlanPage({ company }: { company: Company }) {
+  const { subscription, userCount, maxUsers, sopCount, maxSOPs, assetBytes, maxBytes } = company;
+  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
+  const facts = [
+    [texts.plan, planLabel(subscription)],
+    [texts.users, usage(userCount, maxUsers)],
+    [texts.sops, usage(sopCount, maxSOPs)],
+    [texts.files, texts.megabytes(usage(megabytes(assetBytes), megabytes(maxBytes)))],
+  ] as const;
+  return (
+    <Topic title={titleOf("plan")}>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name} className={`${settingStyle} flex flex-wrap justify-between gap-x-6`}>
+            <dt className="font-medium">{name}</dt>
+            <dd className="tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Topic>
+  );
+}
+
+function usage(used: number, of: number): string {
+  return `${used.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+}

@@ -1,0 +1,169 @@
+import { useState } from "react";
+import type { Resolver } from "react-hook-form";
+import { InvitationForm } from "#core/invitations/schema.ts";
+import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
+import { invitationDays } from "#core/invitations/rules.ts";
+import { messageOf, useWrite, type Output } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { CopyField } from "../ui/CopyField.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
+import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { dateText } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import { invitationTexts as texts } from "./invitation-texts.ts";
+
+type Created = Output<"invitations", "create">;
+
+interface InviteValues {
+  role: Role;
+  emails: string;
+  expiresInDays: number;
+}
+
+const lengths = [1, 3, invitationDays.default, 14, invitationDays.atMost];
+
+/** The addresses of a pasted text, each once: separated by spaces, commas, semicolons or lines. */
+export function addressesIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,;<>]+/).filter((part) => part !== ""))];
+}
+
+const isAddress = (address: string) => InvitationForm.shape.email.safeParse(address).success;
+
+const resolver: Resolver<InviteValues> = (values) => {
+  const wrong = addressesIn(values.emails).filter((address) => !isAddress(address));
+  if (wrong.length === 0) return { values, errors: {} };
+  return { values: {}, errors: { emails: { type: "address", message: texts.emailWrong(wrong.join(", ")) } } };
+};
+
+/** Invites all pasted addresses with one role. Addresses that fail stay in the field. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const { role, emailVerified } = useMe();
+  const sendsEmail = emailVerified || role === "system_admin";
+  const create = useWrite("invitations", "create");
+  const toast = useToast();
+  const [links, setLinks] = useState<readonly Created[]>([]);
+  const { register, formState, submit, watch } = useServerForm<InviteValues>({
+    resolver,
+    defaultValues: { role: "viewer", emails: "", expiresInDays: invitationDays.default },
+    fields: ["role", "emails", "expiresInDays"],
+    failed: texts.failed,
+    async send({ emails, ...values }, form) {
+      const created: Created[] = [];
+      const left: string[] = [];
+      let failure: unknown = null;
+      const addresses = addressesIn(emails);
+      for (const email of addresses.length === 0 ? [""] : addresses) {
+        try {
+          created.push(await create.mutateAsync({ body: { ...values, email } }));
+        } catch (error) {
+          failure = error;
+          left.push(email);
+        }
+      }
+      if (addresses.length === 0 && failure !== null) throw failure;
+      const toHandOver = created.filter(
+        (one) => one.email === null || one.unsent !== undefined || addresses.length === 1,
+      );
+      if (created.length > 0 && addresses.length > 0) toast({ title: texts.invited(created.length) });
+      if (left.length > 0) {
+        form.setValue("emails", left.join("\n"));
+        form.setError("emails", {
+          message: `${texts.notInvited(left.join(", "))} ${messageOf(failure, texts.failed)}`,
+        });
+        setLinks((before) => [...before, ...created.filter(({ unsent }) => unsent !== undefined)]);
+      } else if (links.length + toHandOver.length > 0) {
+        setLinks([...links, ...toHandOver]);
+        setHandingOver(true);
+      } else onClose();
+    },
+  });
+  const [isHandingOver, setHandingOver] = useState(false);
+  const { errors, isSubmitting } = formState;
+  if (isHandingOver) return <Links links={links} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={texts.createTitle}
+      description={texts.createText}
+      size="sm"
+      submitLabel={watch("emails").trim() === "" ? texts.submitLink : texts.submit}
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label={texts.email}
+        hint={sendsEmail ? texts.emailHint : texts.emailUnconfirmed}
+        error={errors.emails?.message}
+      >
+        {(control) => <Textarea {...control} {...register("emails")} rows={4} autoComplete="off" spellCheck={false} />}
+      </Field>
+      <Field label={texts.role} error={errors.role?.message}>
+        {(control) => (
+          <Select
+            {...control}
+            {...register("role")}
+            options={assignableRoles(role).map((value) => ({ value, label: roleLabel(value) }))}
+          />
+        )}
+      </Field>
+      <Field label={texts.days} error={errors.expiresInDays?.message}>
+        {(control) => (
+          <Select
+            {...control}
+            {...register("expiresInDays", { valueAsNumber: true })}
+            options={lengths.map((days) => ({ value: String(days), label: texts.day(days) }))}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Links that the server shows only once. */
+function Links({ links, onClose }: { links: readonly Created[]; onClose(): void }) {
+  const [first] = links;
+  if (first && links.length === 1) {
+    const { unsent, role, email, expiresAt, link } = first;
+    const about = texts.linkText(roleLabel(role), email, dateText(expiresAt));
+    return (
+      <OneTimeLinkDialog
+        title={texts.linkTitle}
+        description={[unsent && texts.unsent[unsent], about].filter(Boolean).join(" ")}
+        link={link}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.linksTitle}
+      description={first?.unsent && texts.unsent[first.unsent]}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        {links.map(({ id, email, link }) => (
+          <CopyField
+            key={id}
+            label={texts.linkOf(email ?? texts.anybody)}
+            value={new URL(link, window.location.href).href}
+            copiedStatus={texts.copied}
+            className="font-mono text-xs"
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}

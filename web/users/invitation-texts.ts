@@ -1,0 +1,59 @@
+import type { InvitationState } from "#core/invitations/rules.ts";
+import type { UnsentReason } from "#core/users/schema.ts";
+
+export const invitationTexts = {
+  title: "Invitations",
+  create: "Invite",
+  createTitle: "Invite people",
+  createText: "Each link works once. You choose the role, they choose a name and password.",
+  role: "Role",
+  email: "Email addresses",
+  emailHint: "Paste as many as you like. Leave empty for a link to hand over.",
+  emailWrong: (wrong: string) => `Not an email address: ${wrong}`,
+  notInvited: (failed: string) => `Not invited yet: ${failed}.`,
+  emailUnconfirmed: "Confirm your own address in Settings first, or copy the link.",
+  days: "Works for",
+  day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
+  submit: "Invite",
+  submitLink: "Create Link",
+  invited: (count: number) => (count === 1 ? "1 person invited" : `${count} people invited`),
+  linksTitle: "Invitation links",
+  linkOf: (email: string) => `Link for ${email}`,
+  copied: "The link is copied",
+  done: "Done",
+  cancel: "Cancel",
+  failed: "Couldn't create the invitation. Try again.",
+  linkTitle: "Invitation link",
+  linkText: (role: string, email: string | null, until: string) =>
+    `For ${email ?? "one new colleague"}, as ${role}, until ${until}. It works once.`,
+  unsent: {
+    unconfirmed: "No email was sent. Confirm your email address in Settings first, or copy the link.",
+    limit: "No email was sent: your company reached the limit for today. Copy the link.",
+  } satisfies Record<UnsentReason, string>,
+  list: "All invitations",
+  loading: "Loading invitations…",
+  loadFailed: "Couldn't load the invitations.",
+  count: (rows: number, hasMore: boolean) =>
+    `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "invitation" : "invitations"}`,
+  columns: {
+    who: "For",
+    role: "Role",
+    state: "State",
+    invitedBy: "Invited by",
+    expires: "Expires",
+    actions: "Actions",
+  },
+  anybody: "Anyone with the link",
+  states: { pending: "Open", used: "Used", revoked: "Revoked", expired: "Expired" } satisfies Record<
+    InvitationState,
+    string
+  >,
+  usedBy: (name: string) => `by ${name}`,
+  revoke: "Revoke",
+  revokeLabel: (who: string) => `Revoke the invitation for ${who}`,
+  revokeAsk: "Revoke this invitation?",
+  revokeText: "The link stops working right away.",
+  revoked: "Invitation revoked",
+  error: "Error",
+  actionFailed: "That didn't work. Try again.",
+} as const;
