@@ -23,11 +23,6 @@ describe("a question", () => {
     ["%%", null],
   ])("%j is %j", (text, expected) => expect(terms(text)).toEqual(expected));
 
-  it("of a list takes every word as a beginning and leaves none out", () => {
-    expect(terms("two cre des", { prefixes: "all" })).toEqual(["two*", "cre*", "des*"]);
-    expect(terms("the 5", { prefixes: "all" })).toEqual(["the*", "5"]);
-  });
-
   it("finds a compound by its parts, and a word by what the glossary calls it", () => {
     const synonyms = [["LOTO", "lock out tag out", "isolation"]];
     expect(parseQuery("e-mail").terms?.[0]?.alternatives).toEqual([["e", "mail"]]);

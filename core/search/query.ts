@@ -28,8 +28,6 @@ export interface Query {
 }
 
 export interface QueryOptions {
-  /** `all`: every word may be the beginning of one, and none is left out, as filters of lists have it. */
-  prefixes?: "last" | "all";
   /** Words of one meaning, of a company's glossary. */
   synonyms?: Glossary;
 }
@@ -37,13 +35,13 @@ export interface QueryOptions {
 const termsAtMost = 8;
 
 /** Words of a question that mean something; the beginning that is typed last is one. Never throws. */
-export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: QueryOptions = {}): Query {
+export function parseQuery(text: string, { synonyms = [] }: QueryOptions = {}): Query {
   if (text.trim() === "") return { text, terms: [] };
   const words = wordsOf(text);
   if (words.length === 0) return { text, terms: null };
   const compounds = compoundsOf(words);
   const allWords = withSynonyms(compounds.words, synonymsIn(compounds, synonyms));
-  const meant = prefixes === "all" ? allWords : meaningful(allWords);
+  const meant = meaningful(allWords);
   const kept = distinct(meant).slice(0, termsAtMost);
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
@@ -52,10 +50,7 @@ export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: Q
     text,
     terms: kept.map((word) => ({
       raw: word.text,
-      isPrefix:
-        !isPhrase(word.text) &&
-        (prefixes === "all" || (isTyping && word.end === last)) &&
-        mayBegin(word.text, hasLonger),
+      isPrefix: !isPhrase(word.text) && isTyping && word.end === last && mayBegin(word.text, hasLonger),
       alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.alternatives]),
       start: word.start,
       end: word.end,

@@ -1,6 +1,7 @@
 /** Requests and answers of a search. */
 import { z } from "zod";
 import { Paging } from "../contract/parts.ts";
+import { SearchMatch } from "./match.ts";
 import { SopQuery, SopRow } from "../sops/schema.ts";
 
 export const searchLimit = { default: 10, max: 50 } as const;
@@ -29,33 +30,7 @@ export const SearchQuery = z.strictObject({
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
-const Range = z.tuple([z.int(), z.int()]);
-/** Ranges are UTF-16 offsets of the query's words in `text`. */
-const Marked = z.object({ text: z.string(), ranges: z.array(Range) });
-
-export const SearchStep = z.object({
-  /** Id of the heading above it, in the rendered text; null above the first. */
-  anchor: z.string().nullable(),
-  heading: z.string().nullable(),
-  /** The number of a step, as shown; null for any other piece of the text. */
-  number: z.string().nullable(),
-  /** All of its text, without marks: what to look for below the heading. */
-  text: z.string(),
-});
-
-/** Without its score: the rarity of a word would reveal texts that the user can't see. */
-export const SearchHit = z
-  .object({
-    sop: SopRow,
-    title: Marked,
-    /** The snippet of the step, or of the description without a matching step. */
-    snippet: Marked,
-    /** The best place in the text; null when the words are only in title, description or tags. */
-    step: SearchStep.nullable(),
-    /** Words of the question that were not found in it. */
-    missing: z.array(z.string()),
-  })
-  .meta({ id: "SearchHit" });
+export const SearchHit = SearchMatch.extend({ sop: SopRow }).meta({ id: "SearchHit" });
 export type SearchHit = z.output<typeof SearchHit>;
 
 export const SearchPage = z
@@ -65,6 +40,8 @@ export const SearchPage = z
     total: z.int().optional(),
     /** The question that was answered, where the one asked had a slip in it: "Showing results for …". */
     showingFor: z.string().optional(),
+    /** A near question that has more answers, offered beside those of the one asked. */
+    didYouMean: z.string().optional(),
     /** The last changes may be missing: the server's disk is full. */
     behind: z.literal(true).optional(),
   })

@@ -4,6 +4,7 @@ import { grantLevels } from "../permissions/actor.ts";
 import { AiPart } from "../ai/part.ts";
 import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { SearchMatch } from "../search/match.ts";
 import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
 import { sopSorts } from "./sorts.ts";
@@ -196,7 +197,9 @@ export const SopQuery = z.strictObject({
   team: z.string().min(1).max(100).optional(),
   /** `de` includes `de-AT`. */
   lang: lang.optional(),
+  /** By default the best match of a search, else `-updated`. */
   sort: z.enum(sopSorts).optional(),
+  facets: z.enum(["true"]).optional(),
   search: z.string().max(200).optional(),
   time: z.enum([...timeRanges, "anytime"]).optional(),
   template: z.enum(["true", "false"]).optional(),
@@ -210,9 +213,31 @@ export const SopQuery = z.strictObject({
 });
 export type SopQuery = z.output<typeof SopQuery>;
 
-export const SopPage = page(SopRow).extend({
+/** A value of a filter, with the SOPs that it leaves of the list; `label` is what people call it. */
+const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() });
+export type Facet = z.output<typeof Facet>;
+/** The most frequent values of each filter, as the other filters leave them. */
+export const SopFacets = z
+  .object({
+    category: z.array(Facet),
+    status: z.array(Facet),
+    owner: z.array(Facet),
+    tag: z.array(Facet),
+    team: z.array(Facet),
+  })
+  .meta({ id: "SopFacets" });
+export type SopFacets = z.output<typeof SopFacets>;
+
+/** With a search, each row says where it has the words. */
+const ListedRow = SopRow.extend({ match: SearchMatch.optional() }).meta({ id: "ListedSop" });
+export type ListedRow = z.output<typeof ListedRow>;
+
+export const SopPage = page(ListedRow).extend({
+  facets: SopFacets.optional(),
   /** The corrected words, if the search words had a typo. */
   showingFor: z.string().optional(),
+  /** A near question that has more answers, offered beside those of the one asked. */
+  didYouMean: z.string().optional(),
   /** No SOP has all of the words that were searched for: these have most of them. */
   mostWords: z.literal(true).optional(),
 });

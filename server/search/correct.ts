@@ -6,13 +6,14 @@ import { stemOf } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { IndexReader } from "./indexes.ts";
 import { allOf } from "./match.ts";
-import type { Question } from "./ranking.ts";
 import type { VisibleAmong } from "./visible.ts";
 
 /** The index as the user can read it, and the scope of the query. */
 export interface ReadableIndex {
   reading: Pick<IndexReader, "best" | "near">;
   seen: VisibleAmong;
+  /** Without the query's filters; absent where it has none. */
+  anywhere?: VisibleAmong;
 }
 
 const atOnce = 100;
@@ -32,6 +33,26 @@ export async function correctTerms(
     settled.push(meant);
   }
   return corrections;
+}
+
+/** A question of more words has too many near ones. */
+const offeredAtMost = 3;
+
+/** One known term that occurs together with the others where it is spelled in a near way; empty without one. */
+export async function offerTerms(
+  asking: ReadableIndex,
+  terms: readonly QueryTerm[],
+): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
+  if (terms.length < 2 || terms.length > offeredAtMost) return new Map();
+  if (await isFound(asking, terms)) return new Map();
+  for (const term of terms) {
+    const others = terms.filter((other) => other !== term);
+    for (const raw of await asking.reading.near(term.raw, false)) {
+      const meant: QueryTerm = { ...term, raw, isPrefix: false, alternatives: [] };
+      if (await isFound(asking, [...others, meant])) return new Map([[term, meant]]);
+    }
+  }
+  return new Map();
 }
 
 /** Among equally near words, the one that occurs together with the rest of the query. */
@@ -82,14 +103,9 @@ async function visible(
 }
 
 /** Does a text that the user can see contain all of them? */
-export function isFound(asking: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
-  return isMatched(asking, allOf(terms));
-}
-
-/** The same of any question to the index. */
-export async function isMatched({ reading, seen }: ReadableIndex, question: Question): Promise<boolean> {
+export async function isFound({ reading, seen }: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
   for (let offset = 0, limit = atOnce; ; offset += limit, limit *= 2) {
-    const rows = await reading.best(question, { offset, limit });
+    const rows = await reading.best(allOf(terms), { offset, limit });
     if (rows.length > 0 && (await seen(rows)).size > 0) return true;
     if (rows.length < limit) return false;
   }

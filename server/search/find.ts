@@ -8,7 +8,7 @@ import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { correctTerms, type ReadableIndex } from "./correct.ts";
+import { correctTerms, offerTerms, type ReadableIndex } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
 import type { IndexReader } from "./indexes.ts";
@@ -29,8 +29,11 @@ export interface Findings {
   /** The terms of the search, and the corrections of misspelled ones. */
   terms: readonly QueryTerm[];
   corrections: ReadonlyMap<QueryTerm, QueryTerm>;
-  /** At most as many as were wanted. */
+  /** At most as many as were wanted. The first `full` have all of the terms. */
   hits: readonly Hit[];
+  full: number;
+  /** For a question whose words are all known but never together: near words that are. */
+  offered: ReadonlyMap<QueryTerm, QueryTerm>;
 }
 
 /** A page of hits with their excerpts. */
@@ -38,6 +41,8 @@ export interface ShownFindings extends Findings {
   page: readonly ShownHit[];
   /** The corrected question in the words of the first hit; null without corrections. */
   spelled: string | null;
+  /** The question that is offered; null without one. */
+  didYouMean: string | null;
 }
 
 export type ShownHit = Hit & { shown: HitText };
@@ -63,23 +68,38 @@ export async function find(
   return services.search.ask(actor, (reading) => answer({ reading, seen }, parsed, wanted));
 }
 
-/** @param shown which of the hits make the page */
+/**
+ * The one way from a question to a page of answers: the search of the top bar and lists take it.
+ * @param shown which of the hits make the page
+ * @param choose chooses the page from all hits instead
+ */
 export async function findPage(
   services: FindServices,
   actor: Actor,
   query: Asked,
-  { wanted, synonyms = [], shown }: FindOptions & { shown: ExcerptRange },
+  {
+    wanted,
+    synonyms = [],
+    shown,
+    choose = (hits) => Promise.resolve(hits.slice(shown.from, shown.to)),
+  }: FindOptions & { shown: ExcerptRange; choose?: (hits: readonly Hit[]) => Promise<readonly Hit[]> },
 ): Promise<ShownFindings> {
   const parsed = parseQuery(query.q, { synonyms });
-  const seen = await visibleTo(services, actor, query);
+  const [seen, anywhere] = await Promise.all([visibleTo(services, actor, query), visibleTo(services, actor, {})]);
   return services.search.ask(actor, async (reading) => {
-    const findings = await answer({ reading, seen }, parsed, wanted, shown);
-    const page = await shownPage(reading, findings, shown);
+    const findings = await answer({ reading, seen, anywhere }, parsed, wanted, shown);
+    const page = await shownPage(reading, await choose(findings.hits), findings.terms);
     const [first] = findings.hits;
     const isCorrected = first !== undefined && findings.corrections.size > 0;
     const spelled = isCorrected ? await reading.spell(rowOf(first), parsed, findings.corrections) : null;
-    return { ...findings, page, spelled };
+    return { ...findings, page, spelled, didYouMean: await offerOf(reading, parsed, findings) };
   });
+}
+
+/** In the words of the texts, as far as the first hit has them. */
+async function offerOf(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
+  const [first] = hits;
+  return first && offered.size > 0 ? reading.spell(rowOf(first), query, offered) : null;
 }
 
 function rowOf({ sop, view }: ListedSop): SopVersion {
@@ -87,12 +107,7 @@ function rowOf({ sop, view }: ListedSop): SopVersion {
 }
 
 /** Most rows came with their excerpts. Reads the rest now that the page's rows are known. */
-async function shownPage(
-  reading: IndexReader,
-  { hits, terms }: Findings,
-  { from, to }: ExcerptRange,
-): Promise<ShownHit[]> {
-  const page = hits.slice(from, to);
+async function shownPage(reading: IndexReader, page: readonly Hit[], terms: readonly QueryTerm[]): Promise<ShownHit[]> {
   const bare = page.filter(({ shown }) => shown === undefined);
   const found = bare.length === 0 ? [] : await reading.show(bare.map(rowOf), terms);
   const later = new Map(bare.map((hit, at) => [hit, found[at] ?? null]));
@@ -102,7 +117,7 @@ async function shownPage(
   });
 }
 
-/** With fewer full matches than this, partial matches can rank before some of them. */
+/** At least so many are looked for, so that the first ones don't depend on how many are wanted. */
 const few = 10;
 
 /** @param wanted hits from the first on; the order of the first ones does not depend on it */
@@ -112,29 +127,28 @@ export async function answer(
   wanted: number,
   shown?: ExcerptRange,
 ): Promise<Findings> {
-  if (!query.terms || query.terms.length === 0) return { query, terms: [], corrections: new Map(), hits: [] };
+  const none: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
+  if (!query.terms || query.terms.length === 0)
+    return { query, terms: [], corrections: none, hits: [], full: 0, offered: none };
   const goal = Math.max(wanted, few);
   let { terms } = query;
-  let corrections: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
+  let corrections = none;
+  let offered = none;
   let hits = await collect(asking, allOf(terms), goal, { shown });
   if (hits.length === 0) {
-    corrections = await correctTerms(asking, terms);
+    // words are known or not whatever the filters leave: a list corrects what the top bar corrects
+    const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
+    corrections = await correctTerms(everywhere, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
       hits = await collect(asking, allOf(terms), goal, { shown });
+    } else {
+      offered = await offerTerms(everywhere, terms);
     }
   }
-  if (hits.length < goal && terms.length > 1) {
-    const others = await more(asking, terms, hits, goal);
-    const isFew = hits.length < few;
-    hits = [...hits, ...others];
-    if (isFew) hits = hits.toSorted(bestFirst);
-  }
-  return { query, terms, corrections, hits: hits.slice(0, wanted) };
-}
-
-function bestFirst(one: Hit, other: Hit): number {
-  return other.score - one.score;
+  const full = hits.length;
+  if (full < goal && terms.length > 1) hits = [...hits, ...(await more(asking, terms, hits, goal))];
+  return { query, terms, corrections, hits: hits.slice(0, wanted), full: Math.min(full, wanted), offered };
 }
 
 /** Texts with most of the words, but not all. */

@@ -42,8 +42,6 @@ export interface IndexReader {
   best(question: Question, page: { offset: number; limit: number; shown?: ExcerptRange | undefined }): Promise<Match[]>;
   /** All rows that match; null if there are more than `atMost`. */
   all(question: Question, atMost?: number): Promise<VersionRow[] | null>;
-  /** Those of these SOPs that match. */
-  among(question: Question, sopIds: readonly string[]): Promise<VersionRow[]>;
   /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
   near(word: string, isBegun: boolean): Promise<string[]>;
   /** The excerpts of these rows, which the actor can read; null for a deleted row. */
@@ -301,7 +299,6 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
           return work({
             best: (question, page) => thread.run("best", file, { scope, question, ...page }),
             all: (question, atMost = Infinity) => thread.run("all", file, { scope, question, atMost }),
-            among: (question, sopIds) => thread.run("among", file, { scope, question, sopIds }),
             near: (word, isBegun) => thread.run("near", file, { scope, word, isBegun }),
             show: (rows, terms) => thread.run("show", file, { rows, terms }),
             spell: (row, query, corrections) => thread.run("spell", file, { row, query, corrections }),

@@ -101,6 +101,107 @@ describeServer("search", (server) => {
     expect(await reader.client.sops.list({ query: { search: "harness webbing ladders" } })).toEqual({ data: [] });
   });
 
+  test("gives lists the same answers, order, corrections and steps as the top bar", async () => {
+    const user = await manager();
+    const [hr] = await user.client.categories.list();
+    await make(user, "Clean the kettles", { markdown: "1. Rinse the kettle.\n2. Dry it.\n", tags: ["daily"] });
+    await make(user, "Measure the pH", { markdown: "Clean the probe. Put it into the kettle.", categoryId: hr?.id });
+    await make(user, "Change over after an allergen", { markdown: "Clean all.", status: "published" });
+    await make(user, "Report sickness", { markdown: "Call your lead. The staff room has a list." });
+    await make(user, "Answer staff questions");
+    for (const q of [
+      "clean kettle",
+      "clean",
+      "kettle allergen",
+      "clening ketle",
+      "clening staff",
+      "staff sickness",
+      "rinse",
+      "sick",
+      "xyzzyplugh",
+      "call stuff",
+      "how do I clean a probe",
+    ]) {
+      const { data, showingFor, didYouMean } = await ask(user, q, { limit: 50 });
+      const list = await user.client.sops.list({ query: { search: q, limit: 50 } });
+      expect([q, list.showingFor, list.didYouMean]).toEqual([q, showingFor, didYouMean]);
+      expect([q, list.data.map(({ match, ...row }) => ({ sop: row, ...match }))]).toEqual([q, data]);
+      const pages: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await user.client.sops.list({ query: { search: q, limit: 1, cursor } });
+        pages.push(...page.data.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor);
+      expect([q, pages]).toEqual([q, data.map(({ sop }) => sop.id)]);
+    }
+    const kettles = await user.client.sops.list({ query: { search: "clean kettle", sort: "-title" } });
+    expect(kettles.data[0]).toMatchObject({ title: "Measure the pH" });
+    expect((await user.client.sops.list({ query: { search: "rinse" } })).data[0]?.match?.step?.number).toBe("1");
+  });
+
+  test("puts SOPs with all words first, and offers a near word where all words are known", async () => {
+    const user = await manager();
+    await make(user, "Lock lock lock", { markdown: "Lock the lock." });
+    await make(user, "Leave", { markdown: "Fill in the form. Then turn the handle of the lock from inside." });
+    expect(await titles(user, "lock inside")).toEqual(["Leave", "Lock lock lock"]);
+    await make(user, "Lights", { markdown: "Use the candle." });
+    const { data, showingFor, didYouMean } = await ask(user, "inside candle");
+    expect([showingFor, didYouMean]).toEqual([undefined, "inside handle"]);
+    expect(data.map(({ sop }) => sop.title).toSorted()).toEqual(["Leave", "Lights"]);
+  });
+
+  test("corrects no word that is known outside the list's filters", async () => {
+    const user = await manager();
+    const [hr] = await user.client.categories.list();
+    await make(user, "Stuff bags", { categoryId: hr?.id });
+    await make(user, "Staff rooms");
+    const list = await user.client.sops.list({ query: { search: "stuff", category: "none" } });
+    expect(list).toEqual({ data: [] });
+  });
+
+  test("counts facets, each as the other filters leave them, without a trace of drafts for readers", async () => {
+    const company = await server().company();
+    const [user, viewer] = [await company.user("manager", { name: "Mei" }), await company.user("viewer")];
+    const [hr, safety] = await user.client.categories.list();
+    await make(user, "Pump one", { categoryId: hr?.id, status: "published", tags: ["a"] });
+    const id = await make(user, "Pump two", { categoryId: hr?.id, status: "published", tags: ["b"] });
+    await make(user, "Pump three", { categoryId: safety?.id, tags: ["secret"] });
+    await user.client.sops.update({ params: { id }, body: { tags: ["secret"], status: "draft" } });
+    const facets = async (who: TestUser, query = {}) => {
+      const { facets: found } = await who.client.sops.list({ query: { facets: "true", ...query } });
+      return Object.entries(found ?? {}).map(([name, values]) => [
+        name,
+        ...values.map(({ label, count }) => `${label} ${count}`),
+      ]);
+    };
+    const all = [
+      ["category", "HR Procedures 2", "Safety Protocols 1"],
+      ["status", "draft 2", "published 2"],
+      ["owner", "Mei 3"],
+      ["tag", "secret 2", "a 1"],
+      ["team"],
+    ];
+    expect([await facets(user), await facets(user, { search: "pump" })]).toEqual([all, all]);
+    const inHr = [
+      ["category", "HR Procedures 2", "Safety Protocols 1"],
+      ["status", "published 2", "draft 1"],
+      ["owner", "Mei 2"],
+      ["tag", "a 1", "secret 1"],
+      ["team"],
+    ];
+    const query = { category: hr?.id };
+    expect([await facets(user, query), await facets(user, { ...query, search: "pump" })]).toEqual([inHr, inHr]);
+    const read = [
+      ["category", "HR Procedures 2"],
+      ["status", "published 2"],
+      ["owner", "Mei 2"],
+      ["tag", "a 1", "b 1"],
+      ["team"],
+    ];
+    expect([await facets(viewer), await facets(viewer, { search: "pump" })]).toEqual([read, read]);
+  });
+
   test("corrects a typing error when no SOP has the word, and says so", async () => {
     const user = await manager();
     await make(user, "Calibrate the balance", { markdown: "Calibration weights are in the drawer." });

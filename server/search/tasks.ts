@@ -50,8 +50,6 @@ export interface SearchTasks {
   };
   /** All rows that match; null if there are more than `atMost`. */
   all: { input: { scope: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
-  /** Those of these SOPs that match. */
-  among: { input: { scope: ReadScope; question: Question; sopIds: readonly string[] }; output: VersionRow[] };
   near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: string[] };
   /** Closes the file: it will be replaced or deleted. */
   letGo: { input: object; output: null };

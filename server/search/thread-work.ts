@@ -55,13 +55,6 @@ const work: {
     const rows = index.all(scope, question);
     return rows.length > atMost ? null : rows.map(versionRow);
   },
-  among(index, { scope, question, sopIds }) {
-    const wanted = new Set(sopIds);
-    return index
-      .all(scope, question)
-      .filter(({ sopId }) => wanted.has(sopId))
-      .map(versionRow);
-  },
   near: (index, { scope, word, isBegun }) => index.near(scope, word, isBegun),
 };
 

@@ -14,7 +14,7 @@ import {
   type DocumentControl,
   type SavePlan,
 } from "#core/sops/rules.ts";
-import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
+import type { SopFacets, SopQuery, SopUpdate } from "#core/sops/schema.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
 import { aiPartsOf } from "../ai/parts.ts";
 import { favoriteHandlers } from "../favorites/handlers.ts";
@@ -23,7 +23,7 @@ import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { foundByWords, type FoundByList } from "../search/words.ts";
+import { findAll, searchList, type FoundList } from "../search/search-list.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
 import { assertCategory, closingSteps, createSop, versionBy } from "./edit/create.ts";
@@ -34,7 +34,8 @@ import { exportSop } from "./view/export.ts";
 import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
-import { listSops, listSorted, type SopList } from "./list/list.ts";
+import { facetFields, facetsOf, withoutFacets } from "./list/facets.ts";
+import { listedRows, listSops, listSorted, type SopList } from "./list/list.ts";
 import { withIds } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
 import { presentAt } from "./history/published-on.ts";
@@ -65,20 +66,28 @@ type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ct
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
   const { db, clock } = services;
 
-  async function list(actor: Actor, asked: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
-    const query = await withIds(services, actor, asked);
-    const { recent: range } = query;
-    const found = await foundByWords(services, actor, query);
-    if (range !== undefined) await recent.flush().catch(ignoreFullDisk);
-    const { sort = "relevance" } = query;
-    const page =
-      range === undefined
-        ? sort === "relevance" || sort === "-updated"
-          ? await listSops(db, clock, actor, query, found)
-          : await listSorted(services, actor, { ...query, sort }, found)
-        : await listRecent(db, clock, actor, { ...query, recent: range }, found);
-    const { showingFor, mostWords } = found ?? {};
-    return { ...page, ...(showingFor !== undefined && { showingFor }), ...(mostWords && { mostWords }) };
+  async function list(actor: Actor, query: SopQuery): Promise<SopList & Partial<FoundList>> {
+    const { recent: range, sort = "relevance", search = "" } = query;
+    const hasWords = search.trim() !== "";
+    if (range !== undefined) {
+      await recent.flush().catch(ignoreFullDisk);
+      const found = hasWords ? await findAll(services, actor, search, query) : undefined;
+      const ids = found && new Set(found.map(({ sop }) => sop._id));
+      return listRecent(db, clock, actor, { ...query, recent: range }, ids);
+    }
+    if (hasWords) return searchList(services, actor, { ...query, search });
+    if (sort === "relevance" || sort === "-updated") return listSops(db, clock, actor, query);
+    return listSorted(services, actor, { ...query, sort });
+  }
+
+  async function facets(actor: Actor, query: SopQuery): Promise<SopFacets> {
+    const { search = "" } = query;
+    const base = withoutFacets(query);
+    const rows =
+      search.trim() === ""
+        ? await listedRows(db, clock, actor, base, facetFields)
+        : await findAll(services, actor, search, base);
+    return facetsOf(services, actor, query, rows);
   }
 
   /** Every write answers with the SOP as its author now sees it. */
@@ -113,9 +122,15 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   return {
-    async list({ identity, query }) {
-      const { rows, ...page } = await list(identity.actor, query);
-      return { data: rows.map(await rowPresenter(services, identity.actor, rows)), ...page };
+    async list({ identity: { actor }, query: asked }) {
+      const query = await withIds(services, actor, asked);
+      const { rows, matches, ...page } = await list(actor, query);
+      const present = await rowPresenter(services, actor, rows);
+      const data = rows.map((row) => {
+        const match = matches?.get(row.sop._id);
+        return match ? { ...present(row), match } : present(row);
+      });
+      return { data, ...page, ...(query.facets === undefined ? {} : { facets: await facets(actor, query) }) };
     },
 
     async get(call) {

@@ -23,6 +23,7 @@ export const texts = {
   failed: "Failed to load SOPs",
   fetchFailed: "Failed to fetch SOPs",
   mostWords: "No SOP has all these words. These have most.",
+  didYouMean: "Did you mean",
   empty: "No SOPs found",
   emptyFiltered: "No matches. Try other filters.",
   createFirst: "Create your first SOP",

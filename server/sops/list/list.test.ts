@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import { SopQuery } from "#core/sops/schema.ts";
-import { copySops } from "../../../bench/seed-sops.ts";
-import { currentActor } from "../../../test/random-writes.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
-import { listSops } from "./list.ts";
 
 describeServer("lists of SOPs", (server) => {
   const editor = async () => (await server().company()).user("manager");
@@ -218,41 +215,6 @@ describeServer("lists of SOPs", (server) => {
     expect(await titles(user, { search: "brulee!!!x" })).toEqual(["Crème brûlée for two"]);
     expect((await titles(user, { search: "   " })).length).toBe(2);
     expect((await user.client.sops.list({ query: { search: "cre", total: "true", limit: 1 } })).total).toBe(2);
-  });
-
-  test("have many search results in the order of the list, page by page, as few", async () => {
-    const company = await server().company();
-    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
-    await make(manager, ["published", "with a newer draft"], { status: "published" });
-    const [{ id: newer = "" } = {}] = (await manager.client.sops.list()).data;
-    await manager.client.sops.update({ params: { id: newer }, body: { description: "changed", status: "draft" } });
-    await make(manager, ["a draft"]);
-    const { db, clock } = server();
-    await copySops(db, company.id, 180);
-    const ids = (await db.forCompany(company.id).collection("sops").find({})).map(({ _id }) => _id).toSorted();
-    for (const every of [1, 7, 60]) {
-      const having = new Set(ids.filter((_, at) => at % every === 0));
-      const all = { latest: [...having], published: [...having] };
-      const among = async (asked: readonly string[]) => {
-        const found = asked.filter((id) => having.has(id));
-        return { latest: found, published: found };
-      };
-      for (const user of [manager, viewer]) {
-        const actor = await currentActor(server(), user);
-        const pages = async (few: typeof all | null) => {
-          const seen: string[] = [];
-          let cursor: string | undefined;
-          do {
-            const query = SopQuery.parse({ limit: "20", total: "true", ...(cursor === undefined ? {} : { cursor }) });
-            const page = await listSops(db, clock, actor, query, { few, among, all: async () => all });
-            seen.push(...page.rows.map(({ sop, view }) => `${sop._id} ${view}`), `of ${page.total}`);
-            cursor = page.nextCursor;
-          } while (cursor);
-          return seen;
-        };
-        expect(await pages(null)).toEqual(await pages(all));
-      }
-    }
   });
 
   test("refuse an invalid cursor", async () => {

@@ -1,14 +1,13 @@
 /** The list: sorted streams of SOPs that the actor can see, merged page by page. Counts only on request. */
-import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { SopSort } from "#core/sops/sorts.ts";
 import type { Clock } from "#core/clock.ts";
-import type { Collections, SopDocument } from "../../database/documents.ts";
-import type { Database, Filter } from "../../database/port.ts";
+import type { Collections } from "../../database/documents.ts";
+import type { Database, Filter, Projection } from "../../database/port.ts";
 import { allFavorites } from "../../favorites/favorites.ts";
 import type { Services } from "../../http/services.ts";
-import { streamsOf, type ListFilters, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
+import { streamsOf, type ListFilters, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import { sortFields, sortPage } from "./sorted.ts";
 import type { ListedSop, Scope } from "./visible.ts";
@@ -19,18 +18,19 @@ export interface SopList {
   total?: number;
 }
 
-/** All that the actor can see and the query wants, with the fields that sort it, in no order. */
-async function listedRows(
+/** All that the actor can see and the query wants, with these fields only, in no order. */
+export async function listedRows(
   db: Database<Collections>,
   clock: Clock,
   actor: Actor,
   query: SopQuery,
+  projection: Projection,
 ): Promise<ListedSop[]> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
   const rows = await Promise.all(
     streamsOf(actor, query, clock).map(async ({ view, filter }) => {
-      const found = await sops.find(narrowedTo(starred, [filter]), { projection: sortFields });
+      const found = await sops.find(narrowedTo(starred, [filter]), { projection });
       return found.map((sop): ListedSop => ({ sop, view }));
     }),
   );
@@ -42,13 +42,9 @@ export async function listSorted(
   services: Pick<Services, "db" | "clock" | "companies">,
   actor: Actor,
   query: SopQuery & { sort: Exclude<SopSort, "relevance"> },
-  found?: FoundByWords,
 ): Promise<SopList> {
   const { db, clock } = services;
-  const ids = found && (found.few ?? (await found.all()));
-  const having = ids && { latest: new Set(ids.latest), published: new Set(ids.published) };
-  const listed = await listedRows(db, clock, actor, query);
-  const rows = having ? listed.filter(({ sop, view }) => having[view].has(sop._id)) : listed;
+  const rows = await listedRows(db, clock, actor, query, sortFields);
   const page = await sortPage(services, actor, rows, query);
   const wholeRows = await visibleAmong(db, streamsOf(actor, query, clock), actor, idsOfRows(page.rows));
   return {
@@ -85,24 +81,18 @@ export async function listSops(
   clock: Clock,
   actor: Actor,
   query: SopQuery,
-  found?: FoundByWords,
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const cursor = readCursor(query.cursor);
   const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
-  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found?.few);
-  const isWalked = found !== undefined && found.few === null;
+  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock);
   const rowsOfStreams = await Promise.all(
     streams.map(async ({ view, filter, time }) => {
-      const read = (from: Cursor | null, limit: number) =>
-        sops.find(narrowedTo(starred, from ? [filter, afterCursor(from, time)] : [filter]), {
-          sort: { [time]: -1, _id: -1 },
-          limit,
-        });
-      const rows = isWalked
-        ? await firstRowsFound(found, view, read, cursor, query.limit + 1)
-        : await read(cursor, query.limit + 1);
-      return rows.map((sop) => ({ sop, view }));
+      const found = await sops.find(narrowedTo(starred, cursor ? [filter, afterCursor(cursor, time)] : [filter]), {
+        sort: { [time]: -1, _id: -1 },
+        limit: query.limit + 1,
+      });
+      return found.map((sop) => ({ sop, view }));
     }),
   );
   const merged = rowsOfStreams.length === 1 ? (rowsOfStreams[0] ?? []) : rowsOfStreams.flat().sort(newestFirst);
@@ -110,37 +100,8 @@ export async function listSops(
   const last = rows.at(-1);
   const list: SopList = { rows };
   if (merged.length > query.limit && last) list.nextCursor = writeCursor({ at: shownAt(last), id: last.sop._id });
-  if (query.total === "true") {
-    list.total = isWalked
-      ? await countFound(db, actor, streams, await found.all(), starred)
-      : await countIn(db, actor, streams, starred);
-  }
+  if (query.total === "true") list.total = await countIn(db, actor, streams, starred);
   return list;
-}
-
-const walkedAtOnce = { least: 50, most: 400 };
-
-/** The first rows of a stream that have the words: pages of it, each larger than the one before. */
-async function firstRowsFound(
-  found: FoundByWords,
-  view: Scope["view"],
-  read: (from: Cursor | null, limit: number) => Promise<SopDocument[]>,
-  from: Cursor | null,
-  wanted: number,
-): Promise<SopDocument[]> {
-  const rows: SopDocument[] = [];
-  for (
-    let [cursor, size] = [from, Math.max(walkedAtOnce.least, wanted)];
-    ;
-    size = Math.min(size * 2, walkedAtOnce.most)
-  ) {
-    const page = await read(cursor, size);
-    const having = new Set((await found.among(page.map(({ _id }) => _id)))[view]);
-    rows.push(...page.filter(({ _id }) => having.has(_id)));
-    const last = page.at(-1);
-    if (!last || page.length < size || rows.length >= wanted) return rows.slice(0, wanted);
-    cursor = { at: shownAt({ sop: last, view }), id: last._id };
-  }
 }
 
 /** The length of a list with this status. Counts drafts with a published version exactly as the list shows them. */
@@ -162,26 +123,6 @@ async function countIn(
   const sops = db.forCompany(actor.companyId).collection("sops");
   const counts = await Promise.all(streams.map(({ filter }) => sops.countDocuments(narrowedTo(starred, [filter]))));
   return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** As `countIn`, of many SOPs with the words: some at a time, so that other requests are answered in between. */
-async function countFound(
-  db: Database<Collections>,
-  actor: Actor,
-  streams: readonly Stream[],
-  found: IdsByView,
-  starred: readonly string[] | undefined,
-): Promise<number> {
-  const wanted = starred && new Set(starred);
-  let count = 0;
-  for (const { view, filter } of streams) {
-    const ids = wanted ? found[view].filter((id) => wanted.has(id)) : found[view];
-    for (let at = 0; at < ids.length; at += walkedAtOnce.most) {
-      count += await countIn(db, actor, [{ filter }], ids.slice(at, at + walkedAtOnce.most));
-      await setImmediate();
-    }
-  }
-  return count;
 }
 
 /** Looks few SOPs up by id first; other filters apply to those. */

@@ -8,7 +8,7 @@ import { recentSince, type RecentRange } from "#core/favorites/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
-import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./streams.ts";
+import { streamsOf, type IdsByView, type Stream } from "./streams.ts";
 import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import { narrowedTo, visibleAmong, type SopList } from "./list.ts";
 import type { ListedSop } from "./visible.ts";
@@ -23,12 +23,12 @@ export async function listRecent(
   clock: Clock,
   actor: Actor,
   query: RecentQuery,
-  found?: FoundByWords,
+  found?: ReadonlySet<string>,
 ): Promise<SopList> {
   const streams = streamsOf(actor, query, clock);
   const shown: { row: ListedSop; at: string }[] = [];
   for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
-    const rows = await visibleAmong(db, streams, actor, await idsOf(batch, found));
+    const rows = await visibleAmong(db, streams, actor, idsOf(batch, found));
     for (const { sopId, recentAt = "" } of batch) {
       const row = rows.get(sopId);
       if (row) shown.push({ row, at: recentAt });
@@ -42,7 +42,7 @@ export async function listRecent(
   if (query.total === "true") {
     list.total = 0;
     for await (const batch of batches(db, clock, actor, query, null)) {
-      list.total += await countAmong(db, streams, actor, await idsOf(batch, found));
+      list.total += await countAmong(db, streams, actor, idsOf(batch, found));
     }
   }
   return list;
@@ -77,9 +77,9 @@ function afterCursor({ at, id }: Cursor): Filter {
 }
 
 /** The ids of these SOPs. With a search, only of those that have its words. */
-async function idsOf(uses: readonly SopUseDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
-  const ids = uses.map(({ sopId }) => sopId);
-  return found ? found.among(ids) : { latest: ids, published: ids };
+function idsOf(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
+  const ids = uses.map(({ sopId }) => sopId).filter((id) => found?.has(id) ?? true);
+  return { latest: ids, published: ids };
 }
 
 async function countAmong(

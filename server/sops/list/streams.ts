@@ -28,14 +28,6 @@ export interface IdsByView {
   published: readonly string[];
 }
 
-/** The SOPs whose text has the words of a search. */
-export interface FoundByWords {
-  /** All of them; null if they are too many to look up one by one. */
-  few: IdsByView | null;
-  among(sopIds: readonly string[]): Promise<IdsByView>;
-  all(): Promise<IdsByView>;
-}
-
 /** Those of the actor's scopes that can hold any of it; they don't overlap. */
 export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): Stream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);

@@ -47,7 +47,7 @@ export function SopList({
   const list = useSopList(query, limit ?? pageSize);
   const [view] = useListView();
   const sops = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
-  const { showingFor, mostWords } = list.data?.pages[0] ?? {};
+  const { showingFor, didYouMean, mostWords } = list.data?.pages[0] ?? {};
   // a short list beside other things grows when it is asked to
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
@@ -72,6 +72,14 @@ export function SopList({
               {showingFor !== undefined && mostWords && ". "}
               {mostWords && texts.mostWords}
             </output>
+          )}
+          {didYouMean !== undefined && (
+            <p className="mb-3 text-muted">
+              {texts.didYouMean}{" "}
+              <Link to={`/sops?${new URLSearchParams({ search: didYouMean })}`} className="text-primary underline">
+                {didYouMean}
+              </Link>
+            </p>
           )}
           {view === "list" && <SopLineHeads />}
           <Sops

@@ -1,0 +1,14 @@
+/** A page of hits begins at a place in their order. */
+import { invalidCursor } from "../sops/list/cursor.ts";
+
+export function writeHitCursor(from: number): string {
+  return Buffer.from(`hit ${from}`).toString("base64url");
+}
+
+/** @throws AppError invalid_input for a cursor that the server didn't give */
+export function readHitCursor(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const from = Number(/^hit (\d{1,4})$/.exec(Buffer.from(text, "base64url").toString())?.[1] ?? Number.NaN);
+  if (Number.isNaN(from)) throw invalidCursor();
+  return from;
+}

@@ -1,0 +1,71 @@
+/** A list with a search: the same answers, in the same order, as the search of the top bar. */
+import type { Actor } from "#core/permissions/actor.ts";
+import { deepestHit } from "#core/search/schema.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Services } from "../http/services.ts";
+import type { SopList } from "../sops/list/list.ts";
+import { sortPage } from "../sops/list/sorted.ts";
+import type { ListFilters } from "../sops/list/streams.ts";
+import { find, findPage, type Hit } from "./find.ts";
+import { glossaryOf } from "./glossary.ts";
+import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
+import type { HitText } from "./shown-hit.ts";
+
+export interface FoundList extends SopList {
+  /** SOP id → where it has the words. */
+  matches: ReadonlyMap<string, HitText>;
+  showingFor?: string;
+  didYouMean?: string;
+  mostWords?: true;
+}
+
+type SearchServices = Pick<Services, "db" | "clock" | "companies" | "search" | "missed">;
+
+/** All that a search finds, at most `deepestHit`. */
+export async function findAll(
+  services: SearchServices,
+  actor: Actor,
+  words: string,
+  filters: ListFilters & Pick<SopQuery, "favorite">,
+): Promise<readonly Hit[]> {
+  const synonyms = await glossaryOf(services, actor.companyId);
+  return (await find(services, actor, { ...filters, q: words }, { wanted: deepestHit, synonyms })).hits;
+}
+
+export async function searchList(
+  services: SearchServices,
+  actor: Actor,
+  query: SopQuery & { search: string },
+): Promise<FoundList> {
+  const { search, limit, cursor, total, sort = "relevance", facets: _, recent: __, ...filters } = query;
+  const from = sort === "relevance" ? readHitCursor(cursor) : 0;
+  const next = from + limit;
+  const isWhole = sort !== "relevance" || total === "true";
+  let nextCursor: string | undefined;
+  const choose = async (hits: readonly Hit[]) => {
+    if (sort === "relevance") {
+      if (hits.length > next) nextCursor = writeHitCursor(next);
+      return hits.slice(from, next);
+    }
+    const page = await sortPage(services, actor, hits, { sort, cursor, limit });
+    ({ nextCursor } = page);
+    return page.rows;
+  };
+  const asked = { ...filters, q: search, cursor };
+  const { hits, full, page, spelled, didYouMean } = await findPage(services, actor, asked, {
+    wanted: isWhole ? deepestHit : Math.min(deepestHit, next + 1),
+    synonyms: await glossaryOf(services, actor.companyId),
+    shown: sort === "relevance" ? { from, to: next } : { from: 0, to: 0 },
+    choose,
+  });
+  if (cursor === undefined) services.missed.searched(actor, asked, hits.length);
+  return {
+    rows: [...page],
+    matches: new Map(page.map(({ sop, shown }) => [sop._id, shown])),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(total === "true" ? { total: hits.length } : {}),
+    ...(spelled === null ? {} : { showingFor: spelled }),
+    ...(didYouMean === null ? {} : { didYouMean }),
+    ...(hits.length > 0 && full === 0 ? { mostWords: true as const } : {}),
+  };
+}

@@ -1,0 +1,97 @@
+/** Counts of a list for each value of its filters, each as the other filters leave them. */
+import type { Actor } from "#core/permissions/actor.ts";
+import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
+import { sopStatuses } from "#core/sops/statuses.ts";
+import type { Services } from "../../http/services.ts";
+import { namesOf, shownOf } from "./sorted.ts";
+import type { ListedSop } from "./visible.ts";
+
+const facetNames = ["category", "status", "owner", "tag", "team"] as const;
+type FacetName = (typeof facetNames)[number];
+
+/** The fields that `facetsOf` reads. */
+export const facetFields = {
+  status: 1,
+  categoryId: 1,
+  ownerId: 1,
+  teamId: 1,
+  tags: 1,
+  matchesPublished: 1,
+  "published.categoryId": 1,
+  "published.ownerId": 1,
+  "published.teamId": 1,
+  "published.tags": 1,
+} as const;
+
+/** The query without those filters: its rows are what `facetsOf` counts. Archived SOPs are apart, as in lists. */
+export function withoutFacets<Query extends Partial<SopQuery>>(query: Query): Query {
+  const { category: _, status, owner: __, tag: ___, team: ____, ...rest } = query;
+  return { ...rest, ...(status === "archived" ? { status } : {}) } as Query;
+}
+
+const valuesAtMost = 50;
+
+export async function facetsOf(
+  { db, companies }: Pick<Services, "db" | "companies">,
+  { companyId }: Actor,
+  query: Pick<SopQuery, FacetName>,
+  rows: readonly ListedSop[],
+): Promise<SopFacets> {
+  const valued = rows.map((row) => valuesOf(row));
+  const counted = (name: FacetName): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const values of valued) {
+      if (!facetNames.every((other) => other === name || isWanted(values[other], query[other]))) continue;
+      for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return counts;
+  };
+  const [owners, teams] = [counted("owner"), counted("team")];
+  const company = db.forCompany(companyId);
+  const [categories, people, named] = await Promise.all([
+    companies.categories(companyId),
+    namesOf(db, companyId, new Set(owners.keys())),
+    teams.size === 0 ? [] : company.collection("teams").find({ _id: { $in: [...teams.keys()] } }),
+  ]);
+  return {
+    category: facets(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
+    status: facets(counted("status"), new Map(sopStatuses.map((status) => [status, status]))),
+    owner: facets(owners, people),
+    tag: facets(counted("tag")),
+    team: facets(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
+  };
+}
+
+function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
+  const { categoryId, ownerId, teamId, tags } = shownOf(row);
+  const one = (value: string | null) => (value === null ? [] : [value]);
+  return {
+    category: one(categoryId),
+    status: statusesOf(row),
+    owner: one(ownerId),
+    tag: [...new Set(tags)],
+    team: one(teamId),
+  };
+}
+
+/** A published SOP with a newer draft is in both lists. */
+function statusesOf({ sop, view }: ListedSop): string[] {
+  if (view === "published") return ["published"];
+  return sop.matchesPublished && sop.status !== "archived" ? [...new Set(["published", sop.status])] : [sop.status];
+}
+
+function isWanted(values: readonly string[], wanted: string | undefined): boolean {
+  if (wanted === undefined || wanted === "all") return true;
+  return wanted === "none" ? values.length === 0 : values.includes(wanted);
+}
+
+/** Without names, a value is its own label. What has no name anymore is left out. */
+function facets(counts: ReadonlyMap<string, number>, names?: ReadonlyMap<string, string>): Facet[] {
+  return [...counts]
+    .flatMap(([value, count]) => {
+      const label = names ? names.get(value) : value;
+      return label === undefined ? [] : [{ value, label, count }];
+    })
+    .toSorted((one, other) => other.count - one.count || (one.label < other.label ? -1 : 1))
+    .slice(0, valuesAtMost);
+}
