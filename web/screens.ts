@@ -72,6 +72,11 @@ export const protectedScreens: readonly Screen[] = [
   { path: "/sop/:id/edit", load: edit, reads: sopReads },
   { path: "/sop/:id/compare", load: () => import("./sops/diff/ComparePage.tsx").then((module) => module.ComparePage) },
   {
+    path: "/sop/:id/steps",
+    load: () => import("./sops/steps/StepsPage.tsx").then((module) => module.StepsPage),
+    reads: sopReads,
+  },
+  {
     path: "/sop/:id",
     load: () => import("./sops/view/SopViewPage.tsx").then((module) => module.SopViewPage),
     reads: sopReads,

@@ -5,6 +5,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
+import { countActions } from "./actions.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
 
@@ -37,13 +38,16 @@ describeJourney("read acknowledgements", options, ({ server, complaints, context
   it("who publishes asks a team, a reader confirms, and the open overview shows it without a reload", async () => {
     const [atDesk, atMachine] = [await contextOf(boss), await contextOf(reader)];
     const desk = await open(atDesk, `/sop/${id}`);
-    await desk.getByRole("button", { name: "Ask for confirmation" }).click();
-    const ask = desk.getByRole("dialog", { name: "Ask for confirmation" });
-    await ask.getByRole("radio", { name: "People and teams" }).check();
+    const counted = await countActions(desk);
+    await desk.getByRole("button", { name: "Ask to read" }).click();
+    const ask = desk.getByRole("dialog", { name: "Ask to read" });
     await ask.getByRole("checkbox", { name: "Night shift" }).check();
-    await ask.getByLabel("Days to confirm").fill("7");
     await hasNoFaults(desk);
-    await ask.getByRole("button", { name: "Ask for confirmation" }).click();
+    await ask.getByRole("button", { name: "Ask to read" }).click();
+    await desk.getByText("0 of 4", { exact: true }).waitFor();
+    const { steps, typed } = await counted.print("ask a team to read");
+    expect(steps + typed).toBeLessThanOrEqual(3);
+    await desk.getByRole("heading", { name: "Read confirmations" }).click();
     await desk.getByText("0 of 4 confirmed").waitFor();
     await desk.getByRole("button", { name: "Who has confirmed" }).click();
     const overview = desk.getByRole("dialog", { name: "Who has confirmed" });
@@ -51,12 +55,12 @@ describeJourney("read acknowledgements", options, ({ server, complaints, context
     await hasNoFaults(desk);
 
     const machine = await open(atMachine, "/");
-    const toRead = machine.getByRole("region", { name: /^To read/ });
-    await toRead.getByText("Version 1").waitFor();
+    const toRead = machine.getByRole("region", { name: /to read$/ });
+    await toRead.getByRole("link", { name: "Close the valves" }).waitFor();
     await hasNoFaults(machine);
     await toRead.getByRole("link", { name: "Close the valves" }).click();
     const question = machine.getByRole("region", { name: "Your confirmation" });
-    await question.getByText("Confirm that you've read version 1").waitFor();
+    await question.getByText(/^Read this by /).waitFor();
     // visible while the text is read, without covering the text below it
     expect(await machine.evaluate(() => window.scrollY)).toBe(0);
     expect((await question.boundingBox())?.y ?? 0).toBeGreaterThan(700);
@@ -81,11 +85,11 @@ describeJourney("read acknowledgements", options, ({ server, complaints, context
     const publish = (changeClass: "minor" | "major", text: string) =>
       boss.client.sops.update({ params: { id }, body: { markdown: text, changeClass, status: "published" } });
     await publish("minor", markdown.replace("drips", "leaks"));
-    await page.getByText("v2", { exact: true }).waitFor();
+    await page.getByText(/^Version 2, published /).waitFor();
     await page.getByText(/^You confirmed version 1 on /).waitFor();
     expect(await page.getByRole("button", { name: /I have read/ }).count()).toBe(0);
     await publish("major", `${markdown}\nThen tell the night shift.\n`);
-    await page.getByText("Confirm that you've read version 3").waitFor();
+    await page.getByText(/^Version 3, published /).waitFor();
     await page.getByText(/It has changed since\.$/).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await hasNoFaults(page);

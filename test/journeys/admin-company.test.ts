@@ -9,6 +9,7 @@ import { type Company, type TestUser } from "../server.ts";
 import { uniqueSuffix } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
+import { chooseMore } from "./more-actions.ts";
 
 describeJourney("administering a company", { expected: /status of 404/ }, ({ server, contextOf, open }) => {
   let company: Company;
@@ -152,7 +153,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     await reopen();
     const context = await contextOf(cora);
     const page = await open(context, `/sop/${sopId}`);
-    await page.getByRole("button", { name: "Share" }).click();
+    await chooseMore(page, "Share");
     const dialog = page.getByRole("dialog", { name: "Share" });
     await dialog.getByRole("switch", { name: /^Restricted/ }).check();
     await told(page, "The SOP is now restricted");
@@ -172,7 +173,9 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     await theirs.getByRole("heading", { level: 1, name: "SOP Not Found" }).waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     await expect
-      .poll(() => page.getByRole("button", { name: "Share" }).evaluate((button) => button === document.activeElement))
+      .poll(() =>
+        page.getByRole("button", { name: "More actions" }).evaluate((button) => button === document.activeElement),
+      )
       .toBe(true);
   });
 
@@ -181,7 +184,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     const max = await company.user("manager", { name: "Max Miller" });
     const context = await contextOf(max);
     const page = await open(context, `/sop/${sopId}`);
-    await page.getByRole("button", { name: "Share" }).click();
+    await chooseMore(page, "Share");
     const restricted = page.getByRole("dialog", { name: "Share" }).getByRole("switch", { name: /^Restricted/ });
     await restricted.click();
     const question = page.getByRole("alertdialog", { name: "You'll lose access to this SOP" });

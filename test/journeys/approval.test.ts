@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import type { TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
+import { chooseMore } from "./more-actions.ts";
 
 describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: openPage }) => {
   let ann: TestUser;
@@ -213,7 +214,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
 
     await submit(author, "Ann Archer");
     await approver.getByRole("button", { name: "Approve", exact: true }).waitFor();
-    await author.getByRole("button", { name: "Version history" }).click();
+    await chooseMore(author, "Version history");
     await author.getByRole("button", { name: "Restore version 1" }).click();
     const question = author.getByRole("alertdialog", { name: "Restore this version?" });
     await question.getByText("This ends the review.").waitFor();

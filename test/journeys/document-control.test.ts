@@ -27,6 +27,7 @@ describeJourney("document control", { start: new Date().toISOString() }, ({ serv
   it("a review that is due is given: the SOP is kept until the day asked for", async () => {
     const page = await open(manager, `/sop/${id}`);
     await page.getByText("Review due soon").waitFor();
+    await page.getByRole("heading", { name: "Document control" }).click();
     const block = page.getByRole("region", { name: "Document control" });
     expect(await block.textContent()).toContain("due in 5 days");
     await page.getByRole("button", { name: "Review", exact: true }).click();

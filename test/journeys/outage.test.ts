@@ -10,6 +10,7 @@ import type { Schemas } from "#core/contract/schemas.ts";
 import { exchange } from "../http.ts";
 import { startProcess, type ServerProcess } from "../server-process.ts";
 import { launchChromium } from "./browser.ts";
+import { chooseMore } from "./more-actions.ts";
 import { faultsOf } from "./page-faults.ts";
 import { canWalk, openPage } from "./signed-in.ts";
 
@@ -131,17 +132,17 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
   it("keeps an SOP's page when the code of a dialog can't be loaded, says so, and opens the dialog at the next click", async () => {
     const { id } = await newSop("Clean the mill");
     const parts = [
-      { chunk: "VersionDialog", button: "Version History" },
-      { chunk: "ShareDialog", button: "Share" },
+      { chunk: "VersionDialog", item: "Version history" },
+      { chunk: "ShareDialog", item: "Share" },
     ];
-    for (const { chunk, button } of parts) {
+    for (const { chunk, item } of parts) {
       const page = await open(`/sop/${id}`, serverGone);
       const giveBack = await without(chunk);
-      await page.getByRole("button", { name: button }).click();
+      await chooseMore(page, item);
       await notLoaded(page).waitFor();
       await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
       await giveBack();
-      await page.getByRole("button", { name: button }).click();
+      await chooseMore(page, item);
       await page.getByRole("dialog").waitFor();
       await page.close();
     }

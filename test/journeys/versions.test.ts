@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
+import { chooseMore } from "./more-actions.ts";
 
 const first = `## Purpose
 
@@ -53,7 +54,7 @@ describeJourney("the versions of an SOP", options, ({ server, contextOf, open })
   });
 
   const history = async (page: Page) => {
-    await page.getByRole("button", { name: "Version history" }).click();
+    await chooseMore(page, "Version history");
     const dialog = page.getByRole("dialog", { name: "Version history" });
     await dialog.getByText("v2", { exact: true }).waitFor();
     return dialog;

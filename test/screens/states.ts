@@ -30,6 +30,7 @@ const editor = (page: Page) => text(page).locator("h2").first().waitFor();
 const sop = (word: string) => (demo: Demo) => `/sop/${demo.sopId(word)}`;
 const edit = (word: string) => (demo: Demo) => `/sop/${demo.sopId(word)}/edit`;
 const dialogNamed = (name: string) => (page: Page) => page.getByRole("dialog", { name }).waitFor();
+const choose = (name: string) => (page: Page) => page.getByRole("menuitem", { name }).click();
 const keys = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
 const type = (words: string) => (page: Page) => page.keyboard.type(words);
 
@@ -219,7 +220,7 @@ export const states: readonly Screen[] = [
     name: "sop-share",
     address: sop("sickness"),
     as: "ruth.adeyemi",
-    ready: inTurn(heading(/sickness/), press("Share"), dialogNamed("Share"), (page) =>
+    ready: inTurn(heading(/sickness/), press("More actions"), choose("Share"), dialogNamed("Share"), (page) =>
       page.getByRole("dialog").getByText("People with access").waitFor(),
     ),
   },

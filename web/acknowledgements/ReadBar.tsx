@@ -1,48 +1,63 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { BookOpenCheck, CircleCheck } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Check, CircleCheck } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { messageOf, refresh, useWrite, type Output } from "../api.ts";
+import type { Output } from "../api.ts";
 import { comparePath } from "../sops/history/version-texts.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { useToast } from "../ui/Toast.tsx";
 import { dateText } from "../ui/time.ts";
 import { dayText, stateTexts, texts } from "./texts.ts";
+import { useConfirmReading } from "./use-acknowledgements.ts";
 
 type Acknowledgements = Output<"acknowledgements", "get">;
 
 interface ReadBarProps {
   sop: Sop;
-  data: Acknowledgements;
+  data: Acknowledgements | undefined;
+  /** At the thumb: for phones alone. */
+  children?: ReactNode;
 }
 
-/** The question while it is open, then the answer. */
-export function ReadBar({ sop, data }: ReadBarProps) {
-  const { inForce: published, mine } = data;
+/** The bar at the lower edge: the question while it is open; on a phone also the ways through the text. */
+export function ReadBar({ sop, data, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
   const [hasAnswered, setAnswered] = useState(false);
+  const owes = data !== undefined && data.mine.owes && data.inForce !== null;
+  useRoomBelow(owes || children !== undefined);
   // the button that held the focus is gone
   useEffect(() => {
-    if (hasAnswered && !mine.owes) answer.current?.focus();
-  }, [hasAnswered, mine.owes]);
-  if (mine.owes && published) {
-    return <Question sop={sop} published={published} mine={mine} onAnswered={() => setAnswered(true)} />;
-  }
-  if (!mine.confirmed) return null;
+    if (hasAnswered && !owes) answer.current?.focus();
+  }, [hasAnswered, owes]);
+  const confirmed = owes ? null : (data?.mine.confirmed ?? null);
   return (
-    <p
-      ref={answer}
-      tabIndex={-1}
-      data-print="hide"
-      className="mt-6 flex items-center gap-2 border-t border-line pt-4 text-muted outline-none"
-    >
-      <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-      {`You confirmed version ${mine.confirmed.version} on ${dateText(mine.confirmed.at)}.`}
-    </p>
+    <>
+      {confirmed && (
+        <p
+          ref={answer}
+          tabIndex={-1}
+          data-print="hide"
+          className="mt-6 flex items-center gap-2 text-sm text-muted outline-none"
+        >
+          <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+          {`You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}.`}
+        </p>
+      )}
+      {(owes || children !== undefined) && (
+        <div data-read-bar data-print="hide" className={owes ? barStyle : `${barStyle} sm:hidden`}>
+          {owes && data.inForce && (
+            <Question sop={sop} published={data.inForce} mine={data.mine} onAnswered={() => setAnswered(true)} />
+          )}
+          {children}
+        </div>
+      )}
+    </>
   );
 }
+
+/** As wide as the page, whatever room the page keeps at its sides. */
+const barStyle =
+  "sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
 interface QuestionProps {
   sop: Sop;
@@ -52,69 +67,59 @@ interface QuestionProps {
 }
 
 function Question({ sop, published, mine, onAnswered }: QuestionProps) {
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const confirm = useWrite("acknowledgements", "confirm");
-  useRoomBelow();
   const { version, contentHash } = published;
+  const confirm = useConfirmReading(sop.id, onAnswered);
   const isDraftShown = sop.version !== version;
-  const answer = async (): Promise<void> => {
-    try {
-      await confirm.mutateAsync({ params: { id: sop.id }, body: { version, contentHash } });
-      onAnswered();
-      toast({ title: texts.thanks });
-    } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
-      // another version may be published meanwhile
-      void refresh(queryClient, ["sops", "acknowledgements"]);
-    }
-  };
   return (
-    <section
-      aria-label={texts.own}
-      data-read-bar
-      data-print="hide"
-      className="sticky bottom-3 z-10 mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-primary/35 bg-primary-soft px-4 py-3 shadow-float"
-    >
-      <BookOpenCheck aria-hidden className="hidden size-5 shrink-0 text-primary sm:block" />
-      <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium">{`Confirm that you've read version ${version}`}</p>
-        <Due mine={mine} />
+    <section aria-label={texts.own} className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2 text-sm max-sm:sr-only">
+        <Due mine={mine} version={version} />
         {isDraftShown && (
-          <p className="text-sm">
+          <span>
             {`You see version ${sop.version} here. `}
             <Link to={comparePath(sop.id, version, sop.version)} className="text-primary underline underline-offset-4">
               {texts.compare}
             </Link>
-          </p>
+          </span>
         )}
       </div>
-      <Button variant="primary" busy={confirm.isPending} onClick={() => void answer()}>
+      <Button
+        variant="primary"
+        busy={confirm.busy}
+        onClick={() => void confirm.send({ version, contentHash })}
+        className="max-sm:flex-1"
+      >
+        <Check aria-hidden />
         {isDraftShown ? `I have read version ${version}` : texts.confirm}
       </Button>
     </section>
   );
 }
 
-function Due({ mine: { dueBy, overdue, confirmed } }: Pick<QuestionProps, "mine">) {
-  const earlier = confirmed
-    ? `You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}. It has changed since.`
-    : "";
-  if (dueBy === null && earlier === "") return null;
+function Due({ mine: { dueBy, overdue, confirmed }, version }: Pick<QuestionProps, "mine"> & { version: number }) {
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-sm">
+    <>
       {overdue && <Badge tone="destructive">{stateTexts.overdue}</Badge>}
-      {dueBy !== null && <span>{overdue ? `It was due on ${dayText(dueBy)}.` : `Due by ${dayText(dueBy)}.`}</span>}
-      {earlier}
-    </p>
+      <span className="font-medium">
+        {dueBy === null
+          ? `Read version ${version}.`
+          : overdue
+            ? `It was due on ${dayText(dueBy)}.`
+            : `Read this by ${dayText(dueBy)}.`}
+      </span>
+      {confirmed && (
+        <span>{`You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}. It has changed since.`}</span>
+      )}
+    </>
   );
 }
 
 /** What takes the focus is scrolled clear of the bar (WCAG 2.4.11). */
-function useRoomBelow(): void {
+function useRoomBelow(isShown: boolean): void {
   useEffect(() => {
+    if (!isShown) return undefined;
     const { style } = document.documentElement;
     style.scrollPaddingBottom = "8rem";
     return () => void style.removeProperty("scroll-padding-bottom");
-  }, []);
+  }, [isShown]);
 }

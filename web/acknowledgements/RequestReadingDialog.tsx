@@ -23,10 +23,10 @@ interface RequestReadingDialogProps {
 const formId = "acknowledgement-ask";
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/** Who has to confirm, and in how many days. */
+/** Who has to confirm, and in how many days. Choosing people or teams replaces everyone. */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
   const store = useStore(sop.id, onClose);
-  const [all, setAll] = useState(ask ? ask.everyone : true);
+  const [all, setAll] = useState(ask?.everyone ?? false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set([...(ask?.teamIds ?? []).map((id) => `team:${id}`), ...(ask?.userIds ?? []).map((id) => `user:${id}`)]),
   );
@@ -75,12 +75,15 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
             {store.failure}
           </Alert>
         )}
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 text-sm font-medium">{texts.audience}</legend>
-          <Radio label={texts.everyone} hint={texts.everyoneHint} checked={all} onChoose={() => setAll(true)} />
-          <Radio label={texts.chosen} hint={texts.chosenHint} checked={!all} onChoose={() => setAll(false)} />
-        </fieldset>
-        {!all && <Choices chosen={chosen} onChoose={setChosen} />}
+        <Choices
+          all={all}
+          onAll={setAll}
+          chosen={chosen}
+          onChoose={(next) => {
+            setAll(false);
+            setChosen(next);
+          }}
+        />
         <Field
           label={texts.days}
           optional
@@ -127,54 +130,48 @@ function useStore(id: string, onClose: () => void) {
 }
 
 interface ChoicesProps {
+  all: boolean;
+  onAll(all: boolean): void;
   chosen: ReadonlySet<string>;
   onChoose(chosen: ReadonlySet<string>): void;
 }
 
-function Choices({ chosen, onChoose }: ChoicesProps) {
+function Choices({ all, onAll, chosen, onChoose }: ChoicesProps) {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const failed = people.isError ? people : teams.isError ? teams : null;
-  if (failed) return <ErrorState title={texts.loadFailed} onRetry={() => void failed.refetch()} />;
-  if (!people.data || !teams.data) {
-    return (
-      <output className="flex items-center gap-2 py-6 text-muted">
-        <Spinner />
-        {texts.loading}
-      </output>
-    );
-  }
   return (
-    <AudiencePicker
-      teams={teams.data.map(({ id, name }) => ({ key: `team:${id}`, name })).toSorted(byName)}
-      people={people.data.map(({ id, name }) => ({ key: `user:${id}`, name })).toSorted(byName)}
-      chosen={chosen}
-      onChoose={onChoose}
-    />
+    <fieldset className="grid gap-3">
+      <legend className="mb-1.5 text-sm font-medium">{texts.audience}</legend>
+      <label className="flex items-start gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          checked={all}
+          onChange={(event) => onAll(event.target.checked)}
+          className="mt-0.5 size-4 shrink-0 accent-primary"
+        />
+        <span>
+          {texts.everyone}
+          <span className="block text-xs text-muted">{texts.everyoneHint}</span>
+        </span>
+      </label>
+      {failed ? (
+        <ErrorState title={texts.loadFailed} onRetry={() => void failed.refetch()} />
+      ) : !people.data || !teams.data ? (
+        <output className="flex h-80 items-center gap-2 text-muted">
+          <Spinner />
+          {texts.loading}
+        </output>
+      ) : (
+        <AudiencePicker
+          teams={teams.data.map(({ id, name }) => ({ key: `team:${id}`, name })).toSorted(byName)}
+          people={people.data.map(({ id, name }) => ({ key: `user:${id}`, name })).toSorted(byName)}
+          chosen={all ? none : chosen}
+          onChoose={onChoose}
+        />
+      )}
+    </fieldset>
   );
 }
 
-interface RadioProps {
-  label: string;
-  hint: string;
-  checked: boolean;
-  onChoose(): void;
-}
-
-function Radio({ label, hint, checked, onChoose }: RadioProps) {
-  return (
-    <label className="flex items-start gap-2.5 text-sm">
-      <input
-        type="radio"
-        name="audience"
-        checked={checked}
-        onChange={onChoose}
-        className="mt-0.5 size-4 shrink-0 accent-primary"
-      />
-      <span>
-        {label}
-        <span className="block text-xs text-muted">{hint}</span>
-      </span>
-    </label>
-  );
-}
+const none: ReadonlySet<string> = new Set();

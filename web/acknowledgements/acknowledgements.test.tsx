@@ -88,8 +88,7 @@ const hasNoBar = async () => {
 describe("a reader", () => {
   it("asks who still has to confirm, with the due day, and keeps the answer on the screen", async () => {
     const { server, user } = open(owing());
-    expect((await bar()).textContent).toContain("Confirm that you've read version 2");
-    expect((await bar()).textContent).toContain("Due by Jun 8, 2026.");
+    expect((await bar()).textContent).toContain("Read this by Jun 8, 2026.");
     const confirmed = { version: 2, at: "2026-06-05T10:00:00.000Z" };
     const done = state({ mine: { ...nothing, confirmed, counts: true } });
     server.reply({ [`POST ${path}`]: done, [`GET ${path}`]: done });
@@ -149,11 +148,10 @@ describe("who may ask", () => {
 
   it("asks everyone, or people and teams, with or without a day", async () => {
     const { server, user } = open(managed(), { role: "manager", replies: lists });
-    await user.click(await screen.findByRole("button", { name: "Ask for confirmation" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Ask for confirmation" }));
-    expect(dialog.getByRole<HTMLInputElement>("radio", { name: /^Everyone/ }).checked).toBe(true);
-    await user.click(dialog.getByRole("radio", { name: /^People and teams/ }));
-    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Ask for confirmation" }).disabled).toBe(true);
+    await user.click(await screen.findByRole("button", { name: "Ask to read" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Ask to read" }));
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /^Everyone/ }).checked).toBe(false);
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Ask to read" }).disabled).toBe(true);
     await user.click(await dialog.findByRole("checkbox", { name: "Night shift" }));
     await user.type(dialog.getByRole("searchbox"), "öttO");
     expect(dialog.queryByRole("checkbox", { name: "Rita Reader" })).toBeNull();
@@ -161,13 +159,13 @@ describe("who may ask", () => {
     const days = dialog.getByLabelText(/^Days to confirm/);
     await user.clear(days);
     await user.type(days, "0");
-    await user.click(dialog.getByRole("button", { name: "Ask for confirmation" }));
+    await user.click(dialog.getByRole("button", { name: "Ask to read" }));
     await dialog.findByText("Enter a whole number of days, 1 to 365.");
     expect(server.requestsFor(`PUT ${path}`)).toEqual([]);
     await user.clear(days);
     const after = managed({ ask: requested, counts: { asked: 3, confirmed: 1, overdue: 0 } });
     server.reply({ [`PUT ${path}`]: after, [`GET ${path}`]: after });
-    await user.click(dialog.getByRole("button", { name: "Ask for confirmation" }));
+    await user.click(dialog.getByRole("button", { name: "Ask to read" }));
     await screen.findByText("1 of 3 confirmed");
     expect(server.requestsFor(`PUT ${path}`)[0]?.body).toEqual({ userIds: ["u-2"], teamIds: ["t-1"], dueDays: null });
   });

@@ -10,13 +10,12 @@ export const texts = {
   compare: "See what differs",
   nobodyAsked: "No one has to confirm reading this SOP.",
   notPublished: "They're asked once it's published.",
-  ask: "Ask for confirmation",
   change: "Change",
   everybody: "Who has confirmed",
 };
 
 export const requestTexts = {
-  title: "Ask for confirmation",
+  title: "Ask to read",
   description: "Readers confirm they've read the published version. Major changes ask them again.",
   loading: "Loading people and teams…",
   loadFailed: "Couldn't load people and teams.",
@@ -24,7 +23,6 @@ export const requestTexts = {
   everyone: "Everyone",
   everyoneHint: "Everyone who can see this SOP, now or later.",
   chosen: "People and teams",
-  chosenHint: "New members of these teams are asked too.",
   teams: "Teams",
   people: "People",
   search: "Search people and teams",

@@ -1,6 +1,6 @@
-import { MessageSquare } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { useRead } from "../api.ts";
-import { Button } from "../ui/Button.tsx";
+import { openComments } from "./open-comments.ts";
 
 /** Where the focus returns to when the comments are closed. */
 export const commentsButtonId = "comments-button";
@@ -11,23 +11,23 @@ interface CommentsButtonProps {
   onToggle(): void;
 }
 
-/** Opens and closes the comments, and counts the open threads. */
+/** Opens and closes the comments, and counts the open threads. It looks as the folds above it do. */
 export function CommentsButton({ sopId, open, onToggle }: CommentsButtonProps) {
-  const { data } = useRead("comments", "list", { params: { id: sopId } });
-  const count = data?.filter(({ parentId, resolvedAt }) => parentId === null && resolvedAt === null).length ?? 0;
+  const count = openComments(useRead("comments", "list", { params: { id: sopId } }).data);
   return (
-    <Button
+    <button
+      type="button"
       id={commentsButtonId}
+      data-print="hide"
       aria-expanded={open}
       aria-controls={open ? "comments" : undefined}
       aria-label={count > 0 ? `Comments ${count} open` : undefined}
       onClick={onToggle}
+      className="flex min-h-11 w-full cursor-pointer items-center gap-2 border-t border-line text-sm font-medium"
     >
-      <MessageSquare aria-hidden />
-      <span className="max-sm:sr-only">Comments</span>
-      {count > 0 && (
-        <span className="rounded-full bg-primary-soft px-1.5 text-xs text-primary tabular-nums">{count}</span>
-      )}
-    </Button>
+      <ChevronRight aria-hidden className="size-4 text-muted" />
+      Comments
+      {count > 0 && <span className="font-normal text-muted tabular-nums">{count}</span>}
+    </button>
   );
 }

@@ -3,6 +3,9 @@ import { anchorText, type AnchorText, type Place } from "#core/comments/anchor.t
 import { isInline } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
 
+/** The attribute of what the screen adds to the text, such as a button. */
+export const notOfText = "data-not-of-text";
+
 export interface ArticleText extends AnchorText {
   /** The place of each character of `text`; null between two blocks. */
   places: readonly ({ node: Text; offset: number } | null)[];
@@ -47,6 +50,7 @@ export function readArticle(article: Element): ArticleText {
   };
   const visit = (element: Element) => {
     const tagName = element.localName;
+    if (element.hasAttribute(notOfText)) return;
     // a break is white space without a text node: its place is where the next character begins
     if (tagName === "br") waiting ??= nextText(element);
     else if (isInline(tagName) || tagName === "mark") walk(element);

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Star } from "lucide-react";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
 import { texts } from "./favorite-texts.ts";
 import { useToggleFavorite } from "./use-favorite.ts";
 
@@ -37,10 +38,9 @@ export function FavoriteButton({ sop }: { sop: FavoriteSop }) {
   const toggle = useToggleFavorite();
   useCommand("star", () => void toggle(sop));
   return (
-    <Button aria-pressed={sop.favorite} onClick={() => void toggle(sop)}>
+    <IconButton label={texts.favorite} aria-pressed={sop.favorite} onClick={() => void toggle(sop)}>
       <StarIcon sop={sop} />
-      <span className="max-sm:sr-only">{texts.favorite}</span>
-    </Button>
+    </IconButton>
   );
 }
 

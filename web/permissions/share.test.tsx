@@ -47,7 +47,8 @@ async function openShare(more: Replies = {}, role: Role = "manager") {
     ...more,
   });
   const shown = showApp(server, `/sop/${sop.id}`);
-  await shown.user.click(await screen.findByRole("button", { name: "Share" }));
+  await shown.user.click(await screen.findByRole("button", { name: "More actions" }));
+  await shown.user.click(await screen.findByRole("menuitem", { name: "Share" }));
   return { server, ...shown };
 }
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Share" }));
@@ -66,7 +67,7 @@ describe("sharing an SOP", () => {
     await screen.findByText("Link copied");
     expect(copied).toHaveBeenCalledWith(`${window.location.origin}/sop/${sop.id}`);
     await user.click((await dialog()).getByRole("button", { name: "Done" }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Share" })));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More actions" })));
   });
 
   it("offers the levels one may give, and gives one to a person or a team", async () => {

@@ -1,5 +1,5 @@
 import { History } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -18,13 +18,22 @@ interface VersionHistoryProps {
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
-/** The button and its dialog; without version control (501) there is no button. */
-export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHistoryProps) {
+interface VersionHistoryState {
+  /** Null without version control (501), and where the user can't see versions. */
+  show: (() => void) | null;
+  dialog: ReactNode;
+}
+
+/** The dialog, for a button or a menu to open. */
+export function useVersionHistory(
+  { sop, unsaved = false, onRestored }: VersionHistoryProps,
+  isAllowed = true,
+): VersionHistoryState {
   const [open, setOpen] = useState(false);
   // its code loads when it first opens
   const [wasOpened, setOpened] = useState(false);
-  const versions = useRead("sops", "versions", { params: { id: sop.id } });
-  const isOff = versions.error instanceof ApiError && versions.error.status === 501;
+  const versions = useRead("sops", "versions", { params: { id: sop.id } }, { enabled: isAllowed });
+  const isOff = !isAllowed || (versions.error instanceof ApiError && versions.error.status === 501);
   const show = () => {
     setOpened(true);
     setOpen(true);
@@ -34,25 +43,35 @@ export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHist
     setOpen(false);
   };
   useCommand("history", isOff ? null : show);
-  if (isOff) return null;
+  if (isOff) return { show: null, dialog: null };
+  return {
+    show,
+    dialog: wasOpened && (
+      <VersionDialog
+        sop={sop}
+        rows={versions.data}
+        failed={versions.isError ? () => void versions.refetch() : null}
+        unsaved={unsaved}
+        open={open}
+        onOpenChange={setOpen}
+        onRestored={onRestored}
+        onClose={giveUp}
+      />
+    ),
+  };
+}
+
+/** The button and its dialog. */
+export function VersionHistory(props: VersionHistoryProps) {
+  const { show, dialog } = useVersionHistory(props);
+  if (!show) return null;
   return (
     <>
       <Button onClick={show}>
         <History aria-hidden />
         <span className="max-sm:sr-only">{historyTitle}</span>
       </Button>
-      {wasOpened && (
-        <VersionDialog
-          sop={sop}
-          rows={versions.data}
-          failed={versions.isError ? () => void versions.refetch() : null}
-          unsaved={unsaved}
-          open={open}
-          onOpenChange={setOpen}
-          onRestored={onRestored}
-          onClose={giveUp}
-        />
-      )}
+      {dialog}
     </>
   );
 }

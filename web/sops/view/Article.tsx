@@ -1,9 +1,19 @@
 /** The text of an SOP: HTML that was sanitised where it was rendered, made comfortable to use. */
 import "../../editor/alerts.css";
+import "./article.css";
 import { useEffect, useMemo, useRef, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
+import { notOfText } from "../../comments/article-text.ts";
+import { useMedia } from "../../ui/use-media.ts";
+import { withFoldedStart } from "./text-steps.ts";
+import { texts } from "./view-texts.ts";
 
-export function Article({ html }: { html: string }) {
+export function Article({ html: whole }: { html: string }) {
+  const isNarrow = useMedia("(max-width: 639px)");
+  const html = useMemo(
+    () => (isNarrow ? withFoldedStart(whole, texts.beforeSteps, notOfText) : whole),
+    [whole, isNarrow],
+  );
   const article = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const content = useMemo(() => ({ __html: html }), [html]);
@@ -25,7 +35,7 @@ export function Article({ html }: { html: string }) {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too
-    <div ref={article} className="reading" onClick={follow} dangerouslySetInnerHTML={content} />
+    <div ref={article} className="reading numbered" onClick={follow} dangerouslySetInnerHTML={content} />
   );
 }
 
@@ -50,7 +60,10 @@ export function makeAccessible(article: HTMLElement): () => void {
 /** The browser looked for the anchor before the text was there. */
 function scrollToAnchor(): void {
   const id = decodeURIComponent(window.location.hash.slice(1));
+  if (id === "") return;
   // files and other SOPs name a heading without our prefix
   const target = document.getElementById(id) ?? document.getElementById(`user-content-${id}`);
-  if (id) target?.scrollIntoView();
+  const fold = target?.closest("details");
+  if (fold) fold.open = true;
+  target?.scrollIntoView();
 }

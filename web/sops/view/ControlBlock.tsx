@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
-import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
+import { Fold } from "../../ui/Fold.tsx";
 import { dateText, dayText } from "../../ui/time.ts";
 import { controlTexts as texts, daysTo, dueText, outcomes } from "./control-texts.ts";
 import { effectiveDay } from "../history/version-texts.ts";
@@ -12,33 +12,33 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   const teams = useRead("teams", "list", {}, { enabled: sop.teamId !== null });
   const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
   return (
-    <section
-      aria-labelledby="document-control"
-      className="rounded-lg border border-line bg-surface p-4 break-inside-avoid"
-    >
-      <h2 id="document-control" className="mb-2 text-sm font-semibold">
-        {texts.heading}
-      </h2>
-      <dl className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-3 text-sm">
+    <Fold id="document-control" title={texts.heading} summary={approvedBy(sop)}>
+      <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm">
         {factsOf(sop, team).map(([term, value]) => (
-          <div key={term} className="min-w-0">
-            <dt className="text-xs text-muted">{term}</dt>
-            <dd className="font-medium tabular-nums">{value}</dd>
+          <div key={term} className="contents">
+            <dt className="text-muted">{term}</dt>
+            <dd className="tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>
-    </section>
+    </Fold>
   );
+}
+
+function approvedBy({ control: { approvedBy: signatures } }: Sop): string | undefined {
+  if (signatures.length === 0) return undefined;
+  return `approved by ${signatures.map(({ name }) => name).join(", ")}`;
 }
 
 function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
   const { control, published, scheduled } = sop;
-  const facts: [string, ReactNode | null][] = [
-    [texts.number, sop.number],
-    [texts.version, `v${sop.version} (${texts.classes[control.changeClass]})`],
-    [texts.status, statuses[statusOf(sop.status)].label],
+  const facts: [string, ReactNode | null | undefined][] = [
+    [texts.changeClass, texts.classes[control.changeClass]],
     [texts.owner, control.owner?.name ?? texts.noOwner],
     [texts.team, team],
+    [texts.category, sop.category?.name ?? texts.uncategorized],
+    [texts.author, sop.author?.name],
+    [texts.updated, dateText(sop.updatedAt)],
     [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],
     [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : effectiveDay(sop)],
@@ -48,7 +48,9 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.lastReview, lastReview(sop)],
     [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
   ];
-  return facts.filter((fact): fact is [string, ReactNode] => fact[1] !== null && fact[1] !== "");
+  return facts.filter(
+    (fact): fact is [string, ReactNode] => fact[1] !== null && fact[1] !== undefined && fact[1] !== "",
+  );
 }
 
 /** What is published without an approval says so: imported, or of a company that publishes directly. */

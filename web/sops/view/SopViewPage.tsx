@@ -1,16 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
+import { ChevronLeft } from "lucide-react";
 import { useEffect, useLayoutEffect, useState } from "react";
-import { Navigate, useParams, useLocation } from "react-router-dom";
+import { Link, Navigate, useLocation, useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { useAcknowledgements } from "../../acknowledgements/use-acknowledgements.ts";
 import { keyOf, useRead } from "../../api.ts";
 import { ApprovalSlot, isApprovalOpen } from "../../approvals/ApprovalSlot.tsx";
 import { CommentsButton } from "../../comments/CommentsButton.tsx";
 import { useCommentsPanel } from "../../comments/use-comments-panel.ts";
-import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
+import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
@@ -24,15 +26,19 @@ const PrintFrame = lazyPart(() => import("./PrintFrame.tsx").then((module) => mo
 const ViewBanners = lazyPart(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
 const ControlBlock = lazyPart(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
 const LinkedFrom = lazyPart(() => import("./LinkedFrom.tsx").then((module) => module.LinkedFrom));
-const ViewOutline = lazyPart(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
+const ViewAids = lazyPart(() => import("./ViewAids.tsx").then((module) => module.ViewAids));
+const PhoneBar = lazyPart(() => import("./ViewAids.tsx").then((module) => module.PhoneBar));
 const RequestedChanges = lazyPart(() =>
   import("../../approvals/RequestedChanges.tsx").then((module) => module.RequestedChanges),
 );
 const ReviewDialog = lazyPart(() =>
   import("../../periodic-review/ReviewDialog.tsx").then((module) => module.ReviewDialog),
 );
-const AcknowledgementPanel = lazyPart(() =>
-  import("../../acknowledgements/AcknowledgementPanel.tsx").then((module) => module.AcknowledgementPanel),
+const AskedReaders = lazyPart(() =>
+  import("../../acknowledgements/AskedReaders.tsx").then((module) => module.AskedReaders),
+);
+const RequestReadingDialog = lazyPart(() =>
+  import("../../acknowledgements/RequestReadingDialog.tsx").then((module) => module.RequestReadingDialog),
 );
 const Comments = lazyPart(() => import("../../comments/Comments.tsx").then((module) => module.Comments));
 
@@ -62,29 +68,36 @@ function Shown({ sop }: { sop: Sop }) {
   const [box, setBox] = useState<HTMLElement | null>(null);
   useStepTarget(box, sop.content);
   const comments = useCommentsPanel();
-  const [reviewing, setReviewing] = useState(false);
-  const review = () => setReviewing(true);
-  // stays where it is when it is decided under the eyes of who looks at it
+  const reading = useAcknowledgements(sop);
+  const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
+  const close = () => setDialog(null);
+  const review = () => setDialog("review");
+  // it stays in its place when it is decided while the user looks at it
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
     <>
-      <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <PrintFrame sop={sop} />
-        <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
-        <ViewActions sop={sop} actions={actions} onReview={review}>
-          <FavoriteButton sop={sop} />
-          <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
-        </ViewActions>
-        <ViewHeader sop={sop} />
-        <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
-        {actions.may.edit && sop.status === "draft" && <RequestedChanges sop={sop} />}
-        {approvalFirst && <ApprovalSlot sop={sop} />}
-        <div
-          className={clsx(
-            "grid grid-cols-[minmax(0,1fr)] gap-10",
-            comments.open ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
-          )}
-        >
+      <article
+        className={clsx(
+          "grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:justify-between",
+          comments.open ? "xl:grid-cols-[minmax(0,42.5rem)_21rem]" : "lg:grid-cols-[minmax(0,42.5rem)_13rem]",
+        )}
+      >
+        <div className="col-span-full mb-3 flex flex-wrap items-center gap-2 sm:mb-4">
+          <Way sop={sop} />
+          <ViewActions
+            sop={sop}
+            actions={actions}
+            comments={comments}
+            onReview={review}
+            onAskToRead={reading.mayAsk ? () => setDialog("ask") : undefined}
+          />
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
+          <PrintFrame sop={sop} />
+          <ViewHeader sop={sop} />
+          <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
+          {actions.may.edit && sop.status === "draft" && <RequestedChanges sop={sop} />}
+          {approvalFirst && <ApprovalSlot sop={sop} />}
           <div ref={setBox} className="relative min-w-0">
             {sop.content.trim() === "" ? (
               <p className="text-muted">{texts.emptyText}</p>
@@ -92,29 +105,64 @@ function Shown({ sop }: { sop: Sop }) {
               <Article html={sop.content} />
             )}
           </div>
-          {!comments.open && <ViewOutline html={sop.content} />}
-          <Comments sop={sop} box={box} panel={comments} />
+          {!approvalFirst && <ApprovalSlot sop={sop} />}
+          <div className="mt-6 border-b border-line">
+            <ControlBlock sop={sop} />
+            {reading.data?.mayAsk && reading.data.matrix && (
+              <div data-print="hide">
+                <Fold
+                  id="acknowledgement-heading"
+                  title={texts.confirmations}
+                  summary={progressOf(reading.data.matrix)}
+                >
+                  <AskedReaders sop={sop} matrix={reading.data.matrix} isPublished={reading.data.inForce !== null} />
+                </Fold>
+              </div>
+            )}
+            <LinkedFrom sopId={sop.id} />
+            <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
+          </div>
         </div>
-        <ControlBlock sop={sop} />
-        <LinkedFrom sopId={sop.id} />
-        {reviewing && (
-          <ReviewDialog
-            sop={sop}
-            mayArchive={actions.may.archive}
-            onDone={actions.accept}
-            onClose={() => setReviewing(false)}
-          />
+        {!comments.open && <ViewAids sopId={sop.id} html={sop.content} />}
+        <Comments sop={sop} box={box} panel={comments} />
+        {dialog === "review" && (
+          <ReviewDialog sop={sop} mayArchive={actions.may.archive} onDone={actions.accept} onClose={close} />
         )}
-        {!approvalFirst && <ApprovalSlot sop={sop} />}
+        {dialog === "ask" && reading.data && (
+          <RequestReadingDialog sop={sop} ask={reading.data.matrix?.ask ?? null} onClose={close} />
+        )}
       </article>
-      <AcknowledgementPanel sop={sop} />
+      <PhoneBar sop={sop} data={reading.data} box={box} />
+    </>
+  );
+}
+
+function progressOf({ ask, counts }: { ask: unknown; counts: { asked: number; confirmed: number } }) {
+  return ask ? `${counts.confirmed} of ${counts.asked}` : undefined;
+}
+
+/** On a phone the category alone is the way back. */
+function Way({ sop }: { sop: Sop }) {
+  const category = sop.category && { label: sop.category.name, to: `/category/${sop.categoryId ?? ""}` };
+  const back = category ?? { label: texts.back, to: "/sops" };
+  return (
+    <>
+      <Link to={back.to} data-print="hide" className="-ml-2 flex min-h-11 items-center gap-1 pr-2 text-muted sm:hidden">
+        <ChevronLeft aria-hidden className="size-4" />
+        {back.label}
+      </Link>
+      <div className="max-sm:hidden">
+        <Breadcrumb
+          items={[{ label: texts.back, to: "/sops" }, ...(category ? [category] : []), { label: sop.number }]}
+        />
+      </div>
     </>
   );
 }
 
 function Loading() {
   return (
-    <output className="grid max-w-[68ch] gap-4">
+    <output className="grid max-w-[42.5rem] gap-4">
       <span className="sr-only">{texts.loading}</span>
       <Skeleton className="h-5 w-40" />
       <Skeleton className="h-10 w-3/4" />

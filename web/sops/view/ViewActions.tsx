@@ -1,16 +1,18 @@
-import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { BookOpenCheck, CircleCheck, Ellipsis, Pencil } from "lucide-react";
+import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
+import type { CommentsPanel } from "../../comments/use-comments-panel.ts";
+import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { preloadWhenIdle } from "../../preload-links.ts";
 import { preloadScreen } from "../../screens.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { useToast } from "../../ui/Toast.tsx";
+import { useVersionHistory } from "../history/VersionHistory.tsx";
 import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
-import { VersionHistory } from "../history/VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
 import { ViewMenu } from "./ViewMenu.tsx";
 
@@ -19,15 +21,13 @@ const SopConfirmDialog = lazyPart(() => import("./SopConfirmDialog.tsx").then((m
 const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
 const ShareDialog = lazyPart(() => import("../../permissions/ShareDialog.tsx").then((module) => module.ShareDialog));
 
-/** On a phone the icons stand alone, so that the title stays in the first screenful. */
-const wordOnlyWhereRoom = "max-sm:sr-only";
-
 interface ViewActionsProps {
   sop: Sop;
   actions: SopActions;
+  comments: CommentsPanel;
   onReview(): void;
-  /** More of them. */
-  children?: ReactNode;
+  /** Absent for users who can't ask. */
+  onAskToRead: (() => void) | undefined;
 }
 
 /** Preloads the editor's code and the text in its form. A failure here shows again where they are needed. */
@@ -41,112 +41,95 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
   }
 }
 
-export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
+/** Three actions; all others are in the menu. */
+export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
-  const [toConfirm, setToConfirm] = useState<ActionToConfirm | null>(null);
-  const [publishing, setPublishing] = useState(false);
+  const [asked, setAsked] = useState<ActionToConfirm | "publish" | "share" | null>(null);
+  const close = () => setAsked(null);
   const navigate = useNavigate();
+  const history = useVersionHistory({ sop, onRestored: actions.accept }, may.history);
+  const link = useLink(sop);
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
   const carryOut = async (question: ActionToConfirm): Promise<void> => {
     await (question === "remove" ? actions.remove() : actions.move(question));
-    setToConfirm(null);
+    close();
   };
+  // a draft that readers can't see is published first
+  const asksAbove = onAskToRead !== undefined && !may.publish;
   return (
-    <div data-print="hide" className="flex flex-wrap items-center gap-2">
+    <div data-print="hide" className="ml-auto flex items-center gap-2">
+      <FavoriteButton sop={sop} />
+      {asksAbove && (
+        <Button onClick={onAskToRead} className="max-sm:hidden">
+          <BookOpenCheck aria-hidden />
+          {texts.askToRead}
+        </Button>
+      )}
+      {may.edit && (
+        <Button asChild>
+          <Link to={`/sop/${sop.id}/edit`} className="max-sm:w-11" aria-label={texts.edit}>
+            <Pencil aria-hidden />
+            <span className="max-sm:hidden">{texts.edit}</span>
+          </Link>
+        </Button>
+      )}
       {may.publish && (
-        <Button variant="primary" busy={actions.busy} onClick={() => setPublishing(true)}>
+        <Button variant="primary" busy={actions.busy} onClick={() => setAsked("publish")}>
           <CircleCheck aria-hidden />
           {texts.publish}
         </Button>
       )}
-      {may.edit && (
-        <Button asChild variant={may.publish ? "outline" : "primary"}>
-          <Link to={`/sop/${sop.id}/edit`}>
-            <Pencil aria-hidden />
-            {texts.edit}
-          </Link>
-        </Button>
-      )}
-      {may.history && <VersionHistory sop={sop} onRestored={actions.accept} />}
-      {children}
-      <ShareButton sop={sop} mayShare={may.share} />
-      <Button onClick={() => window.print()}>
-        <Printer aria-hidden />
-        <span className={wordOnlyWhereRoom}>{texts.print}</span>
-      </Button>
-      <Button asChild>
-        <a href={`/api/sops/${sop.id}/export?format=pdf`} download>
-          <Download aria-hidden />
-          <span className={wordOnlyWhereRoom}>{texts.exportPdf}</span>
-        </a>
-      </Button>
-      <MoreMenu sopId={sop.id} actions={actions} onAsk={setToConfirm} onReview={onReview} />
-      {toConfirm && (
+      <ViewMenu
+        sop={sop}
+        actions={actions}
+        trigger={
+          <Button size="icon" variant="ghost" aria-label={texts.more}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+        onAskToRead={onAskToRead}
+        asksAbove={asksAbove}
+        onHistory={history.show}
+        onComments={() => comments.show(!comments.open)}
+        onShare={() => (may.share ? setAsked("share") : void link.copy())}
+        onReview={onReview}
+        onAsk={setAsked}
+      />
+      {history.dialog}
+      {link.dialog}
+      {asked === "publish" && <PublishDialog sop={sop} onClose={close} />}
+      {asked === "share" && <ShareDialog sop={sop} onClose={close} />}
+      {asked !== null && asked !== "publish" && asked !== "share" && (
         <SopConfirmDialog
-          action={toConfirm}
+          action={asked}
           sop={sop}
           busy={actions.busy}
-          onConfirm={() => void carryOut(toConfirm)}
-          onClose={() => setToConfirm(null)}
+          onConfirm={() => void carryOut(asked)}
+          onClose={close}
         />
       )}
-      {publishing && <PublishDialog sop={sop} onClose={() => setPublishing(false)} />}
     </div>
   );
 }
 
-function MoreMenu(props: {
-  sopId: string;
-  actions: SopActions;
-  onAsk(question: ActionToConfirm): void;
-  onReview(): void;
-}) {
-  const trigger = (
-    <Button size="icon" aria-label={texts.more}>
-      <Ellipsis aria-hidden />
-    </Button>
-  );
-  return <ViewMenu {...props} trigger={trigger} />;
-}
-
 /** Users who can't share copy the link. It works for readers who can open the SOP anyway. */
-function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
-  const [open, setOpen] = useState(false);
-  if (!mayShare) return <CopyLinkButton sop={sop} />;
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <UserRoundPlus aria-hidden />
-        <span className={wordOnlyWhereRoom}>{texts.share}</span>
-      </Button>
-      {open && <ShareDialog sop={sop} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function CopyLinkButton({ sop }: { sop: Sop }) {
+function useLink(sop: Sop) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
   const link = new URL(`/sop/${sop.id}`, window.location.origin).href;
-  const share = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast({ title: texts.linkCopied, description: link });
-    } catch {
-      // no clipboard without https, or refused: then it can be copied by hand
-      setShown(true);
-    }
+  return {
+    async copy(): Promise<void> {
+      try {
+        await navigator.clipboard.writeText(link);
+        toast({ title: texts.linkCopied, description: link });
+      } catch {
+        // no clipboard without https, or refused: then it can be copied by hand
+        setShown(true);
+      }
+    },
+    dialog: shown && <LinkDialog link={link} onClose={() => setShown(false)} />,
   };
-  return (
-    <>
-      <Button onClick={() => void share()}>
-        <Link2 aria-hidden />
-        <span className={wordOnlyWhereRoom}>{texts.share}</span>
-      </Button>
-      {shown && <LinkDialog link={link} onClose={() => setShown(false)} />}
-    </>
-  );
 }

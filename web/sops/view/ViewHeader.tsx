@@ -1,32 +1,37 @@
-import { CircleCheck, FileStack, Sparkles } from "lucide-react";
-import type { ReactNode } from "react";
+import { FileStack, Sparkles } from "lucide-react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Badge } from "../../ui/Badge.tsx";
-import { CategoryDot } from "../../ui/CategoryDot.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { dateTimeText, dayText, timeAgo } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
-import { publishedBadge } from "../texts.ts";
 import { texts } from "./view-texts.ts";
 
 const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
 
+/** Title, description and one line of facts. All other facts are in document control. */
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
   return (
-    <header className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-1.5">
-        <span className="mr-1 font-mono text-xs text-muted">{sop.number}</span>
+    <header className="grid gap-2">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="text-t8 leading-8 font-[650] tracking-[-0.025em] text-balance sm:text-t7"
+      >
+        {sop.title}
+      </h1>
+      <p className="text-t4 text-muted max-sm:hidden print:block">{sop.description}</p>
+      <p
+        data-print="hide"
+        className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted tabular-nums sm:mt-2"
+      >
         <StatusBadge status={sop.status} />
-        {isDraftInWork(sop) && sop.published && (
-          <Badge tone="success">
-            <CircleCheck aria-hidden />
-            {publishedBadge(sop.published)}
-          </Badge>
-        )}
+        <span>{versionText(sop)}</span>
+        <span>{`${sop.readTime} min`}</span>
+        <span className="max-sm:hidden">{sop.control.owner?.name ?? sop.author?.name ?? texts.unknownAuthor}</span>
+        <span className="max-sm:hidden">{sop.views === 1 ? "1 view" : `${sop.views} views`}</span>
         {sop.isTemplate && (
           <Badge tone="outline">
             <FileStack aria-hidden />
@@ -40,18 +45,9 @@ export function ViewHeader({ sop }: { sop: Sop }) {
           </Badge>
         )}
         <ViewPresence sop={sop} />
-      </div>
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="max-w-[26ch] text-[2rem] leading-tight font-semibold tracking-tight sm:max-w-[34ch]"
-      >
-        {sop.title}
-      </h1>
-      <p className="max-w-[68ch] text-base text-muted">{sop.description}</p>
-      <Facts sop={sop} />
+      </p>
       {isDraftInWork(sop) && sop.published && (
-        <p className="text-muted">
+        <p className="text-sm text-muted">
           {`You see version ${sop.version}, a draft. Readers see version ${sop.published.version}`}
           <OtherCategory sop={sop} />.
         </p>
@@ -60,7 +56,15 @@ export function ViewHeader({ sop }: { sop: Sop }) {
   );
 }
 
-/** The latest went on while readers keep what was published; what waits for its day is no draft. */
+/** 'Version 5, published Nov 22, 2026' */
+function versionText(sop: Sop): string {
+  const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
+  const version = `Version ${sop.version}`;
+  if (effective !== null) return `${version}, effective ${effective}`;
+  return published !== null && sop.published?.version === sop.version ? `${version}, published ${published}` : version;
+}
+
+/** The latest version is a draft while readers keep the published one. A scheduled version is no draft. */
 export function isDraftInWork(sop: Sop): boolean {
   const latest = sop.version;
   return sop.published !== null && sop.published.version < latest && sop.scheduled?.version !== latest;
@@ -72,38 +76,4 @@ function OtherCategory({ sop }: { sop: Sop }) {
   if (sop.publishedCategoryId === sop.categoryId) return null;
   const found = categories.data?.find(({ id }) => id === sop.publishedCategoryId);
   return ` in ${found?.name ?? texts.uncategorized}`;
-}
-
-function Facts({ sop }: { sop: Sop }) {
-  const categories = useRead("categories", "list", {});
-  const color = categories.data?.find(({ id }) => id === sop.categoryId)?.color;
-  return (
-    <dl data-print="hide" className="grid grid-cols-3 gap-x-6 gap-y-3 border-y border-line py-3 sm:flex sm:flex-wrap">
-      <Fact term={texts.category}>
-        {sop.category && <CategoryDot color={color} />}
-        {sop.category?.name ?? texts.uncategorized}
-      </Fact>
-      <Fact term={texts.author}>{sop.author?.name ?? texts.unknownAuthor}</Fact>
-      <Fact term={texts.updated}>
-        <time dateTime={sop.updatedAt} title={dateTimeText(sop.updatedAt)}>
-          {timeAgo(sop.updatedAt)}
-        </time>
-      </Fact>
-      <Fact term={texts.readTime}>{`${sop.readTime} min`}</Fact>
-      <Fact term={texts.version}>{`v${sop.version}`}</Fact>
-      {effectiveDay(sop) && <Fact term={texts.effective}>{effectiveDay(sop)}</Fact>}
-      {publishedOn(sop) && <Fact term={texts.publishedOn}>{publishedOn(sop)}</Fact>}
-      {sop.published && sop.reviewBy && <Fact term={texts.nextReview}>{dayText(sop.reviewBy)}</Fact>}
-      <Fact term={texts.views}>{sop.views}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-xs text-muted">{term}</dt>
-      <dd className="flex items-baseline gap-1.5 font-medium tabular-nums">{children}</dd>
-    </div>
-  );
 }

@@ -1,39 +1,100 @@
-import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Download, Trash2 } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  BookOpenCheck,
+  CalendarCheck,
+  CircleOff,
+  Copy,
+  Download,
+  History,
+  Link2,
+  MessageSquare,
+  Printer,
+  Trash2,
+} from "lucide-react";
 import type { ReactNode } from "react";
-import { DropdownMenu, MenuItem, MenuSeparator, Submenu } from "../../ui/DropdownMenu.tsx";
-import type { SopActions } from "./use-sop-actions.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { openComments } from "../../comments/open-comments.ts";
+import { useRead } from "../../api.ts";
+import { commands } from "../../shortcuts/registry.ts";
+import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
+import { useMedia } from "../../ui/use-media.ts";
+import { historyTitle } from "../history/history-title.ts";
 import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
+import type { SopActions } from "./use-sop-actions.ts";
 import { texts } from "./view-texts.ts";
 
-const formats = ["docx", "html", "md"] as const;
+const formats = ["pdf", "docx", "html", "md"] as const;
 
 interface ViewMenuProps {
-  sopId: string;
+  sop: Sop;
   trigger: ReactNode;
   actions: SopActions;
-  onAsk(question: ActionToConfirm): void;
+  onAskToRead: (() => void) | undefined;
+  /** Its button is above the text already, except on phones. */
+  asksAbove: boolean;
+  onHistory: (() => void) | null;
+  onComments(): void;
+  onShare(): void;
   onReview(): void;
+  onAsk(question: ActionToConfirm): void;
 }
 
-export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuProps) {
+export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on }: ViewMenuProps) {
   const { may } = actions;
-  const moves = may.review || may.unpublish || may.archive || may.unarchive;
-  // on a phone there is no room beside a menu for another one
-  const isNarrow = window.matchMedia("(max-width: 639px)").matches;
+  const comments = openComments(useRead("comments", "list", { params: { id: sop.id } }).data);
+  const isNarrow = useMedia("(max-width: 639px)");
   return (
     <DropdownMenu trigger={trigger}>
+      {onAskToRead && (!asksAbove || isNarrow) && (
+        <MenuItem icon={<BookOpenCheck aria-hidden />} onSelect={onAskToRead}>
+          {texts.askToRead}
+        </MenuItem>
+      )}
+      {on.onHistory && (
+        <MenuItem icon={<History aria-hidden />} onSelect={on.onHistory}>
+          {historyTitle}
+          <kbd aria-hidden className="ml-auto pl-4 text-xs text-muted max-sm:hidden">
+            {commands.history.keys.toUpperCase()}
+          </kbd>
+        </MenuItem>
+      )}
+      <MenuItem icon={<MessageSquare aria-hidden />} onSelect={on.onComments}>
+        {texts.comments}
+        {comments > 0 && <span className="ml-auto pl-4 text-xs text-muted tabular-nums">{comments}</span>}
+      </MenuItem>
+      <MenuItem icon={<Link2 aria-hidden />} onSelect={on.onShare}>
+        {texts.share}
+      </MenuItem>
+      <MenuItem icon={<Printer aria-hidden />} onSelect={() => window.print()}>
+        {texts.print}
+      </MenuItem>
+      {formats.map((format) => (
+        <MenuItem key={format} asChild>
+          <a href={`/api/sops/${sop.id}/export?format=${format}`} download>
+            <Download aria-hidden />
+            {texts.exports[format]}
+          </a>
+        </MenuItem>
+      ))}
+      {may.duplicate && (
+        <MenuItem icon={<Copy aria-hidden />} onSelect={() => void actions.duplicate()}>
+          {texts.duplicate}
+        </MenuItem>
+      )}
+      {(may.review || may.unpublish || may.archive || may.unarchive || may.remove) && <MenuSeparator />}
       {may.review && (
-        <MenuItem icon={<CalendarCheck aria-hidden />} onSelect={onReview}>
+        <MenuItem icon={<CalendarCheck aria-hidden />} onSelect={on.onReview}>
           {texts.review}
         </MenuItem>
       )}
       {may.unpublish && (
-        <MenuItem icon={<CircleOff aria-hidden />} onSelect={() => onAsk("unpublish")}>
+        <MenuItem icon={<CircleOff aria-hidden />} onSelect={() => on.onAsk("unpublish")}>
           {texts.unpublish}
         </MenuItem>
       )}
       {may.archive && (
-        <MenuItem icon={<Archive aria-hidden />} onSelect={() => onAsk("archive")}>
+        <MenuItem icon={<Archive aria-hidden />} onSelect={() => on.onAsk("archive")}>
           {texts.archive}
         </MenuItem>
       )}
@@ -42,32 +103,11 @@ export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuP
           {texts.unarchive}
         </MenuItem>
       )}
-      {moves && <MenuSeparator />}
-      {(moves || may.remove) && !isNarrow ? (
-        <Submenu icon={<Download aria-hidden />} label={texts.otherFormats}>
-          <Exports sopId={sopId} />
-        </Submenu>
-      ) : (
-        <Exports sopId={sopId} />
-      )}
-      {may.remove && <MenuSeparator />}
       {may.remove && (
-        <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => onAsk("remove")}>
+        <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => on.onAsk("remove")}>
           {texts.remove}
         </MenuItem>
       )}
     </DropdownMenu>
   );
-}
-
-/** All that a reader's menu holds; a menu of its own where there is more to do, and room for it. */
-function Exports({ sopId }: { sopId: string }) {
-  return formats.map((format) => (
-    <MenuItem key={format} asChild>
-      <a href={`/api/sops/${sopId}/export?format=${format}`} download>
-        <Download aria-hidden />
-        {texts.exports[format]}
-      </a>
-    </MenuItem>
-  ));
 }

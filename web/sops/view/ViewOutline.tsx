@@ -1,26 +1,51 @@
 import { clsx } from "clsx";
+import { Play } from "lucide-react";
 import { useMemo } from "react";
+import { Link } from "react-router-dom";
+import { Button } from "../../ui/Button.tsx";
 import { texts } from "./view-texts.ts";
 
-/** The contents beside the text, where there is room for it (from 1280 px). */
-export function ViewOutline({ html }: { html: string }) {
+interface ViewOutlineProps {
+  sopId: string;
+  html: string;
+  hasSteps: boolean;
+}
+
+/** The contents beside the text, where there is room for it (from 1024 px). */
+export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
   const entries = useMemo(() => outlineOf(html), [html]);
-  if (entries.length < 2) return null;
   return (
-    <nav aria-label={texts.contents} data-print="hide" className="hidden xl:block">
-      <div className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto border-l border-line pl-4">
-        <p className="mb-2 text-xs font-semibold text-muted">{texts.contents}</p>
-        <ol className="grid gap-0.5">
-          {entries.map(({ id, text, level }) => (
-            <li key={id} className={clsx(level > 1 && "pl-3")}>
-              <a href={`#${id}`} className="block py-1 text-muted hover:text-text hover:underline">
-                {text}
-              </a>
-            </li>
-          ))}
-        </ol>
+    <div data-print="hide" className="hidden lg:block">
+      <div className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto">
+        {entries.length > 1 && (
+          <nav aria-label={texts.contents}>
+            <ol className="border-l-2 border-line text-t2">
+              {entries.map(({ id, text, level }) => (
+                <li key={id}>
+                  <a
+                    href={`#${id}`}
+                    className={clsx(
+                      "block py-1 pr-1 text-muted hover:text-text hover:underline",
+                      level > 1 ? "pl-6" : "pl-3",
+                    )}
+                  >
+                    {text}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        {hasSteps && (
+          <Button asChild className="mt-4 ml-0.5">
+            <Link to={`/sop/${sopId}/steps`}>
+              <Play aria-hidden />
+              {texts.steps}
+            </Link>
+          </Button>
+        )}
       </div>
-    </nav>
+    </div>
   );
 }
 

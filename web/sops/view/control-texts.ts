@@ -2,12 +2,14 @@ import { dayAfter, daysUntil } from "#core/periodic-review/rules.ts";
 
 export const controlTexts = {
   heading: "Document control",
-  number: "Number",
-  version: "Version",
-  status: "Status",
+  changeClass: "Change class",
   owner: "Owner",
   noOwner: "No owner",
   team: "Team",
+  category: "Category",
+  uncategorized: "Uncategorized",
+  author: "Author",
+  updated: "Last updated",
   writtenBy: "Written by",
   approvedBy: "Approved by",
   notApproved: "No approval recorded",
@@ -17,7 +19,7 @@ export const controlTexts = {
   nextReview: "Next review",
   lastReview: "Last review",
   lastInForce: "Last effective",
-  classes: { minor: "minor change", major: "major change" },
+  classes: { minor: "Minor", major: "Major" },
 } as const;
 
 export const bannerTexts = {

@@ -64,8 +64,8 @@ function open(sop: Sop, { replies = {}, role = "manager", path = `/sop/${id}` }:
 
 async function facts(): Promise<Record<string, string>> {
   const block = await screen.findByRole("region", { name: "Document control" });
-  const terms = within(block).getAllByRole("term");
-  const definitions = within(block).getAllByRole("definition");
+  const terms = within(block).getAllByRole("term", { hidden: true });
+  const definitions = within(block).getAllByRole("definition", { hidden: true });
   return Object.fromEntries(terms.map((term, index) => [term.textContent, definitions[index]?.textContent ?? ""]));
 }
 
@@ -73,10 +73,11 @@ describe("the control block", () => {
   it("shows what the document is, who owns it and until when", async () => {
     open(stored());
     expect(await facts()).toEqual({
-      Number: "SOP-0007",
-      Version: "v2 (minor change)",
-      Status: "Published",
+      "Change class": "Minor",
       Owner: "Olga Owner",
+      Category: "HR Procedures",
+      Author: "Ann Archer",
+      "Last updated": "May 29, 2026",
       "Written by": "Ann Archer, Jan 1, 2026",
       "Approved by": "Ben Baker, Apr 30, 2026",
       Published: "v2, May 1, 2026",
@@ -117,10 +118,7 @@ describe("an effective date of the past", () => {
   it("is shown apart from the publication day, on the screen, in the control block and on paper", async () => {
     open(stored({ control: aControl({ effective: "2020-01-01" }) }));
     expect(await facts()).toMatchObject({ "Effective date": "Jan 1, 2020", Published: "v2, May 1, 2026" });
-    const terms = within(screen.getByRole("article")).getAllByRole("term");
-    const told = (term: string) =>
-      terms.find(({ textContent }) => textContent === term)?.nextElementSibling?.textContent;
-    expect([told("Effective date"), told("Published")]).toEqual(["Jan 1, 2020", "May 1, 2026"]);
+    expect(screen.getByText("Version 2, effective Jan 1, 2020")).toBeTruthy();
     await waitFor(() =>
       expect(document.querySelector(".print-frame")?.textContent).toContain(
         "Effective date: Jan 1, 2020Published: May 1, 2026",
@@ -141,10 +139,7 @@ describe("a draft beyond the published version", () => {
   it("says of which version the date is, on the screen and on paper", async () => {
     open(stored({ status: "draft", version: 3 }));
     await screen.findByRole("heading", { level: 1, name: "Boiler check" });
-    const article = screen.getByRole("article");
-    const terms = within(article).getAllByRole("term");
-    const since = terms.find(({ textContent }) => textContent === "Published");
-    expect(since?.nextElementSibling?.textContent).toBe("v2, May 1, 2026");
+    expect(await facts()).toMatchObject({ Published: "v2, May 1, 2026" });
     expect(document.querySelector(".print-frame")?.textContent).toContain("Published: v2, May 1, 2026");
   });
 

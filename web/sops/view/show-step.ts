@@ -10,6 +10,8 @@ const taking = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 export function showStep(article: HTMLElement, target: StepTarget): () => void {
   const found = findStep(article, target);
   if (!found) return () => undefined;
+  const fold = found.closest("details");
+  if (fold) fold.open = true;
   const tabIndex = found.getAttribute("tabindex");
   found.classList.add(...standsOut);
   found.tabIndex = -1;

@@ -1,6 +1,7 @@
 /** What can be done to an SOP beside editing it; each is offered by the rule the server decides with. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
+import { limits } from "#core/limits.ts";
 import { mayReview } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../../api.ts";
@@ -29,6 +30,7 @@ export function useSopActions(sop: Sop) {
   const unarchive = useWrite("sops", "unarchive");
   const remove = useWrite("sops", "remove");
   const undelete = useWrite("sops", "undelete");
+  const create = useWrite("sops", "create");
   const moves = { unpublish, archive, unarchive };
   const params = { id: sop.id };
 
@@ -58,6 +60,7 @@ export function useSopActions(sop: Sop) {
       archive: may("sop.archive", sop) && sop.status !== "archived",
       unarchive: may("sop.archive", sop) && sop.status === "archived",
       remove: may("sop.delete", sop),
+      duplicate: may("sop.create"),
       history: may("sop.read_head", sop),
       share: may("sop.share", sop),
     },
@@ -98,6 +101,26 @@ export function useSopActions(sop: Sop) {
       });
       void navigate("/sops");
       return true;
+    },
+    /** A draft with the same text, opened to be changed. */
+    async duplicate(): Promise<void> {
+      const { title, description, markdown, categoryId, tags, lang } = sop;
+      try {
+        const copy = await create.mutateAsync({
+          body: {
+            title: `Copy of ${title}`.slice(0, limits.titleCharacters),
+            description,
+            markdown,
+            categoryId,
+            tags,
+            ...(lang !== null && { lang }),
+          },
+        });
+        toast({ title: texts.duplicated });
+        void navigate(`/sop/${copy.id}/edit`);
+      } catch (error) {
+        refused(error);
+      }
     },
     accept,
   };

@@ -1,0 +1,111 @@
+import type { Element, Nodes } from "hast";
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../markdown/html-tree.ts";
+import { renderHtml } from "../markdown/render.ts";
+import { readingSteps, type ReadingElement } from "./reading-steps.ts";
+
+interface Read extends ReadingElement<Read> {
+  children: Read[];
+}
+
+const textOf = (node: Nodes): string =>
+  node.type === "text" ? node.value : "children" in node ? node.children.map(textOf).join("") : "";
+
+function read(element: Element): Read {
+  const { properties } = element;
+  return {
+    id: String(properties["id"] ?? ""),
+    tagName: element.tagName,
+    className: [properties["className"] ?? []].flat().join(" "),
+    textContent: textOf(element),
+    children: elementsOf(element.children),
+    getAttribute: (name) => (properties[name] === undefined ? null : String(properties[name])),
+  };
+}
+const elementsOf = (nodes: readonly Nodes[]): Read[] =>
+  nodes.flatMap((node) => (node.type === "element" ? [read(node)] : []));
+
+const words = (element: Read | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+function found(markdown: string) {
+  const elements = elementsOf(parseHtml(renderHtml(markdown)).children);
+  const { steps, begin } = readingSteps(elements);
+  return {
+    begin: words(elements[begin] ?? null),
+    steps: steps.map((step) => ({
+      number: step.number,
+      section: step.section && words(step.section),
+      text: words(step.item),
+      ...(step.warnings.length > 0 && { warnings: step.warnings.map(words) }),
+      ...(step.before.length > 0 && { before: step.before.map(words) }),
+      ...(step.after.length > 0 && { after: step.after.map(words) }),
+    })),
+  };
+}
+
+describe("the steps of a text", () => {
+  it("are the numbered items of its procedure, through all its parts", () => {
+    const text =
+      "## Scope\n\n1. Kettles\n\n## Procedure\n\n### Rinse\n\n1. Open\n2. Rinse\n\n### Dry\n\n1. Wipe\n\n## Records\n\n1. Log\n";
+    expect(found(text)).toEqual({
+      begin: "Procedure",
+      steps: [
+        { number: 1, section: "Rinse", text: "Open" },
+        { number: 2, section: "Rinse", text: "Rinse" },
+        { number: 1, section: "Dry", text: "Wipe" },
+      ],
+    });
+  });
+
+  it("are those of all other numbered lists where no heading says procedure", () => {
+    const text =
+      "## You need\n\n- Gloves\n\n## Clean the groups\n\n1. Knock out\n\n## Finish\n\n2. Empty\n\n## References\n\n1. Book\n";
+    expect(found(text)).toEqual({
+      begin: "Clean the groups",
+      steps: [
+        { number: 1, section: "Clean the groups", text: "Knock out" },
+        { number: 2, section: "Finish", text: "Empty" },
+      ],
+    });
+  });
+
+  it("have the warnings that come before them, in the item, between lists and above the procedure", () => {
+    const text =
+      "## Safety\n\n> [!DANGER]\n> Acid\n\n## Steps\n\n1. Open\n2. Lock\n\n   > [!WARNING]\n   > Hot\n\n> [!CAUTION]\n> Slippery\n\n3. Leave\n";
+    expect(found(text).steps).toEqual([
+      { number: 1, section: "Steps", text: "Open", warnings: ["Danger Acid"] },
+      { number: 2, section: "Steps", text: "Lock Warning Hot", warnings: ["Warning Hot"] },
+      { number: 3, section: "Steps", text: "Leave", warnings: ["Caution Slippery"] },
+    ]);
+  });
+
+  it("keep nested lists, images and tables within them, and what follows their list", () => {
+    const text =
+      "## Steps\n\nWear gloves.\n\n1. Set\n\n   1. Left\n   2. Right\n\n   | a | b |\n   | - | - |\n   | 1 | 2 |\n2. Look ![The seal](/a.png)\n\n| Check | Limit |\n| - | - |\n| pH | 7 |\n\n> [!TIP]\n> Easy\n";
+    const { steps } = found(text);
+    expect(steps.map(({ text: own }) => own.replaceAll(" ", ""))).toEqual(["SetLeftRightab12", "LookTheseal"]);
+    expect(steps[0]?.before).toEqual(["Wear gloves."]);
+    expect(steps[1]?.after).toEqual(["Check Limit pH 7", "Tip Easy"]);
+  });
+
+  it("are the items of a check list in a procedure, and none elsewhere", () => {
+    expect(found("## Procedure\n\n- [ ] Doors\n- [ ] Lights\n").steps).toEqual([
+      { number: null, section: "Procedure", text: "Doors" },
+      { number: null, section: "Procedure", text: "Lights" },
+    ]);
+    expect(found("## Notes\n\n- [ ] Doors\n").steps).toEqual([]);
+  });
+
+  it("give a warning after the last list of a part to its last step", () => {
+    const { steps } = found("## Procedure\n\n### A\n\n1. One\n\n> [!WARNING]\n> Hot\n\n### B\n\n1. Two\n");
+    expect(steps.map(({ warnings = [], after = [] }) => [warnings, after])).toEqual([
+      [[], ["Warning Hot"]],
+      [[], []],
+    ]);
+  });
+
+  it("are none in a text without lists", () => {
+    expect(found("## Purpose\n\nWhy.\n").steps).toEqual([]);
+    expect(found("").steps).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { messageOf, refresh, useRead, useWrite } from "../api.ts";
+import { actorOf, useMe } from "../session.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./texts.ts";
+
+/** What the user still has to confirm or has confirmed, and for users who ask how far the others are. */
+export function useAcknowledgements(sop: Sop) {
+  const mayAsk = mayAskAcknowledgement(actorOf(useMe()), { ...sop, deletedAt: null });
+  const enabled = sop.published !== null || mayAsk;
+  // without an answer the SOP is still readable
+  const { data } = useRead("acknowledgements", "get", { params: { id: sop.id } }, { enabled });
+  return { mayAsk, data };
+}
+
+export function useConfirmReading(id: string, onAnswered: () => void) {
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const confirm = useWrite("acknowledgements", "confirm");
+  return {
+    busy: confirm.isPending,
+    async send(body: { version: number; contentHash: string }): Promise<void> {
+      try {
+        await confirm.mutateAsync({ params: { id }, body });
+        onAnswered();
+        toast({ title: texts.thanks });
+      } catch (error) {
+        toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
+        // another version may be published by now
+        void refresh(queryClient, ["sops", "acknowledgements"]);
+      }
+    },
+  };
+}

@@ -1,0 +1,310 @@
+import "../../editor/alerts.css";
+import "./steps.css";
+import { clsx } from "clsx";
+import { Check, ChevronLeft, ListTree, WifiOff, X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
+import { useRead } from "../../api.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
+import { PageSpinner } from "../../ui/Spinner.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
+import { comparePath } from "../history/version-texts.ts";
+import { SopNotFound } from "../view/SopNotFound.tsx";
+import { isNumberedThrough, type TextStep } from "../view/text-steps.ts";
+import { texts } from "./steps-texts.ts";
+import { useImages, useKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
+import { useRun, type StepsRun } from "./use-run.ts";
+
+const ContentsSheet = lazyPart(() => import("../view/ContentsSheet.tsx").then((module) => module.ContentsSheet));
+
+/** /sop/:id/steps: one step a screen, for hands that are busy. */
+export function StepsPage() {
+  const { id = "" } = useParams();
+  const sop = useRead("sops", "get", { params: { id } });
+  if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
+  if (sop.data) return <Steps key={sop.data.id} sop={sop.data} />;
+  if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
+  return <PageSpinner />;
+}
+
+function Steps({ sop }: { sop: Sop }) {
+  const navigate = useNavigate();
+  const run = useRun(sop);
+  const [contents, setContents] = useState(false);
+  const close = () => void navigate(`/sop/${sop.id}`);
+  useWakeLock();
+  useImages(sop.content);
+  const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
+  useKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0 && !contents);
+  const swipe = useSwipe(moves);
+  const heading = useHeading(run.at);
+  useEffect(() => {
+    document.title = `${sop.title} · Sopwright`;
+  }, [sop.title]);
+  void ContentsSheet.preload();
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && close()}>
+      <Radix.Portal>
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            heading.current?.focus();
+          }}
+          className="fixed inset-0 z-40 overflow-y-auto bg-bg"
+          {...swipe}
+        >
+          <div className="mx-auto grid min-h-dvh max-w-184 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto]">
+            <div>
+              <header className="flex items-center gap-2 px-2 py-2 sm:px-4">
+                <Button size="icon" variant="ghost" aria-label={texts.close} onClick={close}>
+                  <X aria-hidden />
+                </Button>
+                <Radix.Title className="min-w-0 truncate text-sm">{sop.title}</Radix.Title>
+                {run.steps.length > 0 && (
+                  <Button
+                    size="icon"
+                    variant="ghost"
+                    aria-label={texts.contents}
+                    onClick={() => setContents(true)}
+                    className="ml-auto"
+                  >
+                    <ListTree aria-hidden />
+                  </Button>
+                )}
+              </header>
+              <Progress run={run} />
+              <Offline />
+            </div>
+            {run.newer ? (
+              <NewVersion sopId={sop.id} run={run} newer={run.newer} heading={heading} />
+            ) : run.steps.length === 0 ? (
+              <EmptyState
+                title={texts.none}
+                hint={texts.noneHint}
+                action={
+                  <Button asChild>
+                    <Link to={`/sop/${sop.id}`}>{texts.open}</Link>
+                  </Button>
+                }
+              />
+            ) : run.at < run.steps.length ? (
+              <Step run={run} heading={heading} />
+            ) : (
+              <End sop={sop} run={run} heading={heading} onClose={close} />
+            )}
+          </div>
+          {contents && (
+            <ContentsSheet
+              html={sop.content}
+              steps={run.steps}
+              current={run.at}
+              onStep={(at) => {
+                setContents(false);
+                run.goTo(at);
+              }}
+              onClose={() => setContents(false)}
+            />
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Each step is a new screen: the focus goes to its beginning, so that it is read out. */
+function useHeading(at: number) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.closest('[role="dialog"]')?.scrollTo?.({ top: 0 });
+  }, [at]);
+  return heading;
+}
+type Heading = ReturnType<typeof useHeading>;
+
+function Progress({ run }: { run: StepsRun }) {
+  if (run.steps.length === 0) return null;
+  return (
+    <div className="flex gap-1 px-4">
+      <progress aria-label={texts.progress} value={run.doneCount} max={run.steps.length} className="sr-only" />
+      {run.steps.map((_, at) => (
+        <span
+          // oxlint-disable-next-line react/no-array-index-key -- a step is its place
+          key={at}
+          aria-hidden
+          className={clsx(
+            "h-1 min-w-px flex-1 rounded-full",
+            run.isDone(at) ? "bg-success" : at === run.at ? "bg-text" : "bg-line",
+          )}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Offline() {
+  const isOnline = useOnline();
+  return (
+    <output>
+      {!isOnline && (
+        <span className="mx-4 mt-3 flex items-center gap-2 text-sm text-muted">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          {texts.offline}
+        </span>
+      )}
+    </output>
+  );
+}
+
+const footStyle = "sticky bottom-0 grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4 pt-3 pb-4";
+const thumbStyle = "h-14 text-[1.0625rem]";
+
+function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
+  const step = run.steps[run.at];
+  const next = run.steps[run.at + 1];
+  if (!step) return null;
+  return (
+    <>
+      <div className="grid content-start gap-5 px-4 py-6 sm:py-12">
+        <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
+          {placeText(run, step)}
+        </h2>
+        <Html html={step.warnings} className="run-warnings" />
+        <Html html={step.before} className="run-rest" />
+        <Html html={step.item} className="run-step" />
+        <Html html={step.after} className="run-rest" />
+        {next && <p className="mt-4 text-sm text-muted">{`Next: ${next.brief}`}</p>}
+      </div>
+      <footer className={footStyle}>
+        <Button className={thumbStyle} disabled={run.at === 0} onClick={() => run.goTo(run.at - 1)}>
+          <ChevronLeft aria-hidden />
+          {texts.back}
+        </Button>
+        {run.isDone(run.at) ? (
+          <Button className={thumbStyle} variant="primary" onClick={() => run.goTo(run.at + 1)}>
+            {texts.next}
+          </Button>
+        ) : (
+          <Button className={thumbStyle} variant="primary" onClick={run.tick}>
+            <Check aria-hidden />
+            {texts.done}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+/** 'Step 4 of 10 · Clean the groups'; where each list begins anew: '4 of 10 · Clean the groups, step 2' */
+function placeText(run: StepsRun, { section, number }: TextStep): string {
+  const place = `${run.at + 1} of ${run.steps.length}`;
+  if (isNumberedThrough(run.steps) || number === null)
+    return [`Step ${place}`, ...(section ? [section] : [])].join(" · ");
+  return `${place} · ${section === null ? "Step" : `${section}, step`} ${number}`;
+}
+
+function Html({ html, className }: { html: string; className: string }) {
+  if (html.trim() === "") return null;
+  return <div className={clsx("reading", className)} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+interface NewVersionProps {
+  sopId: string;
+  run: StepsRun;
+  newer: { from: number; to: number };
+  heading: Heading;
+}
+
+/** Said before going on: what was ticked may have changed. */
+function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
+  return (
+    <>
+      <div className="grid content-start gap-4 px-4 py-6 sm:py-12">
+        <h2 ref={heading} tabIndex={-1} className="run-title outline-none">{`Version ${to} is new`}</h2>
+        <p>{`You ticked steps of version ${from}. Ticks of changed steps are removed.`}</p>
+        <p>
+          <Link to={comparePath(sopId, from, to)} className="text-primary underline underline-offset-4">
+            See what differs
+          </Link>
+        </p>
+      </div>
+      <footer className={footStyle}>
+        <Button className={thumbStyle} onClick={() => run.goOn(false)}>
+          {texts.restart}
+        </Button>
+        <Button className={thumbStyle} variant="primary" onClick={() => run.goOn(true)}>
+          {`Go on with version ${to}`}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+interface EndProps {
+  sop: Sop;
+  run: StepsRun;
+  heading: Heading;
+  onClose(): void;
+}
+
+function End({ sop, run, heading, onClose }: EndProps) {
+  const { data } = useAcknowledgements(sop);
+  const confirm = useConfirmReading(sop.id, onClose);
+  const published = data?.mine.owes ? data.inForce : null;
+  const total = run.steps.length;
+  const isAll = run.doneCount === total;
+  return (
+    <>
+      <div className="grid content-start gap-4 px-4 py-6 sm:py-12">
+        <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
+          {isAll ? `All ${total} done` : `${run.doneCount} of ${total} done`}
+        </h2>
+        {!isAll && (
+          <section aria-label={texts.notDone}>
+            <ol className="grid gap-1">
+              {run.steps.map(
+                (step, at) =>
+                  !run.isDone(at) && (
+                    // oxlint-disable-next-line react/no-array-index-key -- a step is its place
+                    <li key={at}>
+                      <Button variant="ghost" wide onClick={() => run.goTo(at)} className="min-h-11 justify-start">
+                        <span className="w-6 shrink-0 text-muted tabular-nums">{at + 1}</span>
+                        <span className="min-w-0 truncate">{step.brief}</span>
+                      </Button>
+                    </li>
+                  ),
+              )}
+            </ol>
+          </section>
+        )}
+        <p className="text-sm text-muted">{`Version ${run.version}`}</p>
+      </div>
+      <footer className={footStyle}>
+        <Button className={thumbStyle} onClick={run.restart}>
+          {texts.restart}
+        </Button>
+        {published ? (
+          <Button
+            className={thumbStyle}
+            variant="primary"
+            busy={confirm.busy}
+            onClick={() => void confirm.send({ version: published.version, contentHash: published.contentHash })}
+          >
+            <Check aria-hidden />
+            {published.version === sop.version ? texts.confirm : `I have read version ${published.version}`}
+          </Button>
+        ) : (
+          <Button className={thumbStyle} variant="primary" onClick={onClose}>
+            {texts.open}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+}

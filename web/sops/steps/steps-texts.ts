@@ -1,0 +1,18 @@
+export const texts = {
+  loading: "Loading the steps…",
+  failed: "Couldn't load the steps.",
+  close: "Close steps",
+  contents: "Contents",
+  back: "Back",
+  done: "Done",
+  next: "Next",
+  doneBefore: "Done already",
+  none: "No steps",
+  noneHint: "This SOP has no numbered steps.",
+  open: "Open the SOP",
+  offline: "You're offline. The steps stay here.",
+  progress: "Steps done",
+  restart: "Start again",
+  notDone: "Not done yet",
+  confirm: "I have read it",
+} as const;

@@ -1,0 +1,110 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { fakeServer, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { aControl, aSop, aUser } from "../../testing/records.ts";
+import { resetBrowser, showApp } from "../../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const id = "01980000-0000-7000-8000-00000000dcba";
+const warning = '<div class="alert alert-warning"><p class="alert-title">Warning</p><p>Hot water sprays.</p></div>';
+const content = (second = "Open the valve.") =>
+  `<h2 id="user-content-scope">Scope</h2><p>All</p><h2 id="user-content-steps">Steps</h2><ol><li>Stop the mill.</li><li>${second}${warning}</li></ol>`;
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({
+    id,
+    title: "Clean the mill",
+    status: "published",
+    version: 2,
+    published: { version: 2, effectiveAt: null },
+  }),
+  content: content(),
+  markdown: "",
+  control: aControl(),
+  ...change,
+});
+
+function open(sop: Sop = stored(), replies: Partial<Replies> = {}) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role: "viewer", id: "someone-else" }) },
+    [`GET /api/sops/${id}`]: sop,
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, `/sop/${id}/steps`) };
+}
+
+const place = (name: string) => screen.findByRole("heading", { level: 2, name });
+const done = async (user: ReturnType<typeof showApp>["user"]) =>
+  user.click(await screen.findByRole("button", { name: "Done" }));
+
+describe("the Steps view", () => {
+  it("shows one step a screen, its warning before it, and the end", async () => {
+    const { user, address } = open();
+    await place("Step 1 of 2 · Steps");
+    expect(screen.getByText("Stop the mill.")).toBeTruthy();
+    expect(screen.queryByText("Hot water sprays.")).toBeNull();
+    expect(screen.getByText("Next: Open the valve")).toBeTruthy();
+    await done(user);
+    await place("Step 2 of 2 · Steps");
+    const before = screen.getByText("Hot water sprays.").compareDocumentPosition(screen.getByText("Open the valve."));
+    expect(before & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+    await done(user);
+    await place("All 2 done");
+    await user.click(screen.getByRole("button", { name: "Open the SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+  });
+
+  it("goes by Space and arrows, and says at the end what isn't done", async () => {
+    const { user } = open();
+    await place("Step 1 of 2 · Steps");
+    await user.keyboard("{ArrowRight}");
+    await place("Step 2 of 2 · Steps");
+    await user.keyboard(" ");
+    await place("1 of 2 done");
+    await user.keyboard("{ArrowLeft}");
+    await place("Step 2 of 2 · Steps");
+    await user.keyboard("{ArrowRight}");
+    await user.click(await screen.findByRole("button", { name: /Stop the mill/ }));
+    await place("Step 1 of 2 · Steps");
+  });
+
+  it("keeps ticks in this browser, and announces a newer version before going on", async () => {
+    const { user } = open();
+    await done(user);
+    await done(user);
+    await place("All 2 done");
+    const kept = localStorage.getItem(`sop-steps:${id}`) ?? "";
+    resetBrowser();
+    localStorage.setItem(`sop-steps:${id}`, kept);
+    const next = open(
+      stored({ version: 3, published: { version: 3, effectiveAt: null }, content: content("Lock it.") }),
+    );
+    await place("Version 3 is new");
+    expect(screen.getByText("You ticked steps of version 2. Ticks of changed steps are removed.")).toBeTruthy();
+    await next.user.click(screen.getByRole("button", { name: "Go on with version 3" }));
+    await place("Step 2 of 2 · Steps");
+    expect(screen.getByText("Lock it.")).toBeTruthy();
+  });
+
+  it("offers the confirmation at the end to readers who still have to confirm", async () => {
+    const hash = "a".repeat(64);
+    const mine = { owes: true, dueBy: null, overdue: false, confirmed: null, counts: false };
+    const state = { sopId: id, inForce: { version: 2, contentHash: hash }, mine, mayAsk: false, matrix: null };
+    const path = `/api/sops/${id}/acknowledgements` as const;
+    const { user, server } = open(stored(), {
+      [`GET ${path}`]: state,
+      [`POST ${path}`]: { ...state, mine: { ...mine, owes: false } },
+    } as Partial<Replies>);
+    await done(user);
+    await done(user);
+    await user.click(await screen.findByRole("button", { name: "I have read it" }));
+    await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));
+  });
+
+  it("says that a text has no steps", async () => {
+    open(stored({ content: "<p>Text</p>" }));
+    await screen.findByText("This SOP has no numbered steps.");
+  });
+});

@@ -1,0 +1,99 @@
+/** What hands do on the Steps screen: swipes, keys, and a screen that stays awake. */
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type PointerEvent } from "react";
+
+/** As far as a swipe goes, in px. */
+const swipeLength = 60;
+
+interface Moves {
+  back(): void;
+  next(): void;
+}
+
+/** Handlers for the element that is swiped: to the left is next, to the right is back. */
+export function useSwipe({ back, next }: Moves) {
+  const [start, setStart] = useState<{ x: number; y: number } | null>(null);
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      setStart(event.pointerType === "mouse" ? null : { x: event.clientX, y: event.clientY });
+    },
+    onPointerUp: (event: PointerEvent) => {
+      if (!start) return;
+      const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+      setStart(null);
+      if (Math.abs(x) < swipeLength || Math.abs(y) > Math.abs(x) / 2) return;
+      if (x > 0) back();
+      else next();
+    },
+    onPointerCancel: () => setStart(null),
+  };
+}
+
+/** Space does the step, arrows go to the next and the last one. A key that a control takes is the control's. */
+export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: boolean): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isControl =
+      target instanceof Element && target.closest("a, button, input, select, textarea, summary") !== null;
+    if (key === "ArrowRight") next();
+    else if (key === "ArrowLeft") back();
+    else if (key === " " && !isControl) act();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [isOn]);
+}
+
+/** The screen stays on while hands are busy, where the browser can do that. It ends with each change of tab. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    if (!("wakeLock" in navigator)) return undefined;
+    let lock: WakeLockSentinel | null = null;
+    let isOver = false;
+    const ask = async () => {
+      if (document.visibilityState !== "visible") return;
+      try {
+        lock = await navigator.wakeLock.request("screen");
+        if (isOver) await lock.release();
+      } catch {
+        // a low battery refuses it
+        lock = null;
+      }
+    };
+    const again = () => void ask();
+    void ask();
+    document.addEventListener("visibilitychange", again);
+    return () => {
+      isOver = true;
+      document.removeEventListener("visibilitychange", again);
+      void lock?.release();
+    };
+  }, []);
+}
+
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      window.addEventListener("online", changed);
+      window.addEventListener("offline", changed);
+      return () => {
+        window.removeEventListener("online", changed);
+        window.removeEventListener("offline", changed);
+      };
+    },
+    () => navigator.onLine,
+  );
+}
+
+/** Loads all images at the start: the connection may end on the way. */
+export function useImages(html: string): void {
+  useEffect(() => {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const images = [...parsed.querySelectorAll("img")].map(({ src }) => Object.assign(new Image(), { src }));
+    return () => images.forEach((image) => image.removeAttribute("src"));
+  }, [html]);
+}

@@ -1,0 +1,82 @@
+/** Contents on a phone: headings, and the steps below them. */
+import { clsx } from "clsx";
+import { Image, TriangleAlert } from "lucide-react";
+import { useMemo, type ReactNode } from "react";
+import { Sheet } from "../../ui/Sheet.tsx";
+import { groupsOf, isNumberedThrough, type TextStep } from "./text-steps.ts";
+import { texts } from "./view-texts.ts";
+import { outlineOf } from "./ViewOutline.tsx";
+
+interface ContentsSheetProps {
+  html: string;
+  steps: readonly TextStep[];
+  /** The index of the step in view. */
+  current?: number;
+  onHeading?(id: string): void;
+  onStep(at: number): void;
+  onClose(): void;
+}
+
+const itemStyle = "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-md px-2 text-left hover:bg-sunken";
+
+export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose }: ContentsSheetProps) {
+  const groups = useMemo(() => groupsOf(steps), [steps]);
+  const rest = useMemo(() => outlineOf(html), [html]);
+  const bySection = new Map(groups.map((group) => [group.section, group]));
+  const isThrough = isNumberedThrough(steps);
+  const shown = new Set<string | null>();
+  const list = (group: (typeof groups)[number] | undefined) =>
+    group?.steps.map(({ step, at }) => (
+      <li key={`step-${at}`}>
+        <button
+          type="button"
+          aria-current={at === current ? "step" : undefined}
+          onClick={() => onStep(at)}
+          className={clsx(itemStyle, at === current && "bg-primary-soft text-primary")}
+        >
+          <span className="w-6 shrink-0 text-sm text-muted tabular-nums">
+            {isThrough ? at + 1 : (step.number ?? "–")}
+          </span>
+          <span className="min-w-0 truncate">{step.brief}</span>
+          {step.warnings !== "" && <Mark icon={<TriangleAlert aria-hidden />} text={texts.hasWarning} />}
+          {step.hasImage && <Mark icon={<Image aria-hidden />} text={texts.hasImage} />}
+        </button>
+      </li>
+    ));
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()} title={texts.contents} side="bottom">
+      <ol className="min-h-0 overflow-y-auto px-4 pt-2 pb-6">
+        {onHeading
+          ? rest.map(({ id, text }) => {
+              const group = shown.has(text) ? undefined : bySection.get(text);
+              shown.add(text);
+              return [
+                <li key={id}>
+                  <button type="button" onClick={() => onHeading(id)} className={clsx(itemStyle, "font-semibold")}>
+                    <span className="min-w-0 truncate">{text}</span>
+                  </button>
+                </li>,
+                list(group),
+              ];
+            })
+          : groups.map((group) => [
+              group.section !== null && (
+                <li key={group.steps[0]?.at} className="flex min-h-11 items-center px-2 font-semibold">
+                  {group.section}
+                </li>
+              ),
+              list(group),
+            ])}
+      </ol>
+    </Sheet>
+  );
+}
+
+function Mark({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <span className="shrink-0 [&_svg]:size-4">
+      {icon}
+      <span className="sr-only">{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+/** The ways through a text: contents and Steps beside it, and on a phone at its lower edge. Loaded once the text is there. */
+import { ListTree, Play } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Link } from "react-router-dom";
+import { readingSteps } from "#core/sops/reading-steps.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { ReadBar } from "../../acknowledgements/ReadBar.tsx";
+import type { Output } from "../../api.ts";
+import { Button } from "../../ui/Button.tsx";
+import { useMedia } from "../../ui/use-media.ts";
+import { ContentsSheet } from "./ContentsSheet.tsx";
+import { textSteps } from "./text-steps.ts";
+import { texts } from "./view-texts.ts";
+import { outlineOf, ViewOutline } from "./ViewOutline.tsx";
+
+export function ViewAids({ sopId, html }: { sopId: string; html: string }) {
+  const hasSteps = useMemo(() => textSteps(html).length > 0, [html]);
+  return <ViewOutline sopId={sopId} html={html} hasSteps={hasSteps} />;
+}
+
+interface PhoneBarProps {
+  sop: Sop;
+  data: Output<"acknowledgements", "get"> | undefined;
+  /** Around the text. */
+  box: HTMLElement | null;
+}
+
+export function PhoneBar({ sop, data, box }: PhoneBarProps) {
+  const isNarrow = useMedia("(max-width: 639px)");
+  const [shown, setShown] = useState(false);
+  const steps = useMemo(() => (isNarrow ? textSteps(sop.content) : []), [isNarrow, sop.content]);
+  const hasContents = useMemo(
+    () => isNarrow && outlineOf(sop.content).length + steps.length > 1,
+    [isNarrow, sop.content, steps],
+  );
+  const show = (find: (article: Element) => Element | null | undefined) => {
+    const target = box && find(box);
+    setShown(false);
+    if (!(target instanceof HTMLElement)) return;
+    // the sheet gives the focus back first
+    setTimeout(() => goTo(target));
+  };
+  return (
+    <>
+      <ReadBar sop={sop} data={data}>
+        {isNarrow && (hasContents || steps.length > 0) ? (
+          <>
+            {hasContents && (
+              <Button size="icon" aria-label={texts.contents} onClick={() => setShown(true)} className="order-first">
+                <ListTree aria-hidden />
+              </Button>
+            )}
+            {steps.length > 0 && (
+              <Button asChild variant={data?.mine.owes ? "outline" : "primary"} className="flex-1">
+                <Link to={`/sop/${sop.id}/steps`}>
+                  <Play aria-hidden />
+                  {texts.steps}
+                </Link>
+              </Button>
+            )}
+          </>
+        ) : undefined}
+      </ReadBar>
+      {shown && (
+        <ContentsSheet
+          html={sop.content}
+          steps={steps}
+          onHeading={(id) => show(() => document.getElementById(id))}
+          onStep={(at) => show((article) => stepInPage(article, at))}
+          onClose={() => setShown(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function stepInPage(box: Element, at: number): Element | undefined {
+  const article = box.querySelector(".reading");
+  return article ? readingSteps<Element>(article.children).steps[at]?.item : undefined;
+}
+
+function goTo(target: HTMLElement): void {
+  const fold = target.closest("details");
+  if (fold) fold.open = true;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  target.scrollIntoView({ block: "start" });
+}

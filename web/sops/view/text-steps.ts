@@ -1,0 +1,93 @@
+/** The steps in the HTML of a text, and the text as a phone shows it: what comes before them is folded. */
+import { readingSteps, type ReadingStep } from "#core/sops/reading-steps.ts";
+
+export interface TextStep {
+  number: number | null;
+  /** The words of the heading above. */
+  section: string | null;
+  /** The first sentence, for lists of steps. */
+  brief: string;
+  warnings: string;
+  before: string;
+  item: string;
+  after: string;
+  hasImage: boolean;
+}
+
+const bodyOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
+const wordsOf = (element: Element | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+export function textSteps(html: string): TextStep[] {
+  return readingSteps<Element>(bodyOf(html).children).steps.map(textStep);
+}
+
+function textStep({ number, section, warnings, before, item, after }: ReadingStep<Element>): TextStep {
+  const own = item.cloneNode(true) as Element;
+  for (const child of own.querySelectorAll(":scope > .alert")) {
+    if (warnings.some((warning) => warning.isEqualNode(child))) child.remove();
+  }
+  own.querySelector("input[type=checkbox]")?.remove();
+  const htmlOf = (elements: Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
+  return {
+    number,
+    section: section && wordsOf(section),
+    brief: briefOf(own),
+    warnings: htmlOf(warnings),
+    before: htmlOf(before),
+    item: own.innerHTML,
+    after: htmlOf(after),
+    hasImage: own.querySelector("img") !== null,
+  };
+}
+
+/** The first line of a step, to its first full stop. */
+function briefOf(item: Element): string {
+  const line = item.cloneNode(true) as Element;
+  for (const block of line.querySelectorAll("ol, ul, table, pre, .alert, p ~ p")) block.remove();
+  const words = wordsOf(line);
+  return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
+}
+
+/**
+ * The same HTML with all before the steps in a closed fold; its warnings stay in view.
+ * @param notOfText the attribute of what isn't the author's text
+ */
+export function withFoldedStart(html: string, fallback: string, notOfText: string): string {
+  const body = bodyOf(html);
+  const { begin } = readingSteps<Element>(body.children);
+  if (begin === 0) return html;
+  const start = [...body.children].slice(0, begin);
+  const kept = start.filter(({ classList }) =>
+    ["warning", "caution", "danger"].some((kind) => classList.contains(`alert-${kind}`)),
+  );
+  const fold = body.ownerDocument.createElement("details");
+  fold.className = "before-steps";
+  const summary = body.ownerDocument.createElement("summary");
+  summary.setAttribute(notOfText, "");
+  const headings = start.filter(({ tagName }) => /^H[1-6]$/.test(tagName)).map(wordsOf);
+  summary.textContent = headings.join(" · ") || fallback;
+  fold.append(summary, ...start.filter((element) => !kept.includes(element)));
+  body.prepend(fold, ...kept);
+  return body.innerHTML;
+}
+
+/** What 'contents' lists: each heading that steps are below, with them. */
+export interface StepGroup {
+  section: string | null;
+  steps: { step: TextStep; at: number }[];
+}
+
+export function groupsOf(steps: readonly TextStep[]): StepGroup[] {
+  const groups: StepGroup[] = [];
+  for (const [at, step] of steps.entries()) {
+    const last = groups.at(-1);
+    if (last && last.section === step.section) last.steps.push({ step, at });
+    else groups.push({ section: step.section, steps: [{ step, at }] });
+  }
+  return groups;
+}
+
+/** Whether the lists number the steps 1, 2, 3 … from the first to the last. */
+export function isNumberedThrough(steps: readonly TextStep[]): boolean {
+  return steps.every(({ number }, at) => number === at + 1);
+}

@@ -1,0 +1,29 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface FoldProps {
+  title: string;
+  /** Beside the title, while it is closed too. */
+  summary?: string | undefined;
+  /** The id of its heading. */
+  id: string;
+  children: ReactNode;
+}
+
+/** A part at the end of a page that opens in its place. Paper shows it open. */
+export function Fold({ title, summary, id, children }: FoldProps) {
+  return (
+    <section aria-labelledby={id}>
+      <details className="group border-t border-line">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-sm [&::-webkit-details-marker]:hidden">
+          <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
+          <h2 id={id} className="font-medium">
+            {title}
+          </h2>
+          {summary !== undefined && <span className="min-w-0 truncate text-muted">{summary}</span>}
+        </summary>
+        {children}
+      </details>
+    </section>
+  );
+}
