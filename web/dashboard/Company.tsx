@@ -68,7 +68,7 @@ interface TileProps {
 function Tile({ label, value, isKept = false, children }: TileProps) {
   if (value === 0 && !isKept) return null;
   return (
-    <div className="relative [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
+    <div className="relative [&_a]:inline-block [&_a]:min-h-6 [&_button]:min-h-6 [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
       <dt className="text-[0.8125rem] text-muted">{children ? children(label) : label}</dt>
       <dd className="text-xl font-semibold tabular-nums" aria-busy={value === undefined}>
         {value?.toLocaleString("en") ?? <Skeleton className="h-7 w-12" />}

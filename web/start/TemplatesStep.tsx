@@ -59,7 +59,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
         <ul className="divide-y divide-line border-y border-line">
           {fitting.map(({ id, title, description, readTime }) => (
             <li key={id}>
-              <label className="flex min-h-15 items-center gap-3 py-1.5 text-sm hover:bg-sunken">
+              <label className="-mx-2 flex min-h-15 items-center gap-3 rounded-md px-2 py-1.5 text-sm hover:bg-sunken">
                 <input
                   type="checkbox"
                   className="size-4 shrink-0 accent-primary"
