@@ -50,7 +50,8 @@ export function Outline({ view, doc }: OutlineProps) {
     // a drawer may take the room beside the text; what would be cut off is not shown
     const room = new IntersectionObserver(
       ([seen]) => own.classList.toggle("invisible", (seen?.intersectionRatio ?? 1) < 0.98),
-      { rootMargin: "100000px 0px", threshold: [0.9, 0.98, 1] },
+      // a sidebar is beside `main`, not in it
+      { root: own.closest("main"), rootMargin: "100000px 0px", threshold: [0.9, 0.98, 1] },
     );
     room.observe(own);
     return () => room.disconnect();

@@ -31,24 +31,26 @@ function Page() {
   }, []);
   return (
     <UiProvider>
-      <main className="mx-auto grid max-w-4xl gap-4 p-4">
-        <h1 className="text-2xl font-semibold">Editor</h1>
-        <button type="button">Before</button>
-        <MarkdownEditor
-          key={loaded.turn}
-          ref={handle}
-          markdown={loaded.markdown}
-          label="Content"
-          onEdit={() => {
-            if (window.editor) window.editor.edits += 1;
-          }}
-          onChange={(markdown) => window.editor?.changes.push(markdown)}
-          onFixed={({ rule }) => window.editor?.fixed.push(rule)}
-          onFailed={(message) => window.editor?.failures.push(message)}
-          upload={uploadAsset}
-          checked={checked}
-        />
-        <button type="button">After</button>
+      <main>
+        <div className="mx-auto grid max-w-4xl gap-4 p-4">
+          <h1 className="text-2xl font-semibold">Editor</h1>
+          <button type="button">Before</button>
+          <MarkdownEditor
+            key={loaded.turn}
+            ref={handle}
+            markdown={loaded.markdown}
+            label="Content"
+            onEdit={() => {
+              if (window.editor) window.editor.edits += 1;
+            }}
+            onChange={(markdown) => window.editor?.changes.push(markdown)}
+            onFixed={({ rule }) => window.editor?.fixed.push(rule)}
+            onFailed={(message) => window.editor?.failures.push(message)}
+            upload={uploadAsset}
+            checked={checked}
+          />
+          <button type="button">After</button>
+        </div>
       </main>
     </UiProvider>
   );
