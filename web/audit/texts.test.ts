@@ -1,3 +1,4 @@
+import { readFileSync, globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { aiKinds } from "#core/ai/kinds.ts";
 import { errorTable } from "#core/errors.ts";
@@ -34,6 +35,16 @@ describe("words of the audit log", () => {
     expect(actionText("ai.generate")).toBe("AI wrote a draft");
     expect(entityTypes).toEqual(expect.arrayContaining(["ai_call", "suggestion"]));
     expect(entityText("ai_call")).toBe("AI call");
+  });
+
+  it("has some for every action named where the server records it", () => {
+    const sources = globSync("server/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+    const named = sources.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/action: "([a-z]+\.[a-z_]+)"/g)].map(([, name = ""]) => name),
+    );
+    expect(named).toContain("user.create");
+    named.push("user.suspend", "user.activate", "user.delete");
+    expect([...new Set(named)].filter((name) => !actionNames.includes(name))).toEqual([]);
   });
 
   it("says how a call ended, and what became of a suggestion", () => {
