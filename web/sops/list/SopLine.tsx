@@ -8,7 +8,7 @@ import { StatusMark } from "../../ui/StatusBadge.tsx";
 import { texts } from "../texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 
-const columns = "md:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_7rem_8.5rem_8rem_6.5rem]";
+const columns = "md:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_8rem_6.5rem]";
 
 /** The heads of the rows' columns. Rows are links with their own words, so only sighted users need these. */
 export function SopLineHeads() {
