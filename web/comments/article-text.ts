@@ -2,9 +2,7 @@
 import { anchorText, type AnchorText, type Place } from "#core/comments/anchor.ts";
 import { isInline } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
-
-/** The attribute of what the screen adds to the text, such as a button. */
-export const notOfText = "data-not-of-text";
+import { notOfText } from "./not-of-text.ts";
 
 export interface ArticleText extends AnchorText {
   /** The place of each character of `text`; null between two blocks. */

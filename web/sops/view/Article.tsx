@@ -3,17 +3,8 @@ import "../../editor/alerts.css";
 import "./article.css";
 import { useEffect, useMemo, useRef, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
-import { notOfText } from "../../comments/article-text.ts";
-import { useMedia } from "../../ui/use-media.ts";
-import { withFoldedStart } from "./text-steps.ts";
-import { texts } from "./view-texts.ts";
 
-export function Article({ html: whole }: { html: string }) {
-  const isNarrow = useMedia("(max-width: 639px)");
-  const html = useMemo(
-    () => (isNarrow ? withFoldedStart(whole, texts.beforeSteps, notOfText) : whole),
-    [whole, isNarrow],
-  );
+export function Article({ html }: { html: string }) {
   const article = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const content = useMemo(() => ({ __html: html }), [html]);

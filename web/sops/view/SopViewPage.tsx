@@ -15,6 +15,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { Article } from "./Article.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
@@ -26,6 +27,7 @@ const PrintFrame = lazyPart(() => import("./PrintFrame.tsx").then((module) => mo
 const ViewBanners = lazyPart(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
 const ControlBlock = lazyPart(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
 const LinkedFrom = lazyPart(() => import("./LinkedFrom.tsx").then((module) => module.LinkedFrom));
+const FoldedArticle = lazyPart(() => import("./FoldedArticle.tsx").then((module) => module.FoldedArticle));
 const ViewAids = lazyPart(() => import("./ViewAids.tsx").then((module) => module.ViewAids));
 const PhoneBar = lazyPart(() => import("./ViewAids.tsx").then((module) => module.PhoneBar));
 const RequestedChanges = lazyPart(() =>
@@ -61,6 +63,11 @@ function ToId({ sop }: { sop: Sop }) {
     queryClient.setQueryData(keyOf("sops", "get", { params: { id: sop.id } }), sop);
   }, [queryClient, sop]);
   return <Navigate replace to={{ pathname: `/sop/${sop.id}`, search, hash }} />;
+}
+
+/** A phone's text waits for the code that folds it, and so never moves. */
+function Text({ html }: { html: string }) {
+  return useMedia("(max-width: 639px)") ? <FoldedArticle html={html} /> : <Article html={html} />;
 }
 
 function Shown({ sop }: { sop: Sop }) {
@@ -99,11 +106,7 @@ function Shown({ sop }: { sop: Sop }) {
           {actions.may.edit && sop.status === "draft" && <RequestedChanges sop={sop} />}
           {approvalFirst && <ApprovalSlot sop={sop} />}
           <div ref={setBox} className="relative min-w-0">
-            {sop.content.trim() === "" ? (
-              <p className="text-muted">{texts.emptyText}</p>
-            ) : (
-              <Article html={sop.content} />
-            )}
+            {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Text html={sop.content} />}
           </div>
           {!approvalFirst && <ApprovalSlot sop={sop} />}
           <div className="mt-6 border-b border-line">

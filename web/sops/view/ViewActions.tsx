@@ -14,8 +14,11 @@ import { useVersionHistory } from "../history/VersionHistory.tsx";
 import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { texts } from "./view-texts.ts";
-import { ViewMenu } from "./ViewMenu.tsx";
 
+const ViewMenu = lazyPart(
+  () => import("./ViewMenu.tsx").then((module) => module.ViewMenu),
+  () => <span className="size-9 pointer-coarse:size-11" />,
+);
 const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
 const SopConfirmDialog = lazyPart(() => import("./SopConfirmDialog.tsx").then((module) => module.SopConfirmDialog));
 const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
