@@ -41,7 +41,7 @@ const signedIn = {
   "/sop/:id/compare": "web/sops/diff/ComparePage.tsx",
   "/settings": "web/settings/SettingsPage.tsx",
   "/admin/company": "web/companies/own/CompanyPage.tsx",
-  "/admin/company/:topic": "web/teams/TeamsPage.tsx",
+  "/admin/company/:topic": "web/companies/own/CompanyPage.tsx",
   "/start": "web/start/StartPage.tsx",
   "/admin/companies": "web/companies/CompaniesPage.tsx",
   "/admin/companies/:id/users": "web/companies/CompanyUsersPage.tsx",
