@@ -11,6 +11,7 @@ import {
   withOneSlip,
 } from "../test/search/quality.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
+import { listQuality } from "./search-lists.ts";
 import { searchLoad } from "./search-load.ts";
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
@@ -21,7 +22,10 @@ const loadSizes = (process.env["SOP_BENCH_SIZES"] ?? (quick ? "2000" : "10000,50
 export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
   if (wanted("engine")) for (const size of sizes) yield* besideMiniSearch(size);
-  if (wanted("quality")) yield* quality();
+  if (wanted("quality")) {
+    yield* listQuality();
+    yield* quality();
+  }
   if (wanted("load")) for (const size of loadSizes) yield* searchLoad(size);
 }
 
