@@ -58,14 +58,16 @@ export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredV
 }
 
 /**
- * @param periods published versions in order of time; a version can be published again
+ * @param periods published versions in order of time; a version can be published again. The class answered at the
+ *   publication decides; an older period has none
  * @param majors the versions saved as a major change, published or not
  */
 export function withChangeClass(
-  periods: readonly Omit<ClassifiedPeriod, "changeClass">[],
+  periods: readonly (Omit<ClassifiedPeriod, "changeClass"> & { changeClass?: ClassifiedPeriod["changeClass"] })[],
   majors: readonly number[],
 ): ClassifiedPeriod[] {
-  return periods.map(({ version, from, until }) => {
+  return periods.map(({ version, from, until, changeClass }) => {
+    if (changeClass) return { version, from, until, changeClass };
     const before = Math.max(0, ...periods.map((one) => one.version).filter((one) => one < version));
     const isMajor = majors.some((one) => one > before && one <= version);
     return { version, from, until, changeClass: isMajor ? "major" : "minor" };

@@ -4,6 +4,7 @@ import { roles } from "../permissions/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
 import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
 
 const userId = z.string().min(1).max(100);
@@ -81,6 +82,8 @@ export type ApproverChoice = z.output<typeof ApproverChoice>;
 export const ApprovalAsk = z
   .strictObject({
     requestNote: comment,
+    /** Of the publication that the last approval makes. */
+    ...PublicationFields.shape,
     approverIds: z
       .array(userId, missing("Select at least one approver"))
       .min(1, "Select at least one approver")

@@ -5,6 +5,7 @@ import { schemaGroup } from "../contract/schema.ts";
 import { AtQuery, DiffQuery, PublishedPeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
 import { favoriteSchemas } from "../favorites/schemas.ts";
+import { PublishAsk } from "./publication.ts";
 import { reviewSchemas } from "../periodic-review/schemas.ts";
 import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
@@ -88,7 +89,7 @@ export const sopSchemas = schemaGroup({
   publish: {
     summary: "Publish the latest version without approval, if the company allows it",
     params: IdParams,
-    body: ChangeNote,
+    body: PublishAsk,
     output: Sop,
   },
   unpublish: {

@@ -138,8 +138,14 @@ describeServer("read confirmations", (server) => {
       expect(await toRead(reader)).toEqual([["Press", 3]]);
       expect(await matrix()).toEqual([["Rita Reader", "open", 1]]);
       await confirm(reader, 3);
+      // answered at the publication, for all changes since the last one
+      await boss.client.sops.update({ params, body: { markdown: "Wear any gloves.\n", changeClass: "major" } });
+      await boss.client.sops.publish({ params, body: { changeClass: "minor", changeNote: "Any gloves do" } });
+      const row = (await boss.client.sops.versions({ params }))[0];
+      expect(row).toMatchObject({ version: 4, changeClass: "minor", changeNote: "Any gloves do" });
+      expect((await boss.client.sops.get({ params })).control.changeClass).toBe("minor");
       // a confirmation of a later version covers the versions before it
-      expect(await publish("minor")).toBe(4);
+      expect(await publish("minor")).toBe(5);
       expect((await state(reader)).mine).toMatchObject({ owes: false, counts: true, confirmed: { version: 3 } });
     });
   });

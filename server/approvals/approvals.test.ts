@@ -382,6 +382,28 @@ describeServer("approvals", (server) => {
       expect(await decide(viewer, "approve", request).catch(refused)).toBe("404 not_found");
     });
 
+    test("publishes with the day, class and note that the request names", async () => {
+      const id = await newDraft();
+      const body = {
+        requestNote: "One scoop",
+        changeClass: "minor" as const,
+        effectiveAt: "2099-02-03",
+        approverIds: [viewer.id],
+      };
+      const request = await editor.client.sops.requestApproval({ params: { id }, body });
+      await decide(viewer, "approve", request);
+      const scheduled = { version: 1, effectiveAt: "2099-02-03T00:00:00.000Z" };
+      expect(await sopOf(request)).toMatchObject({
+        published: null,
+        scheduled: { ...scheduled, changeClass: "minor", changeNote: "One scoop" },
+      });
+      const wrong = { ...body, effectiveAt: "soon" };
+      const next = await newDraft();
+      expect(await editor.client.sops.requestApproval({ params: { id: next }, body: wrong }).catch(refused)).toMatch(
+        /^400/,
+      );
+    });
+
     test("is scheduled when approved for a later day, with the approvals kept", async () => {
       const id = await newDraft();
       await editor.client.sops.update({ params: { id }, body: { effectiveAt: "2099-01-01" } });

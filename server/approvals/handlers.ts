@@ -21,7 +21,7 @@ import { approvalRuleOf, assertFresh, authorOf, changeSop, reviewsOf } from "../
 import { loadFor, loadVisible } from "../sops/view/load.ts";
 import { assertTextReady } from "../sops/edit/checks.ts";
 import { publishStep, type Author, type Step } from "../sops/edit/steps.ts";
-import { loadBase } from "../sops/edit/text.ts";
+import { dateField, loadBase } from "../sops/edit/text.ts";
 import { listRequests } from "./list.ts";
 import { chooseApprovers, possibleApprovers, permissionLost, tooFewMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
@@ -61,6 +61,10 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
           requestedBy: identity.user._id,
           requestedByName: identity.user.name,
           requestNote: body.requestNote?.trim() || null,
+          ...(body.changeClass && { changeClass: body.changeClass }),
+          ...(body.effectiveAt !== undefined && {
+            effectiveAt: dateField(body.effectiveAt, undefined, "effectiveAt") ?? null,
+          }),
           rule: of.rule,
           status: "pending",
           outcome: null,
@@ -118,8 +122,10 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const publication = {
           at,
           note: null,
+          changeNote: request.requestNote,
           approvals: approvalsIn(decided.approvers),
-          effective: frontMatter.effective,
+          effective: dateField(request.effectiveAt, frontMatter.effective, "effectiveAt"),
+          changeClass: request.changeClass,
         };
         return [first, publishStep(first.sop, { ...publication, ...(await reviewsOf(services, sop)) })];
       });

@@ -14,6 +14,7 @@ import {
   type DocumentControl,
   type SavePlan,
 } from "#core/sops/rules.ts";
+import type { PublishAsk } from "#core/sops/publication.ts";
 import type { SopFacets, SopQuery, SopUpdate } from "#core/sops/schema.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
 import { aiPartsOf } from "../ai/parts.ts";
@@ -55,7 +56,7 @@ import {
   type Author,
   type Step,
 } from "./edit/steps.ts";
-import { composeText, fileOf, loadBase, type Base, type Composed } from "./edit/text.ts";
+import { composeText, dateField, fileOf, loadBase, type Base, type Composed } from "./edit/text.ts";
 import { versionHandlers } from "./history/handlers.ts";
 import { linkedFrom } from "./links/linked-from.ts";
 import { linkSops, storedLinks } from "./links/link-sops.ts";
@@ -100,11 +101,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   /** One verb on one SOP: load, check, step, write. */
-  function act(
+  function act<Body extends { changeNote?: string | null | undefined }>(
     action: SopAction,
-    step: (sop: SopDocument, at: string, note: string | null, actor: Actor) => Promise<Step> | Step,
+    step: (sop: SopDocument, at: string, note: string | null, body: Body, actor: Actor) => Promise<Step> | Step,
   ) {
-    return async (call: Signed & { params: { id: string }; body: { changeNote?: string | null | undefined } }) => {
+    return async (call: Signed & { params: { id: string }; body: Body }) => {
       const at = clock.now();
       const load = async () => {
         const sop = await loadFor(services, call.identity.actor, call.params.id, action);
@@ -115,7 +116,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       return answer(
         call,
         await changeSop(services, authorOf(call, at), call.params.id, load, async (sop) => [
-          await step(sop, at, note, call.identity.actor),
+          await step(sop, at, note, call.body, call.identity.actor),
         ]),
       );
     };
@@ -252,11 +253,12 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       return answer(call, sop);
     },
 
-    publish: act("sop.publish", async (sop, at, note, actor) => {
+    publish: act("sop.publish", async (sop, at, note, { changeClass, effectiveAt }: PublishAsk, actor) => {
       assertPublishable(sop, await documentControlOf(services, sop.companyId, sop.categoryId));
       const { text } = await loadBase(services, sop);
       await assertTextReady(services, actor, text);
-      return publishStep(sop, { at, note, effective: text.frontMatter.effective, ...(await reviewsOf(services, sop)) });
+      const effective = dateField(effectiveAt, text.frontMatter.effective, "effectiveAt");
+      return publishStep(sop, { at, note, effective, changeClass, ...(await reviewsOf(services, sop)) });
     }),
     unpublish: act("sop.publish", (sop, at, note) => {
       assertUnpublishable(sop);

@@ -15,6 +15,9 @@ export interface PublishedPeriodDocument extends Tenant {
   from: string;
   /** null while it is published. */
   until: string | null;
+  /** The answers at the publication. Absent: those of the versions saved since the one before. */
+  changeClass?: "minor" | "major";
+  changeNote?: string;
 }
 
 export interface ApproverDocument {
@@ -41,6 +44,9 @@ export interface ApprovalRequestDocument extends Tenant {
   requestedBy: string;
   requestedByName: string;
   requestNote: string | null;
+  /** Of the publication that the last approval makes. Absent: those of the version. */
+  changeClass?: "minor" | "major";
+  effectiveAt?: string | null;
   rule: ApprovalRule;
   status: "pending" | "approved" | "rejected";
   outcome: "approved" | "rejected" | "changes_requested" | "withdrawn" | "voided" | null;

@@ -52,6 +52,9 @@ export interface PublishedVersion extends SopSummary {
   linksTo?: string[];
   /** The approvals that published it; absent if they aren't stored here. */
   approvals?: Approval[];
+  /** The answers at its publication. Absent: those of its version. */
+  changeClass?: "minor" | "major";
+  changeNote?: string;
 }
 
 /** Identity and latest version of an SOP. The texts are in `sop_versions`. */

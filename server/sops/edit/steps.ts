@@ -278,6 +278,10 @@ export interface Publication {
   approvals?: readonly Approval[];
   /** The effective date in the file, if it has one: `YYYY-MM-DD`. */
   effective?: string | undefined;
+  /** What readers see beside the version, if it isn't the note of this step. */
+  changeNote?: string | null;
+  /** Minor or major for readers; absent: as the versions since the last publication say. */
+  changeClass?: "minor" | "major" | undefined;
   /** Months to the next review if the file sets no date; null for no review. */
   reviewMonths: number | null;
 }
@@ -285,7 +289,7 @@ export interface Publication {
 /** Publishes the latest version, or schedules it. Replaces a missing or past review date by the company's period. */
 export function publishStep(
   sop: SopDocument,
-  { at, note, approvals = [], effective, reviewMonths }: Publication,
+  { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
 ): Step {
   const from = effective !== undefined && isDay(effective) ? `${effective}T00:00:00.000Z` : at;
   const start = from > at ? from : at;
@@ -293,7 +297,7 @@ export function publishStep(
   const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
   const reviewBy = isAhead ? sop.reviewBy : next;
   const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
-  const shown = shownOf(ready, at);
+  const shown = { ...shownOf(ready, at), ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
   if (from > at) {
     const waiting = withDerivedFlags({
       ...ready,

@@ -136,7 +136,11 @@ function unknownField(field: string, message: string): AppError {
  * Dates set by users are in the file. Answers also carry defaults: the publication time, and a review date a year
  * later. Sent back unchanged, those are times or equal the stored default, so they set nothing.
  */
-function dateField(input: string | null | undefined, before: string | undefined, field: string): string | undefined {
+export function dateField(
+  input: string | null | undefined,
+  before: string | undefined,
+  field: string,
+): string | undefined {
   if (input === undefined) return before;
   if (input === null || input === "") return undefined;
   if (isDay(input)) return input;

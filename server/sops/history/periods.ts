@@ -15,8 +15,9 @@ export async function movePeriods(
   const periods = tx.forCompany(after.companyId).collection("published_periods");
   if (was) await periods.updateMany({ sopId: after._id, until: null }, { $set: { until: at } });
   if (!is) return;
-  const { version, title, contentHash } = is;
-  const period = { companyId: after.companyId, sopId: after._id, version, title, contentHash };
+  const { version, title, contentHash, changeClass, changeNote } = is;
+  const answers = { ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
+  const period = { companyId: after.companyId, sopId: after._id, version, title, contentHash, ...answers };
   await periods.insertOne({ _id: newId(), ...period, from: at, until: null });
 }
 

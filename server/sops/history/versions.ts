@@ -39,7 +39,9 @@ export async function presentVersion(
 
 /** Facts about versions from other collections. */
 async function besideOf({ db }: Pick<Services, "db">, sop: SopDocument, versions: readonly SopVersionDocument[]) {
+  const periods = await db.forCompany(sop.companyId).collection("published_periods").find({ sopId: sop._id });
   return {
+    answers: new Map(periods.map(({ version, changeClass, changeNote }) => [version, { changeClass, changeNote }])),
     commits: await commitsOf({ db }, sop.companyId, versions),
     approvals: await approvalsOf(
       { db },
@@ -62,8 +64,9 @@ function presentRow(
   sop: SopDocument,
   view: View,
   version: SopVersionDocument,
-  { commits, approvals }: Awaited<ReturnType<typeof besideOf>>,
+  { answers, commits, approvals }: Awaited<ReturnType<typeof besideOf>>,
 ) {
+  const published = answers.get(version.version);
   return {
     id: version._id,
     sopId: version.sopId,
@@ -71,8 +74,8 @@ function presentRow(
     title: version.title,
     description: version.description,
     changedBy: { id: version.changedBy, name: version.changedByName },
-    changeNote: version.changeNote,
-    changeClass: version.changeClass,
+    changeNote: published?.changeNote ?? version.changeNote,
+    changeClass: published?.changeClass ?? version.changeClass,
     contentHash: version.contentHash,
     restores: version.restores,
     approvedBy: approvals.get(version.version) ?? [],

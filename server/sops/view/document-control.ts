@@ -18,10 +18,11 @@ export async function controlOf(
   shown: VersionFacts,
   ownerName: string | null,
 ): Promise<z.input<typeof SopControl>> {
+  const answered = [sop.published, sop.scheduled].find((one) => one?.version === shown.version);
   return {
     owner: ownerName === null ? null : { name: ownerName },
     changedBy: { name: shown.changedByName, at: shown.createdAt },
-    changeClass: shown.changeClass,
+    changeClass: answered?.changeClass ?? shown.changeClass,
     effective: shown.frontMatter.effective ?? null,
     approvedBy: (await approvalsOf(services, sop, [shown.version])).get(shown.version) ?? [],
     lastReview: sop.lastReview ?? null,
