@@ -120,7 +120,8 @@ async function inEditor(page: Page): Promise<void> {
   await press(page, "Control+z");
   await click(page.getByLabel("Title"));
   await type(page, " and 8");
-  await click(page.getByRole("button", { name: "Preview" }));
+  await click(page.getByRole("button", { name: "More actions" }));
+  await click(page.getByRole("menuitem", { name: "Preview" }));
   await page.getByRole("dialog").waitFor();
   await press(page, "Escape");
 }

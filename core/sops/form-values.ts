@@ -1,5 +1,6 @@
 /** The values of the edit form, and how they compare with what is stored. */
 import type { z } from "zod";
+import { readMinutes } from "../markdown/read-time.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
 
 export function valuesOf(sop: Sop | null): SopForm {
@@ -12,22 +13,25 @@ export function valuesOf(sop: Sop | null): SopForm {
     status: sop?.status === "archived" ? "archived" : "draft",
     readTime: sop?.readTime ?? 5,
     isTemplate: sop?.isTemplate ?? false,
-    changeNote: "",
     ownerId: sop?.ownerId ?? "",
     teamId: sop?.teamId ?? "",
     effectiveAt: sop?.control.effective ?? "",
     reviewBy: sop?.reviewBy ?? "",
-    changeClass: "major",
+    tags: sop?.tags.join(", ") ?? "",
+    lang: sop?.lang ?? "",
   };
 }
 
-const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy"] as const;
+const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy", "lang"] as const;
 
 /** What was written for one SOP, for another that is new: what others decided of the first is not taken along. */
 export const asNew = (values: SopForm): SopForm => ({
   ...values,
   status: "draft",
-  ...Object.fromEntries(clearable.map((field) => [field, ""])),
+  ownerId: "",
+  teamId: "",
+  effectiveAt: "",
+  reviewBy: "",
 });
 
 /** Unsaved values found in this browser, over what is stored. A wish to publish isn't restored. */
@@ -43,12 +47,13 @@ export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
  */
 export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
   const {
-    changeNote,
-    changeClass,
     ownerId: _owner,
     teamId: _team,
     effectiveAt: _from,
     reviewBy: _review,
+    lang: _lang,
+    tags,
+    readTime,
     status,
     ...rest
   } = values;
@@ -57,12 +62,22 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
   const touched = clearable.filter((field) => values[field] !== before[field]);
   return {
     ...rest,
+    // counted from the text until someone sets it
+    ...(readTime !== before.readTime
+      ? { readTime }
+      : isCounted(base)
+        ? { readTime: readMinutes(values.markdown) }
+        : {}),
+    ...(tags !== before.tags && { tags: tagsOf(tags) }),
     ...(!isOwnDraft && { status }),
-    changeNote: changeNote.trim() || null,
     ...Object.fromEntries(touched.map((field) => [field, values[field] || null])),
-    ...(changeClass === "minor" && { changeClass }),
   };
 }
+
+/** No one set the read time of what is stored. */
+const isCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
+
+const tagsOf = (typed: string): string[] => typed.split(",").flatMap((tag) => tag.trim() || []);
 
 export const comparedFields = [
   "title",
@@ -71,12 +86,13 @@ export const comparedFields = [
   "status",
   "readTime",
   "isTemplate",
+  "tags",
   ...clearable,
 ] as const;
 export type ComparedField = (typeof comparedFields)[number];
 
 /** The fields of the edit screen beside the text. */
-export const detailFields = [...comparedFields, "changeNote", "changeClass"] as const;
+export const detailFields = comparedFields;
 export const formFields = [...detailFields, "markdown"] as const;
 
 export function sameValues(a: SopForm, b: SopForm): boolean {

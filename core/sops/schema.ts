@@ -172,7 +172,6 @@ export const SopForm = z.object({
     .int()
     .min(1, "Read time must be at least 1 minute"),
   isTemplate: z.boolean(),
-  changeNote: z.string().max(limits.noteCharacters),
   /** Empty: no owner; of a new SOP its author. */
   ownerId: z.string(),
   /** Empty: none; of a new SOP the team of its category. */
@@ -180,7 +179,10 @@ export const SopForm = z.object({
   /** A day, or empty: as soon as it is published; after the usual time. */
   effectiveAt: z.string(),
   reviewBy: z.string(),
-  changeClass: z.enum(changeClasses),
+  /** Separated by commas. */
+  tags: z.string(),
+  /** A tag such as `de-AT`, or empty. */
+  lang: z.union([z.literal(""), lang]),
 });
 export type SopForm = z.output<typeof SopForm>;
 

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import type { TestUser } from "../server.ts";
+import { chooseAction, openProperties } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 import { chooseMore } from "./more-actions.ts";
 
@@ -201,7 +202,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
       open(ann, `/pending?sop=${sop.id}`),
     ]);
     await approver.getByRole("button", { name: "Approve", exact: true }).waitFor();
-    await author.getByText("Saves version 2 as a draft. This ends the review.").waitFor();
+    await author.getByText("Saving changes ends this review.").waitFor();
     await author.locator(".ProseMirror p").last().click();
     await author.keyboard.press("End");
     await author.keyboard.type(" more");
@@ -236,7 +237,8 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await panel(page).getByRole("button", { name: "Submit for Approval" }).waitFor();
     expect(await page.getByRole("button", { name: "Publish…" }).count()).toBe(0);
     await page.getByRole("link", { name: "Edit" }).click();
-    await page.getByLabel("Status after saving").selectOption("published");
+    const drawer = await openProperties(page);
+    await drawer.getByLabel("Status after saving").selectOption("published");
     const refusal = "This company publishes through approval only: use Submit for Approval";
     await page.getByText(refusal).first().waitFor();
     await page.getByRole("button", { name: "Save SOP" }).click();
@@ -245,7 +247,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
 
     // saving first stores the text as a draft, and that version is submitted
     await page.getByLabel("Description").fill("Twice a day.");
-    await page.getByRole("button", { name: "Save and Submit" }).click();
+    await page.getByRole("button", { name: "Submit for Approval" }).click();
     const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
     await dialog.getByText(`${sop.title}, version 2`).waitFor();
     await dialog.getByRole("checkbox", { name: "Vi Viewer" }).check();
@@ -272,7 +274,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     // the window is as high as the screen
     await page.setViewportSize({ width, height: 600 });
     await page.getByLabel("Description").fill("Twice a day.");
-    await page.getByRole("button", { name: "Save and Submit" }).click();
+    await chooseAction(page, "Submit for Approval");
     const rects = await page.waitForFunction(() => {
       const boxes = (selector: string) =>
         [...document.querySelectorAll(selector)]

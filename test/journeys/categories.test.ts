@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { uniqueSuffix } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
+import { openProperties } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 
 describeJourney("a strict category", {}, ({ server, open }) => {
@@ -32,6 +33,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
     await page.getByText("Team Laboratory · Approval required · One approval is enough").waitFor();
 
     await page.getByRole("link", { name: "New SOP in Category" }).click();
+    await openProperties(page);
     await page.getByText("Laboratory, as its category").first().waitFor({ state: "attached" });
     const published = page.getByLabel("Status", { exact: true }).locator('option[value="published"]');
     await expect.poll(() => published.textContent()).toBe("Published: save first, then approval");

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
+import { openProperties } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 
 const filler = "Somebody reads this line.\n\n".repeat(40);
@@ -23,11 +24,16 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
     const page = await openPage(ann, `/sop/${id}/edit`, look);
     await page.locator(".ProseMirror").waitFor();
     expect(await page.locator(".ProseMirror .finding").count()).toBe(0);
+    await openList(page);
+    return page;
+  }
+  /** On a phone the drawer makes room for what an issue leads to. */
+  async function openList(page: Page): Promise<void> {
+    await openProperties(page);
     const summary = page.getByText("Checks", { exact: true });
     await summary.waitFor();
     if (!(await list(page).isVisible())) await summary.click();
     await list(page).waitFor();
-    return page;
   }
   const list = (page: Page) => page.locator("details ul");
   const finding = (page: Page, message: RegExp) => list(page).getByRole("button", { name: message });
@@ -59,10 +65,12 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
     await finding(page, /^Error: ?Replace the placeholder TODO$/).click();
     await expect.poll(() => selected(page)).toBe("TODO");
     expect(await isInSight(page)).toBe(true);
+    await openList(page);
     await finding(page, /^Warning: ?Write WARNING/).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => selected(page)).toBe("Hot.");
     expect(await isInSight(page)).toBe(true);
+    await openList(page);
     await finding(page, /^Error: ?Replace the placeholder TODO$/).click();
     await expect.poll(() => selected(page)).toBe("TODO");
     await page.keyboard.type("it down");

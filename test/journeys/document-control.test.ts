@@ -43,12 +43,11 @@ describeJourney("document control", { start: new Date().toISOString() }, ({ serv
 
   it("a scheduled version waits, and readers see it on its day", async () => {
     const form = await open(manager, `/sop/${id}/edit`);
-    await form.getByLabel("Effective date").fill(dayAhead(1));
-    await form.getByLabel("Status after saving").selectOption("published");
     await form.getByLabel("Title").fill("Boiler check, twice a week");
-    await form.getByRole("button", { name: "Save SOP" }).click();
+    await form.getByRole("button", { name: "Publish…" }).click();
     const question = form.getByRole("dialog", { name: "Publish version 2?" });
     await question.getByText("twice a week").first().waitFor();
+    await question.getByLabel("Effective date").fill(dayAhead(1));
     await question.getByRole("button", { name: "Publish", exact: true }).click();
     await form.getByText("Version 2 takes effect on").waitFor();
     await form.getByText("Until then readers see version 1.").waitFor();

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
+import { chooseAction } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 import { keepsDraft } from "./kept-draft.ts";
 import { chooseMore } from "./more-actions.ts";
@@ -44,10 +45,9 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     await page.getByLabel("Title").fill("Close the kitchen");
     await page.getByLabel("Description").fill("Every evening.");
     await page.getByLabel("Category", { exact: true }).selectOption({ label: "Safety Protocols" });
-    await page.getByLabel("Status").selectOption("published");
     await text(page).click();
     await page.keyboard.type("## Steps\n1. Lights off");
-    await page.getByRole("button", { name: "Save SOP" }).click();
+    await page.getByRole("button", { name: "Publish…" }).click();
     await page.getByText("SOP Created").first().waitFor();
     const question = page.getByRole("dialog", { name: "Publish version 1?" });
     await question.getByText("Readers see this SOP for the first time.").waitFor();
@@ -65,7 +65,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     const sop = await ann.client.sops.get({ params: { id } });
     expect(sop).toMatchObject({ version: 2, status: "draft", published: { version: 1 } });
     expect(sop.markdown).toBe("## Steps\n\n1. Lights off\n2. Lock up\n");
-    await page.getByRole("button", { name: "Version history" }).click();
+    await chooseAction(page, "Version history");
     await page.getByRole("button", { name: "Restore version 1" }).click();
     await page.getByText("Version restored").first().waitFor();
     await page.getByText("version 3").first().waitFor();

@@ -5,6 +5,7 @@ import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { refusesWith } from "../provider-failures.ts";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
+import { chooseAction } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
@@ -73,7 +74,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
   const toast = (page: Page, text: string) =>
     page.locator("[data-radix-collection-item]").getByText(text, { exact: true });
   const choose = async (page: Page, name: string) => {
-    await page.getByRole("button", { name: "AI Enhance" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: new RegExp(`^${name}`), disabled: false }).click();
   };
   const review = (page: Page, name = "AI Enhance") => page.getByRole("dialog", { name });
@@ -123,7 +124,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
         .replace(/It is important.*/, "The shift lead writes the log."),
     );
     await page.goto(new URL(`/sop/${sop.id}/edit`, server().url).href);
-    await page.getByRole("button", { name: "Version history" }).click();
+    await chooseAction(page, "Version history");
     await page.getByText(/^AI-assisted: small-2026, \S+@\d+$/).waitFor();
     await expectRefusals();
   });
@@ -179,7 +180,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     const context = await contextOf(ann);
     const page = await open(context, `/sop/${sop.id}/edit`);
     await page.locator(".ProseMirror h2").waitFor();
-    await page.getByRole("button", { name: "AI Enhance" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByText("No API Key Configured").waitFor();
     expect(await page.getByRole("menuitem", { name: /^Clarity/ }).getAttribute("aria-disabled")).toBe("true");
     expect(await faultsOf(page)).toEqual([]);

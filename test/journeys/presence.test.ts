@@ -44,7 +44,7 @@ describeJourney("presence", { expected: /ERR_INTERNET_DISCONNECTED/ }, ({ server
     expect((await reader.send({ path: `/api/sops/${draftId}/presence` })).status).toBe(404);
 
     // within the app
-    await writing.getByRole("link", { name: "Back to Dashboard" }).click();
+    await writing.getByRole("link", { name: "Back to the SOP" }).click();
     await line(watching, "is editing").waitFor({ state: "detached" });
     // by closing the tab
     writing = await opened(anns, `/sop/${id}/edit`);

@@ -136,7 +136,12 @@ export const screens: readonly Screen[] = [
     name: "sop-versions",
     address: (demo) => `/sop/${demo.sopId("Induct")}/edit`,
     as: "ruth.adeyemi",
-    ready: inTurn((page) => page.locator(".ProseMirror h2").first().waitFor(), press(/history|versions/i), dialog),
+    ready: inTurn(
+      (page) => page.locator(".ProseMirror h2").first().waitFor(),
+      press("More actions"),
+      (page) => page.getByRole("menuitem", { name: "Version history" }).click(),
+      dialog,
+    ),
   },
   { name: "settings", address: "/settings", as: manager, ready: heading("Settings") },
   {

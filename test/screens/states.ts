@@ -195,7 +195,7 @@ export const states: readonly Screen[] = [
       editor,
       after("ol li"),
       type(" Use 30ml of oil."),
-      press("AI Enhance"),
+      press("More actions"),
       (page) => page.getByRole("menuitem", { name: /^Formatting/, disabled: false }).click(),
       dialogNamed("By rules, without AI"),
     ),
@@ -204,8 +204,12 @@ export const states: readonly Screen[] = [
     name: "sop-preview",
     address: edit("Induct"),
     as: "ruth.adeyemi",
-    ready: inTurn(editor, press("Preview"), dialogNamed("Preview"), (page) =>
-      page.getByRole("dialog").getByRole("table").first().waitFor(),
+    ready: inTurn(
+      editor,
+      press("More actions"),
+      (page) => page.getByRole("menuitem", { name: "Preview" }).click(),
+      dialogNamed("Preview"),
+      (page) => page.getByRole("dialog").getByRole("table").first().waitFor(),
     ),
   },
   {

@@ -1,12 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { useRead, useWrite, useClient } from "../api.ts";
-import { countText } from "../editor/finding-texts.ts";
-import { textCheck } from "../sops/edit/text-check.ts";
+import { useRead, useWrite } from "../api.ts";
+import type { Finding } from "../editor/findings.ts";
+import { ReaderChanges } from "../sops/diff/ReaderChanges.tsx";
+import { BlockingIssues } from "../sops/edit/BlockingIssues.tsx";
+import { ClassChoice, DateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import type { Candidate } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -25,11 +25,13 @@ interface RequestDialogProps {
   /** The version that was looked at. */
   sop: Sop;
   onRequested?: (() => void) | undefined;
+  /** On the edit screen: shows the place of an issue. */
+  onIssue?: ((issue: Finding, text: string) => void) | undefined;
   onClose(): void;
 }
 
 /** Note and approvers. Submits the version that was on the screen, or a newer one by choice. */
-export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDialogProps) {
+export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: RequestDialogProps) {
   const toast = useToast();
   const params = { id: opened.id };
   const [sop, setSop] = useState(opened);
@@ -42,6 +44,9 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
   const request = useWrite("sops", "requestApproval");
   const [typed, setTyped] = useState<string | null>(null);
   const [picked, setPicked] = useState<readonly string[] | null>(null);
+  const [changeClass, setChangeClass] = useState<ChangeClass>("major");
+  const [effective, setEffective] = useState(opened.control.effective ?? "");
+  const wasPublished = now.published !== null || now.control.lastInForce !== null;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [tries, setTries] = useState(0);
   const isAsked = request.isPending || request.isSuccess;
@@ -62,7 +67,12 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
     try {
       await request.mutateAsync({
         params,
-        body: { ...(requestNote && { requestNote }), approverIds: [...chosen] },
+        body: {
+          ...(requestNote && { requestNote }),
+          ...(wasPublished && { changeClass }),
+          ...(effective !== (opened.control.effective ?? "") && { effectiveAt: effective || null }),
+          approverIds: [...chosen],
+        },
         ifMatch: what.version,
       });
       toast({ title: texts.requested, description: texts.requestedText });
@@ -85,6 +95,7 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
       description={`${sop.title}, version ${sop.version}`}
       footer={
         <>
+          <DateChoice value={effective} onChange={setEffective} />
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
             variant={now === sop ? "primary" : "outline"}
@@ -98,6 +109,17 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
       }
     >
       <div className="grid gap-4">
+        <BlockingIssues
+          sop={now}
+          onLeave={onClose}
+          onShow={
+            onIssue &&
+            ((issue, text) => {
+              onClose();
+              onIssue(issue, text);
+            })
+          }
+        />
         {failure && (
           <Alert tone="destructive" live>
             {failure.reason}
@@ -123,6 +145,7 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
             onSubmit={cannot ? undefined : () => void submit(now)}
           />
         )}
+        <ReaderChanges key={now.version} sop={now} />
         <ApproverPicker
           choice={choice.data}
           failed={choice.isError ? () => void choice.refetch() : null}
@@ -141,7 +164,7 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
             />
           )}
         </Field>
-        <SubmittedChecks sop={now} onLeave={onClose} />
+        {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
       </div>
     </Dialog>
   );
@@ -162,24 +185,4 @@ function ableOf(ids: readonly string[] | null, people: readonly Candidate[] | un
   if (!ids || !people) return ids;
   const able = new Set(people.flatMap(({ id, eligible }) => (eligible ? [id] : [])));
   return ids.filter((id) => able.has(id));
-}
-
-/** What the checks find in the submitted version. Shows nothing for a clean text and never blocks the request. */
-function SubmittedChecks({ sop, onLeave }: { sop: Sop; onLeave(): void }) {
-  const { markdown, title, description, isTemplate, lang, isAiGenerated } = sop;
-  const dates = { effectiveAt: sop.control.effective ?? "", reviewBy: sop.reviewBy ?? "" };
-  const body = { markdown, title, description, ...dates, isTemplate, lang, isAiGenerated };
-  const { findings = [], more = 0 } = useQuery(textCheck(useClient(), body)).data ?? {};
-  const counted = countText(findings, more);
-  if (counted === "") return null;
-  const stops = findings.filter((one) => one.stops).length;
-  return (
-    <output className="block text-sm text-muted">
-      {`${texts.checks}: ${counted}. `}
-      {stops > 0 && <strong className="font-medium text-text">{`${texts.checksStop(stops)} `}</strong>}
-      <Link to={`/sop/${sop.id}/edit`} className="text-primary underline underline-offset-2" onClick={onLeave}>
-        {texts.seeChecks}
-      </Link>
-    </output>
-  );
 }

@@ -42,9 +42,6 @@ export const texts = {
   decideTitle: "Your decision",
   note: "Request note",
   noteHint: "What changed and what approvers should check.",
-  checks: "The checks",
-  checksStop: (count: number) => `${count} of them ${count === 1 ? "blocks" : "block"} approval and publishing.`,
-  seeChecks: "See them in the editor",
   approvers: "Approvers",
   approversHint: "Select at least one approver.",
   approversRead: "The people you choose can read this draft.",
@@ -104,8 +101,6 @@ export const newerTexts = {
 
 /** The edit screen's workflow panel. */
 export const editTexts = {
-  saveAndSubmit: "Save and Submit",
-  savesFirst: "Saves your changes as a draft and submits that version.",
   endsReview: "Saving changes ends this review.",
   toApproval: "Read the approval",
 } as const;

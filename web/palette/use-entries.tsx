@@ -17,7 +17,13 @@ const administration: readonly { to: string; text: string; action: Action }[] = 
   { to: "/confirmations", text: "Read confirmations", action: "team.write" },
   { to: "/admin/audit", text: "Audit Log", action: "audit.read" },
 ];
-const sections = { anywhere: texts.actions, go: texts.goTo, lists: texts.here, sop: texts.here } as const;
+const sections = {
+  anywhere: texts.actions,
+  go: texts.goTo,
+  lists: texts.here,
+  sop: texts.here,
+  writing: texts.here,
+} as const;
 const recentAtMost = 5;
 
 /** Everything the palette can do or open now. */

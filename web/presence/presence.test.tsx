@@ -93,8 +93,8 @@ describe("the edit screen", () => {
     expect(first?.body).toEqual({ tab: expect.stringMatching(/^[0-9a-f-]{36}$/), state: "here" });
     // the answer named the users, so no other request was sent
     expect(server.requestsFor(list)).toEqual([]);
-    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
-    await waitFor(() => expect(address()).toBe("/"));
+    await user.click(screen.getByRole("link", { name: "Back to the SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
     await waitFor(() =>
       expect(server.requestsFor(announce).at(-1)?.body).toEqual({ ...(first?.body as object), state: "gone" }),
     );

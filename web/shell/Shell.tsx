@@ -22,8 +22,9 @@ import { sidebarId, useSidebar } from "./use-sidebar.ts";
 
 /** The frame of every signed-in screen: sidebar, top bar, the screen itself. */
 export function Shell() {
-  const sidebar = useSidebar();
   const { pathname } = useLocation();
+  const isWriting = /^\/sop\/(new|[^/]+\/edit)$/.test(pathname);
+  const sidebar = useSidebar(isWriting);
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
   useFocusFallback();
@@ -57,13 +58,17 @@ export function Shell() {
             <Sidebar onNavigate={() => sidebar.setOver(false)} />
           </Sheet>
           <div className="flex min-w-0 flex-col">
-            <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />
+            {/* the page that is written on has a bar of its own */}
+            {!isWriting && <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />}
             {!isLive && <ConnectionLost onRetry={reconnect} />}
             <main
               id="main"
               ref={setMain}
               tabIndex={-1}
-              className="mx-auto w-full max-w-6xl flex-1 px-4 pt-4 pb-16 outline-none sm:px-8 sm:pt-6"
+              className={clsx(
+                "flex-1 outline-none",
+                !isWriting && "mx-auto w-full max-w-6xl px-4 pt-4 pb-16 sm:px-8 sm:pt-6",
+              )}
             >
               <ErrorBoundary resetKey={pathname}>
                 <Suspense fallback={<PageSpinner />}>

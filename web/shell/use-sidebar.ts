@@ -7,7 +7,8 @@ export const sidebarId = "sidebar";
 /** As wide as `lg:`. */
 const beside = "(min-width: 64rem)";
 
-export function useSidebar() {
+/** @param isAway the screen has no place for it */
+export function useSidebar(isAway: boolean) {
   const [value, keep] = useStored("sidebar", ["shown", "hidden"], "shown");
   const [isOver, setOver] = useState(false);
   const toggle = () => {
@@ -17,6 +18,7 @@ export function useSidebar() {
     }
     keep(value === "shown" ? "hidden" : "shown");
   };
-  useCommand("sidebar", () => (window.matchMedia(beside).matches ? toggle() : setOver(!isOver)));
-  return { shown: value === "shown", toggle, isOver, setOver };
+  const move = () => (window.matchMedia(beside).matches ? toggle() : setOver(!isOver));
+  useCommand("sidebar", isAway ? null : move);
+  return { shown: value === "shown" && !isAway, toggle, isOver, setOver };
 }

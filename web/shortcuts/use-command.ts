@@ -71,7 +71,8 @@ export function useKeys(): void {
       const field = fieldOf(event.target);
       if (isSingle && (field !== "none" || singleKeys === "off")) return;
       if (document.querySelector("[data-overlay]")) return;
-      const matched = entries.find(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
+      const named = entries.filter(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
+      const matched = named.find(([id]) => live.includes(id)) ?? named[0];
       // a text of several lines has shortcuts of its own
       if (field === "text" && matched?.[1].whileWriting !== true) return;
       const isPalette = chord === commands.palette.keys;

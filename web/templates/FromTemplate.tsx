@@ -26,7 +26,7 @@ export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
         <FileStack aria-hidden />
         {texts.open}
       </Button>

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { openProperties } from "../testing/edit-screen.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -46,6 +47,7 @@ describe("a new SOP from a template", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await waitFor(() => expect(valueOf("Title")).toBe("Evacuation"));
     expect(valueOf("Description")).toBe("Everybody out.");
+    await openProperties(user);
     expect(valueOf("Read time (minutes)")).toBe("7");
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     expect(valueOf("Content")).toBe("## Purpose\n");

@@ -241,8 +241,10 @@ export function saveStep(sop: SopDocument, made: NewVersion): Step {
     ...draftedBy(next, sop.aiDrafted),
     updatedAt: next.at,
   });
-  const title = sop.title === after.title ? {} : { title: { from: sop.title, to: after.title } };
-  const changes = { ...title, ...aiChanges(next) };
+  const changes = {
+    ...(sop.title !== after.title && { title: { from: sop.title, to: after.title } }),
+    ...aiChanges(next),
+  };
   return next.restores === undefined
     ? { verb: "save", sop: after, version, note: next.note, changes }
     : { verb: "restore", sop: after, version, note: next.note, changes, restores: next.restores };
@@ -278,9 +280,8 @@ export interface Publication {
   approvals?: readonly Approval[];
   /** The effective date in the file, if it has one: `YYYY-MM-DD`. */
   effective?: string | undefined;
-  /** What readers see beside the version, if it isn't the note of this step. */
+  /** The answers for readers: a note in place of this step's, and a class in place of the versions'. */
   changeNote?: string | null;
-  /** Minor or major for readers; absent: as the versions since the last publication say. */
   changeClass?: "minor" | "major" | undefined;
   /** Months to the next review if the file sets no date; null for no review. */
   reviewMonths: number | null;
@@ -348,29 +349,26 @@ function publishedFrom({ slug, addressFixed }: SopDocument, published: Published
   return { ...address, published };
 }
 
-function approvedBy(approvals: readonly Approval[]): Record<string, unknown> {
-  return approvals.length === 0 ? {} : { approvedBy: approvals.map(({ userId, name }) => ({ userId, name })) };
-}
+const approvedBy = (approvals: readonly Approval[]): Record<string, unknown> =>
+  approvals.length === 0 ? {} : { approvedBy: approvals.map(({ userId, name }) => ({ userId, name })) };
 
 export function unpublishStep(sop: SopDocument, at: string, note: string | null): Step {
   const after = withDerivedFlags({
     ...sop,
     status: sop.status === "under_review" ? sop.status : "draft",
-    ...unpublished,
+    published: null,
+    scheduled: null,
     updatedAt: at,
   });
-  return {
-    verb: "unpublish",
-    sop: after,
-    note,
-    changes: { publishedVersion: { from: sop.published?.version ?? null, to: null } },
-  };
+  const from = sop.published?.version ?? null;
+  return { verb: "unpublish", sop: after, note, changes: { publishedVersion: { from, to: null } } };
 }
 
 export function archiveStep(sop: SopDocument, at: string, note: string | null): Step {
   const after = withDerivedFlags({
     ...leaveReview(sop),
-    ...unpublished,
+    published: null,
+    scheduled: null,
     status: "archived",
     lastPublished: sop.published && {
       version: sop.published.version,
@@ -399,5 +397,3 @@ export function deleteStep(sop: SopDocument, at: string): Step {
 export function undeleteStep(sop: SopDocument, at: string): Step {
   return { verb: "undelete", sop: withDerivedFlags({ ...sop, deletedAt: null, updatedAt: at }) };
 }
-
-const unpublished = { published: null, scheduled: null } as const;

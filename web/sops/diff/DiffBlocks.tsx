@@ -84,7 +84,7 @@ function GroupView({ group }: { group: Group }) {
       </Button>
     );
   }
-  if (group.kind === "same") return <Html html={group.html} marks={false} />;
+  if (group.kind === "same") return <DiffHtml html={group.html} marks={false} />;
   const { label, Icon, style, tone } = looks[group.kind];
   return (
     <div data-change={group.kind} tabIndex={-1} className={clsx("border-l-4 py-0.5 pl-3.5", style)}>
@@ -92,13 +92,13 @@ function GroupView({ group }: { group: Group }) {
         <Icon aria-hidden className="size-3.5 shrink-0" />
         {label}
       </p>
-      <Html html={group.html} marks={group.kind === "changed"} />
+      <DiffHtml html={group.html} marks={group.kind === "changed"} />
     </div>
   );
 }
 
 /** @param marks says in words, too, where `ins` and `del` begin and end; a group that came or went whole says it once */
-function Html({ html, marks }: { html: string; marks: boolean }) {
+export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const content = useMemo(() => ({ __html: html }), [html]);
   useEffect(() => {

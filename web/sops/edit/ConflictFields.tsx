@@ -17,6 +17,8 @@ const labels: Record<ComparedField, string> = {
   teamId: controlTexts.team,
   effectiveAt: controlTexts.effective,
   reviewBy: controlTexts.review,
+  tags: controlTexts.tags,
+  lang: controlTexts.language,
 };
 
 interface ConflictFieldsProps {

@@ -1,34 +1,33 @@
 import { clsx } from "clsx";
-import { ArrowLeft, CircleCheck, Eye, Save } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "react";
-import { useWatch } from "react-hook-form";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
-import { RequestDialog } from "../../approvals/RequestDialog.tsx";
 import { RequestedChanges } from "../../approvals/RequestedChanges.tsx";
-import { EditPresence } from "../../presence/PresenceLine.tsx";
 import { useMay } from "../../session.tsx";
-import { PageHeading } from "../../shell/PageHeading.tsx";
+import { useCommand } from "../../shortcuts/use-command.ts";
 import { FromTemplate } from "../../templates/FromTemplate.tsx";
-import { Button } from "../../ui/Button.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
-import { DetailFields, TitleFields } from "./EditFields.tsx";
-import { EditNotices, type NoticeProps } from "./EditNotices.tsx";
-import { texts } from "./edit-texts.ts";
-import { EnhanceButton } from "./EnhanceButton.tsx";
+import type { Finding } from "../../editor/findings.ts";
+import { EditBar } from "./EditBar.tsx";
+import { EditMenu } from "./EditMenu.tsx";
+import { EditNotices } from "./EditNotices.tsx";
+import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
 import { EnhanceReview } from "./EnhanceReview.tsx";
+import { fieldOf, placeOf } from "./finding-field.ts";
+import { PageFields } from "./PageFields.tsx";
+import { PendingRequest } from "./PendingRequest.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
-import { PublishDialog } from "../view/PublishDialog.tsx";
 import { SopConfirmDialog } from "../view/SopConfirmDialog.tsx";
 import { UnsavableAlert } from "./RecoverDraft.tsx";
 import { TextChecks } from "./TextChecks.tsx";
 import { useImproveLink } from "./use-improve-link.ts";
+import { useNextAction } from "./use-next-action.ts";
 import { useEnhance } from "./use-enhance.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
@@ -42,6 +41,13 @@ const MarkdownEditor = lazyPart(
 );
 // it loads beside the form
 void MarkdownEditor.preload();
+
+const PublishDialog = lazyPart(() => import("../view/PublishDialog.tsx").then((module) => module.PublishDialog));
+const RequestDialog = lazyPart(() =>
+  import("../../approvals/RequestDialog.tsx").then((module) => module.RequestDialog),
+);
+const PropertiesDrawer = lazyPart(() => import("./PropertiesDrawer.tsx").then((module) => module.PropertiesDrawer));
+const inDrawer = ["ownerId", "teamId", "tags", "reviewBy", "lang", "readTime", "status", "effectiveAt"] as const;
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
@@ -72,57 +78,78 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const isSaving = editing.isSaving || enhancing.isWaiting;
   useImproveLink(enhancing.start);
   useLeaveGuard(unsaved);
-  const [place, setPlace] = useState<HTMLFormElement | null>(null);
-  useSaveKey(place, () => save(true));
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+
+  const next = useNextAction(editing, latest);
+  useSaveKey(place, { save: () => save(true), next: () => next.main?.isDue && !isSaving && next.main.run() });
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    document.querySelector<HTMLElement>(`[aria-label="${barTexts.properties}"]`)?.focus();
+  };
+  useCommand("properties", () => (isOpen ? close() : setOpen(true)));
+  const isNarrow = window.matchMedia("(max-width: 639px)").matches;
+  // what is missing is shown
+  const missing = [...inDrawer, ...(isNarrow ? (["categoryId"] as const) : [])].filter((field) => errors[field]);
+  const tried = `${form.formState.submitCount} ${missing.join(" ")}`;
+  const [seen, setSeen] = useState(tried);
+  if (tried !== seen) {
+    setSeen(tried);
+    if (missing.length > 0) setOpen(true);
+  }
+
+  const showIssue = (issue: Finding, text: string): void => {
+    const field = fieldOf(issue);
+    if (field && (inDrawer as readonly string[]).includes(field)) return setOpen(true);
+    // the dialog gives the focus back first
+    setTimeout(() => {
+      if (field) form.setFocus(field);
+      else editing.editor.current?.show(issue.line > 0 ? issue : placeOf(issue, text), text);
+    });
+  };
 
   if (closed && !unsaved) return closed;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Link
-        to="/"
-        className="inline-flex min-h-6 w-fit items-center gap-1.5 text-muted hover:text-text hover:underline"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {texts.back}
-      </Link>
-      <PageHeading
-        title={base ? texts.editTitle : texts.newTitle}
-        subtitle={base ? <Subtitle sop={base} /> : undefined}
-        actions={
-          <>
-            {!base && <FromTemplate replaces={unsaved} onChosen={editing.startFrom} />}
-            {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={editing.showRestored} />}
-            <EnhanceButton enhancing={enhancing} />
-            <Button onClick={() => setPreview(editing.current())}>
-              <Eye aria-hidden />
-              {texts.preview}
-            </Button>
-            <PublishButton editing={editing} isSaving={isSaving} latest={latest} />
-            <Button variant="primary" busy={isSaving} onClick={() => save(false)}>
-              <Save aria-hidden />
-              {texts.save}
-            </Button>
-          </>
+    <div ref={setPlace} className={clsx("min-h-dvh", isOpen && "sm:pr-80")}>
+      <EditBar
+        editing={editing}
+        isSaving={isSaving}
+        categories={options}
+        next={next.main}
+        properties={{ isOpen, toggle: () => (isOpen ? close() : setOpen(true)) }}
+        menu={
+          <EditMenu
+            sop={base}
+            enhancing={enhancing}
+            submit={next.submit}
+            onSave={() => save(false)}
+            onPreview={() => setPreview(editing.current())}
+          />
         }
       />
-      {closed && <Closed onTaken={editing.takeAlong} />}
-      <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
-      {base && <RequestedChanges sop={base} />}
-      {enhancing.proposal && (
-        <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
-      )}
-      <form
-        ref={setPlace}
-        noValidate
-        aria-label={base ? texts.editTitle : texts.newTitle}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save(false);
-        }}
-        className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]"
-      >
-        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-          <TitleFields register={form.register} errors={errors} />
+      {base && <VersionHistory sop={base} hasButton={false} unsaved={unsaved} onRestored={editing.showRestored} />}
+      <div className="mx-auto grid w-full max-w-[44.5rem] grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-5 pb-40 sm:pt-10">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
+          {closed && <Closed onTaken={editing.takeAlong} />}
+          <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
+          {next.pending && <PendingRequest request={next.pending} />}
+          {base && <RequestedChanges sop={base} />}
+          {enhancing.proposal && (
+            <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
+          )}
+        </div>
+        <form
+          noValidate
+          aria-label={base ? texts.editTitle : texts.newTitle}
+          onSubmit={(event) => event.preventDefault()}
+          className="grid grid-cols-[minmax(0,1fr)] gap-6"
+        >
+          <PageFields
+            register={form.register}
+            errors={errors}
+            focusTitle={initial ? null : () => form.setFocus("title")}
+            onEnd={() => editing.editor.current?.focus()}
+          />
           <EnhanceNotices enhancing={enhancing} />
           <ContentField
             editing={editing}
@@ -132,25 +159,21 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
               toast({ title: texts.uploadFailed, description, variant: "destructive" });
             }}
           />
-          <TextChecks checks={checks} editing={editing} />
-        </div>
-        <div className="grid content-start gap-4">
-          <DetailFields
-            register={form.register}
-            control={form.control}
-            errors={errors}
-            sop={base}
-            unsaved={unsaved}
-            saving={{ isSaving, submit: editing.submit }}
-            categories={options}
-          />
-        </div>
-        {/* Enter in a field saves, as in every form */}
-        <button type="submit" hidden tabIndex={-1} aria-hidden />
-      </form>
+        </form>
+        {!base && <FromTemplate replaces={unsaved} onChosen={editing.startFrom} />}
+      </div>
+      {isOpen && (
+        <PropertiesDrawer
+          editing={editing}
+          categories={options}
+          checks={<TextChecks checks={checks} editing={editing} onLead={() => isNarrow && setOpen(false)} />}
+          onClose={close}
+        />
+      )}
       {dialog?.ask === "publish" && (
         <PublishDialog
           sop={dialog.sop}
+          onIssue={showIssue}
           onPublished={(sop) => send({ type: "published", sop })}
           onClose={() => send({ type: "dialogClosed" })}
         />
@@ -159,6 +182,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         // editing on would end the request
         <RequestDialog
           sop={dialog.sop}
+          onIssue={showIssue}
           onRequested={() => void navigate(`/sop/${dialog.sop.id}`)}
           onClose={() => send({ type: "dialogClosed" })}
         />
@@ -190,41 +214,6 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   );
 }
 
-/** Offered where a save picked as Published would ask the same, and there is something to publish. */
-function PublishButton({ editing, isSaving, latest }: NoticeProps) {
-  const { form, state } = editing;
-  const { base, isUnsaved } = state;
-  const { hintOf } = useStatusHint();
-  const values = useWatch({
-    control: form.control,
-    compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),
-  });
-  const sop = base && latest?.version === base.version ? latest : base;
-  const isDue = isUnsaved || sop?.status === "draft";
-  if (!isDue || hintOf(sop, { ...values, status: "published" }).saves !== "published") return null;
-  return (
-    <Button busy={isSaving} onClick={editing.publish}>
-      <CircleCheck aria-hidden />
-      {texts.publish}
-    </Button>
-  );
-}
-
-/** Which version is being written on, and who else is at it. */
-function Subtitle({ sop }: { sop: Sop }) {
-  return (
-    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <span>
-        <Link to={`/sop/${sop.id}`} className="underline decoration-line underline-offset-4 hover:decoration-current">
-          {sop.number}
-        </Link>
-        {` · version ${sop.version}`}
-      </span>
-      <EditPresence id={sop.id} />
-    </span>
-  );
-}
-
 interface ContentFieldProps {
   editing: SopEditing;
   checks: TextCheck;
@@ -237,7 +226,6 @@ function ContentField({ editing, checks, onUploadFailed }: ContentFieldProps) {
   const error = form.formState.errors.markdown?.message;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <span className="text-sm font-medium">{texts.content}</span>
       <MarkdownEditor
         key={loaded.turn}
         ref={editor}
@@ -278,17 +266,19 @@ function Closed({ onTaken }: { onTaken(): void }) {
   );
 }
 
-/** Ctrl+S or ⌘S saves, also while the cursor is in the text; not under a window, which hides the form. */
-function useSaveKey(form: HTMLElement | null, save: () => void): void {
-  const onSave = useEffectEvent(save);
+/** Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits, also while the cursor is in the text; not under a window. */
+function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void }): void {
+  const onSave = useEffectEvent(keys.save);
+  const onNext = useEffectEvent(keys.next);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-        return;
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      const run = event.key.toLowerCase() === "s" ? onSave : event.key === "Enter" ? onNext : null;
+      if (!run || (run === onNext && !page?.contains(event.target as Node))) return;
       event.preventDefault();
-      if (!form?.closest("[aria-hidden=true]")) onSave();
+      if (!page?.closest("[aria-hidden=true]")) run();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [form]);
+  }, [page]);
 }

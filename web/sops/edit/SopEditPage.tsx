@@ -46,7 +46,7 @@ function ExistingSop({ id }: { id: string }) {
   if (sop.data && wasOpened) return <Opened sop={sop.data} closed={closed} />;
   if (closed) {
     return (
-      <div className="grid gap-5">
+      <div className="mx-auto grid w-full max-w-[42.5rem] gap-5 px-4 pt-10">
         <RecoverDraft sopId={id} />
         {closed}
       </div>
@@ -67,7 +67,7 @@ function Opened({ sop, closed }: { sop: Sop; closed: ReactNode }) {
 
 function Denied({ to, label }: { to: string; label: string }) {
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="mx-auto grid w-full max-w-[42.5rem] justify-items-start gap-5 px-4 pt-10">
       <PageHeading title={texts.deniedTitle} subtitle={texts.denied} />
       <Button asChild>
         <Link to={to}>{label}</Link>

@@ -4,40 +4,33 @@ import type { Outcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
-import { EditApproval, type Submitting } from "../../approvals/EditApproval.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { Select } from "../../ui/Select.tsx";
 import { statuses, StatusBadge } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
+import { PropertyRow, quiet } from "./PropertyRow.tsx";
 import { useStatusHint } from "./use-status-hint.ts";
 
 interface StatusPanelProps {
   control: Control<SopForm>;
   sop: Sop | null;
-  /** What is on the screen is not what would be submitted. */
-  unsaved: boolean;
-  saving: Submitting;
   error: string | undefined;
 }
 
 /** Any status can be picked (`docs/spec/statuses.md`); the hint says what saving with it does, or why it can't. */
-export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPanelProps) {
+export function StatusPanel({ control, sop, error }: StatusPanelProps) {
   const current = useCurrent(sop);
-  const { hintOf: hintFor, rightsOf } = useStatusHint();
+  const { hintOf: hintFor } = useStatusHint();
   const [categoryId, effectiveAt] = useWatch({ control, name: ["categoryId", "effectiveAt"] });
   return (
-    <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
-      {/* of a new SOP the field below says the same */}
-      <div className={current ? "flex flex-wrap items-center justify-between gap-2" : "sr-only"}>
-        <h2 className="font-semibold">{current ? texts.workflow : texts.status}</h2>
-        {current && (
-          <span className="flex items-center gap-2 text-muted">
-            <StatusBadge status={current.status} />v{current.version}
+    <section aria-label={texts.workflow} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      {current && (
+        <div className="grid min-h-9 grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-2">
+          <span className="text-[0.8125rem] text-muted">{texts.status}</span>
+          <span className="px-2">
+            <StatusBadge status={current.status} />
           </span>
-        )}
-      </div>
+        </div>
+      )}
       {current && <LifeCycle status={current.status} />}
       <Controller
         control={control}
@@ -46,18 +39,28 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
           const hintOf = (status: SopStatus) => hintFor(current, { status, categoryId, effectiveAt });
           const hint = hintOf(field.value);
           return (
-            <Field
-              label={current ? texts.statusAfter : texts.status}
-              error={error}
-              hint={hint.saves === null ? <Refused reason={hint.text} /> : hint.text}
-            >
-              {(described) => <Select {...described} {...field} options={optionsFor(current, hintOf)} />}
-            </Field>
+            <>
+              <PropertyRow
+                label={current ? texts.statusAfter : texts.status}
+                error={error}
+                hint={hint.saves === null ? undefined : hint.text}
+              >
+                {(described) => (
+                  <select {...described} {...field} className={quiet}>
+                    {optionsFor(current, hintOf).map(({ value, label, disabled = false }) => (
+                      <option key={value} value={value} disabled={disabled}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </PropertyRow>
+              {hint.saves === null && <Refused reason={hint.text} />}
+            </>
           );
         }}
       />
-      <EditApproval sop={current} mayAsk={rightsOf(current).ask} unsaved={unsaved} saving={saving} />
-    </Card>
+    </section>
   );
 }
 
@@ -74,10 +77,10 @@ function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
 /** A choice, not yet a failure: described rather than announced. */
 function Refused({ reason }: { reason: string }) {
   return (
-    <span className="flex gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-text">
+    <p className="flex gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-xs">
       <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0 text-warning" />
       <span>{reason}</span>
-    </span>
+    </p>
   );
 }
 

@@ -23,9 +23,11 @@ const looks = {
 interface TextChecksProps {
   checks: TextCheck;
   editing: Pick<SopEditing, "form" | "editor">;
+  /** Called before the place of an issue is shown. */
+  onLead?(): void;
 }
 
-export function TextChecks({ checks, editing: { form, editor } }: TextChecksProps) {
+export function TextChecks({ checks, editing: { form, editor }, onLead }: TextChecksProps) {
   const { findings, left, more, error, isPending, isEmpty } = checks;
   const found = checks.checked?.markdown ?? "";
   const stops = left.filter((one) => one.stops).length;
@@ -34,6 +36,7 @@ export function TextChecks({ checks, editing: { form, editor } }: TextChecksProp
   if (stops > 0 && !isOpen) setIsOpen(true);
   if (isEmpty) return null;
   const show = (one: Found): void => {
+    onLead?.();
     const field = fieldOf(one);
     if (field) form.setFocus(field);
     else editor.current?.show(one.line > 0 ? one : placeOf(one, found), found);

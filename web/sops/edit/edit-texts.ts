@@ -1,6 +1,8 @@
 export const texts = {
   back: "Back to Dashboard",
+  backToSop: "Back to the SOP",
   newTitle: "New SOP",
+  newIn: "New SOP in",
   editTitle: "Edit SOP",
   save: "Save SOP",
   publish: "Publish…",
@@ -60,28 +62,40 @@ export const texts = {
   previewLoading: "Loading the preview…",
 } as const;
 
+/** The bar, its menu and the drawer. */
+export const barTexts = {
+  properties: "Properties",
+  closeProperties: "Close properties",
+  more: "More actions",
+  submit: "Submit for Approval",
+  new: "Draft",
+  saving: "Saving…",
+  saved: "Saved",
+  unsaved: "Not saved yet",
+  offline: "Offline, kept in this browser",
+  readersSee: (version: number) => ` · readers still see version ${version}`,
+} as const;
+
 export const controlTexts = {
-  heading: "Document control",
   owner: "Owner",
-  ownerHint: "Responsible for this SOP. Gets review reminders.",
   ownerFixed: "Only people who can share it can change the owner.",
   noOwner: "No owner",
   me: (name: string) => `${name} (me)`,
   unknownOwner: "Former user",
   team: "Team",
-  teamHint: "Team members also see drafts.",
   teamFixed: "Only people who can share it can change the team.",
   noTeam: "No team",
   ofCategory: (name: string) => `${name}, as its category`,
   unknownTeam: "Another team",
   effective: "Effective date",
-  effectiveHint: "Readers see this version from this date. Leave empty for right away.",
   review: "Review date",
-  reviewHint: "When to check it again. Leave empty for the default.",
-  changeClass: "Change class",
-  changeClassHint: "After a major change, readers must confirm again.",
-  major: "Major change",
-  minor: "Minor change",
+  tags: "Tags",
+  tagsHint: "None",
+  language: "Language",
+  languageHint: "Such as en or de-AT",
+  fromText: (minutes: number) => `From the text: ${minutes} min.`,
+  readersSee: "Readers see",
+  version: (version: number, since: string) => `Version ${version}${since && `, since ${since}`}`,
 } as const;
 
 export const checkTexts = {

@@ -23,7 +23,7 @@ export const texts = {
   nothing: "Nothing to change",
   nothingByAi: "AI found nothing to change.",
   nothingByRules: "The rules found nothing to fix automatically.",
-  left: "Other issues are listed in Checks, below the text.",
+  left: "Other issues are listed in Checks, in the properties.",
   madeByRules: "Proposed by the writing rules, without AI.",
   madeBy: (model: string, prompt: string) => `Proposed by AI: ${model}, ${prompt}.`,
   apply: (count: number) => (count === 0 ? "Apply" : `Apply ${count} ${count === 1 ? "change" : "changes"}`),

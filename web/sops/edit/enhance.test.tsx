@@ -71,7 +71,7 @@ function open(replies: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
 }
 type User = ReturnType<typeof showApp>["user"];
 
-const openMenu = async (user: User) => user.click(await screen.findByRole("button", { name: "AI Enhance" }));
+const openMenu = async (user: User) => user.click(await screen.findByRole("button", { name: "More actions" }));
 async function choose(user: User, name: RegExp) {
   await openMenu(user);
   const item = await screen.findByRole("menuitem", { name });

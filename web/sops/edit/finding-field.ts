@@ -8,7 +8,6 @@ const fields = {
   title: "title",
   description: "description",
   owner: "ownerId",
-  effective: "effectiveAt",
   review_by: "reviewBy",
 } as const satisfies Readonly<Record<string, keyof SopForm>>;
 

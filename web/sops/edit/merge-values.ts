@@ -30,8 +30,6 @@ export function mergedValues(
   return {
     ...theirs,
     ...Object.fromEntries(own.map((field) => [field, mine[field]])),
-    changeNote: mine.changeNote,
-    changeClass: mine.changeClass,
     markdown: applyChoices(comparison, (place, index) => chosen.get(index) ?? sideOfPlace(place) ?? "mine"),
   };
 }

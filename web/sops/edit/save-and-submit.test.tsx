@@ -5,6 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
+import { chooseAction, openProperties } from "../../testing/edit-screen.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(() => {
@@ -45,17 +46,21 @@ function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}, path = 
   return { server, ...showApp(server, path) };
 }
 
+type User = ReturnType<typeof showApp>["user"];
 const title = () => screen.findByLabelText<HTMLInputElement>("Title");
-const button = () => screen.findByRole("button", { name: "Save and Submit" });
+const submit = (user: User) => chooseAction(user, "Submit for Approval");
+const status = async (user: User) => {
+  await openProperties(user);
+  return screen.getByLabelText<HTMLSelectElement>(/^Status( after saving)?$/);
+};
 const dialog = () => screen.findByRole("dialog", { name: "Submit for Approval" });
 
 describe("save and submit", () => {
   it("stores the text as a draft with any chosen status, and submits that very version", async () => {
     const { user, server, address } = open();
     await user.type(await title(), " it");
-    await user.selectOptions(screen.getByLabelText("Status after saving"), "Published");
-    expect(await screen.findByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
-    await user.click(await button());
+    await user.selectOptions(await status(user), "Published");
+    await submit(user);
     const asking = within(await dialog());
     expect(asking.getByText("Open it, version 4")).toBeTruthy();
     const [saved] = server.requestsFor(put);
@@ -72,9 +77,12 @@ describe("save and submit", () => {
     const { user, server } = open(published);
     await title();
     await waitFor(() => expect(server.requestsFor("GET /api/approvals").length).toBeGreaterThan(0));
-    expect(screen.queryByRole("button", { name: /Submit/ })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "More actions" }));
+    const item = await screen.findByRole("menuitem", { name: "Submit for Approval" });
+    expect(item.getAttribute("aria-disabled")).toBe("true");
+    await user.keyboard("{Escape}");
     await user.type(await title(), " it");
-    await user.click(await button());
+    await submit(user);
     expect(within(await dialog()).getByText("Open it, version 4")).toBeTruthy();
     // saving a published SOP creates a draft without asking
     expect(server.requestsFor(put)[0]?.body).not.toHaveProperty("status");
@@ -93,31 +101,30 @@ describe("save and submit", () => {
       },
     );
     await user.type(await title(), " it");
-    await user.click(await button());
+    await submit(user);
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     await user.type(await title(), " now");
     answer();
     await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(await button()).toBeTruthy();
     expect((await title()).value).toBe("Open it now");
   });
 
   it("submits nothing that could not be saved: missing words, a refusal, a save that came too late", async () => {
     const { user, server } = open({}, { [put]: new Refusal("conflict", "Not now") });
     await user.clear(await title());
-    await user.click(await button());
+    await submit(user);
     await screen.findByText("Title is required");
     expect(server.requestsFor(put)).toEqual([]);
     await user.type(await title(), "Open it");
-    await user.click(await button());
+    await submit(user);
     await screen.findByText("Not now");
     server.reply({
       [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
       [`GET /api/sops/${id}`]: stored({ version: 4, description: "Theirs." }),
       [`GET /api/sops/${id}/versions/3`]: stored(),
     } as Partial<Replies> as Replies);
-    await user.click(await button());
+    await submit(user);
     await screen.findByRole("dialog", { name: "Someone else saved changes" });
     expect(screen.queryByRole("dialog", { name: "Submit for Approval" })).toBeNull();
     expect(server.requestsFor(ask)).toEqual([]);
@@ -125,7 +132,7 @@ describe("save and submit", () => {
 
   it("leaves a stored draft to be submitted as it is", async () => {
     const { user, server } = open();
-    await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
+    await submit(user);
     expect(within(await dialog()).getByText("Open, version 3")).toBeTruthy();
     expect(server.requestsFor(put)).toEqual([]);
   });
@@ -149,9 +156,8 @@ describe("a new SOP", () => {
 
   it("is stored as a draft with any chosen status, and that very version is submitted from its page", async () => {
     const { user, server, address } = await write();
-    await user.selectOptions(screen.getByLabelText("Status"), "Published");
-    expect(screen.getByText("Saves your changes as a draft and submits that version.")).toBeTruthy();
-    await user.click(await button());
+    await user.selectOptions(await status(user), "Published");
+    await submit(user);
     const asking = within(await dialog());
     expect(asking.getByText("Open, version 1")).toBeTruthy();
     expect(address()).toBe(`/sop/${id}`);
@@ -165,13 +171,13 @@ describe("a new SOP", () => {
 
   it("asks once: a user who cancels has the draft, and no question again", async () => {
     const { user } = await write();
-    await user.click(await button());
+    await submit(user);
     await user.click(within(await dialog()).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await screen.findByRole("button", { name: "Submit for Approval" });
     await user.click(screen.getByRole("link", { name: "Edit" }));
     await title();
-    await user.click(screen.getByRole("link", { name: "SOP-0042" }));
+    await user.click(screen.getByRole("link", { name: "Back to the SOP" }));
     await screen.findByRole("button", { name: "Submit for Approval" });
     expect(screen.queryByRole("dialog")).toBeNull();
   });
@@ -184,7 +190,7 @@ describe("a new SOP", () => {
     };
     const { user, server, address } = await write({ "GET /api/approvals": list });
     server.reply({ [`GET /api/sops/${id}`]: stored({ version: 2, content: "<p>Theirs</p>" }) });
-    await user.click(await button());
+    await submit(user);
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
     act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["sops"], sopId: id }));
     await screen.findByText("Theirs");
@@ -196,11 +202,11 @@ describe("a new SOP", () => {
   it("submits nothing that could not be saved, and asks for what is missing", async () => {
     const { user, server, address } = await write({ [post]: new Refusal("limit_reached", "100 of 100 SOPs") });
     await user.clear(await title());
-    await user.click(await button());
+    await submit(user);
     await screen.findByText("Title is required");
     expect(server.requestsFor(post)).toEqual([]);
     await user.type(await title(), "Open");
-    await user.click(await button());
+    await submit(user);
     await screen.findByText("100 of 100 SOPs");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(address()).toBe("/sop/new");
@@ -209,15 +215,15 @@ describe("a new SOP", () => {
   it("is a draft too where an answer got lost, and more was written before the next try", async () => {
     const lost = () => Promise.reject(new TypeError("Failed to fetch"));
     const { user, server } = await write({ [post]: lost });
-    await user.selectOptions(screen.getByLabelText("Status"), "Published");
-    await user.click(await button());
+    await user.selectOptions(await status(user), "Published");
+    await submit(user);
     await screen.findByText(/didn't respond/);
     await user.type(await title(), " now");
     server.reply({
       [post]: new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
       [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 2 }),
     });
-    await user.click(await button());
+    await submit(user);
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
     expect(server.requestsFor(put)).toHaveLength(1);
     expect((server.requestsFor(put)[0]?.body as Partial<Sop> | undefined)?.status ?? "draft").toBe("draft");
@@ -228,7 +234,7 @@ describe("a new SOP", () => {
     const { user, server, address } = await write({
       [post]: async (requested: RecordedRequest) => (await answer.promise, made(requested)),
     });
-    await user.click(await button());
+    await submit(user);
     await waitFor(() => expect(server.requestsFor(post)).toHaveLength(1));
     await user.type(await title(), " now");
     answer.resolve();
@@ -236,7 +242,7 @@ describe("a new SOP", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(address()).toBe("/sop/new");
     server.reply({ [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 2 }) });
-    await user.click(await button());
+    await submit(user);
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
     expect(server.requestsFor(post)).toHaveLength(1);
   });
@@ -246,13 +252,13 @@ describe("a new SOP", () => {
     const { user, server, address } = await write({
       [post]: async (requested: RecordedRequest) => (await answer.promise, made(requested)),
     });
-    await user.click(await button());
+    await submit(user);
     await waitFor(() => expect(server.requestsFor(post)).toHaveLength(1));
-    await user.click(screen.getByRole("link", { name: "Favorites" }));
-    await waitFor(() => expect(address()).toBe("/favorites"));
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+    await waitFor(() => expect(address()).toBe("/"));
     answer.resolve();
     await screen.findByText("SOP Created");
-    expect(address()).toBe("/favorites");
+    expect(address()).toBe("/");
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -265,7 +271,7 @@ describe("a new SOP", () => {
         mine: "true",
       }),
     );
-    expect(screen.queryByRole("button", { name: "Save and Submit" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Submit for Approval" })).toBeNull();
   });
 });
 
@@ -291,12 +297,12 @@ describe("a picture on its way", () => {
     const stored = () => resolve(Response.json({ url: "/x.png" }, { status: 201 }));
     return { arrive: () => act(stored), fail: () => act(() => reject(new TypeError("Failed to fetch"))) };
   }
-  const isBusy = async () => (await button()).getAttribute("aria-busy");
+  const isBusy = async () => (await screen.findByRole("button", { name: "Save SOP" })).getAttribute("aria-busy");
 
   it("is waited for, and is in what is submitted", async () => {
     const { user, server } = open();
     const picture = await pick();
-    await user.click(await button());
+    await submit(user);
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     expect(server.requestsFor(put)).toEqual([]);
     picture.arrive();
@@ -309,7 +315,7 @@ describe("a picture on its way", () => {
   it("shows a save that fails, and submits nothing without it", async () => {
     const { user, server } = open();
     const picture = await pick();
-    await user.click(await button());
+    await submit(user);
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     picture.fail();
     await screen.findByText("Image not added");
@@ -344,7 +350,7 @@ describe("a picture on its way", () => {
     };
     const { user, server } = open({}, { [put]: reply });
     await user.type(await title(), " it");
-    await user.click(await button());
+    await submit(user);
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     const picture = await pick();
     saved.resolve();
@@ -393,7 +399,7 @@ describe("a picture on its way", () => {
       },
     );
     const picture = await pick();
-    await user.click(await screen.findByRole("button", { name: "AI Enhance" }));
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
     await user.click(await screen.findByRole("menuitem", { name: /^Formatting/ }));
     await waitFor(() => expect(server.requestsFor("POST /api/ai/enhance-content")).toHaveLength(1));
     await waitFor(async () => expect(await isBusy()).toBe("true"));

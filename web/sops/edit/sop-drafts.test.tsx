@@ -125,12 +125,12 @@ describe("leaving while a save is on its way", () => {
     await user.click(await button("Save SOP"));
     await waitFor(async () => expect((await button("Save SOP")).getAttribute("aria-busy")).toBe("true"));
     if (typedSince !== "") await user.type(await title(), typedSince);
-    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
-    await waitFor(() => expect(address()).toBe("/"));
+    await user.click(screen.getByRole("link", { name: "Back to the SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
     await waitFor(() => expect(titles()).toEqual([`Open!${typedSince}`]));
     answer();
     await screen.findByText("SOP Updated");
-    expect(address()).toBe("/");
+    expect(address()).toBe(`/sop/${id}`);
   }
 
   it("keeps what was typed since, on the version that the save made", async () => {
@@ -186,7 +186,7 @@ describe("what is typed and not stored yet", () => {
     await user.click(await button("Restore them"));
     await waitFor(async () => expect((await title()).value).toBe("Found"));
     await user.type(await title(), "!");
-    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+    await user.click(screen.getByRole("link", { name: "Back to the SOP" }));
     await screen.findByText("Unsaved changes are not kept");
     expect(titles()).toEqual(["Found"]);
     cleanup();

@@ -4,6 +4,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
+import { chooseAction, openProperties } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -59,6 +60,7 @@ describe("creating an SOP", () => {
   it("asks for what is missing in the seed's words, and sends nothing", async () => {
     const { user, server } = open({}, "/sop/new");
     await screen.findByRole("heading", { level: 1, name: "New SOP" });
+    await openProperties(user);
     const readTime = screen.getByLabelText("Read time (minutes)");
     expect((readTime as HTMLInputElement).value).toBe("5");
     await user.clear(readTime);
@@ -80,7 +82,6 @@ describe("creating an SOP", () => {
     await user.type(await screen.findByLabelText("Title"), "Open the kitchen");
     await user.type(screen.getByLabelText("Description"), "Every morning.");
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
-    await user.type(screen.getByLabelText("Change note(optional)"), "First");
     await typeContent(user, "*  Lights on");
     await user.click(await save());
     await screen.findByText("SOP Created");
@@ -92,9 +93,8 @@ describe("creating an SOP", () => {
       markdown: "- Lights on\n",
       categoryId: "cat-fin",
       status: "draft",
-      readTime: 5,
+      readTime: 1,
       isTemplate: false,
-      changeNote: "First",
     });
     expect(requested?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -123,7 +123,8 @@ describe("creating an SOP", () => {
   });
 
   it("shows every status, and says of those it can't begin with how it comes to them", async () => {
-    open({ "GET /api/auth/me": { user: aUser({ role: "editor" }) } }, "/sop/new");
+    const { user } = open({ "GET /api/auth/me": { user: aUser({ role: "editor" }) } }, "/sop/new");
+    await openProperties(user);
     const status = await screen.findByLabelText<HTMLSelectElement>("Status");
     expect([...status.options].map(({ text, disabled }) => [text, disabled])).toEqual([
       ["Draft", false],
@@ -135,7 +136,7 @@ describe("creating an SOP", () => {
 
   it("names its author once among those who may own it", async () => {
     const { id: mine, name } = aUser();
-    open(
+    const { user } = open(
       {
         "GET /api/users": [
           { id: mine, name },
@@ -144,6 +145,7 @@ describe("creating an SOP", () => {
       },
       "/sop/new",
     );
+    await openProperties(user);
     const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
     await waitFor(() => expect([...owner.options].map(({ text }) => text)).toEqual([`${name} (me)`, "Ben Baker"]));
     expect(owner.value).toBe("");
@@ -162,13 +164,14 @@ describe("editing an SOP", () => {
     const title = await screen.findByLabelText("Title");
     await user.clear(title);
     await user.type(title, "Open it");
+    await openProperties(user);
     await screen.findByText("Saves version 4 as a draft.");
     await user.click(await save());
     await screen.findByText("SOP Updated");
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
     const [requested] = server.requestsFor(`PUT /api/sops/${id}`);
     expect(requested?.headers["if-match"]).toBe('"v3"');
-    expect(requested?.body).toMatchObject({ title: "Open it", markdown: "One\n\nTwo\n\nThree\n", changeNote: null });
+    expect(requested?.body).toMatchObject({ title: "Open it", markdown: "One\n\nTwo\n\nThree\n" });
   });
 
   it("asks before a save archives the SOP; Cancel saves nothing and keeps what is typed", async () => {
@@ -176,6 +179,7 @@ describe("editing an SOP", () => {
     const { user, server, address } = open({ [`PUT /api/sops/${id}`]: archived });
     const title = await screen.findByLabelText("Title");
     await user.type(title, " now");
+    await openProperties(user);
     await user.selectOptions(screen.getByLabelText("Status after saving"), "Archived");
     for (const start of [async () => user.click(await save()), async () => user.keyboard("{Control>}s{/Control}")]) {
       await start();
@@ -215,6 +219,7 @@ describe("editing an SOP", () => {
     const { user } = open({
       [`PUT /api/sops/${id}`]: new Refusal("conflict", "Use Submit for Approval to put an SOP under review"),
     });
+    await openProperties(user);
     await user.selectOptions(await screen.findByLabelText("Status after saving"), "Published");
     await screen.findByText("Saves version 4, then asks to publish it.");
     await user.selectOptions(screen.getByLabelText("Status after saving"), "Under Review");
@@ -255,7 +260,7 @@ describe("editing an SOP", () => {
       }),
     });
     await typeContent(user, markdown);
-    await user.click(screen.getByRole("button", { name: "Preview" }));
+    await chooseAction(user, "Preview");
     const dialog = await screen.findByRole("dialog", { name: "Preview" });
     await within(dialog).findByRole("heading", { name: "Steps" });
     expect(within(dialog).getByText("Hot").closest(".alert-warning")).toBeTruthy();
@@ -265,7 +270,7 @@ describe("editing an SOP", () => {
   it("says when there is no preview, and tries again", async () => {
     const { user, server } = open({ "POST /api/sops/preview": new Refusal("unprocessable") });
     await typeContent(user, "Text");
-    await user.click(screen.getByRole("button", { name: "Preview" }));
+    await chooseAction(user, "Preview");
     const dialog = await screen.findByRole("dialog", { name: "Preview" });
     await within(dialog).findByText("Can't preview this text");
     server.reply({ "POST /api/sops/preview": { content: "<p>There it is</p>" } });
@@ -388,7 +393,7 @@ describe("a save that came too late", () => {
 
 describe("version history", () => {
   const history = async (user: ReturnType<typeof showApp>["user"]) => {
-    await user.click(await screen.findByRole("button", { name: "Version history" }));
+    await chooseAction(user, "Version history");
     return screen.findByRole("dialog", { name: "Version history" });
   };
 
@@ -451,9 +456,11 @@ describe("version history", () => {
   });
 
   it("is not there without version control (501)", async () => {
-    const { server } = open({ [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") });
+    const { user, server } = open({ [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") });
     await screen.findByLabelText("Title");
     await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Version history" })).toBeNull());
+    await user.click(screen.getByRole("button", { name: "More actions" }));
+    await screen.findByRole("menuitem", { name: "Preview" });
+    await waitFor(() => expect(screen.queryByRole("menuitem", { name: "Version history" })).toBeNull());
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
+import { chooseAction } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -96,10 +97,9 @@ describe("typing while a save is on its way", () => {
     await waitFor(() => expect(asksBeforeLeaving()).toBe(false));
   });
 
-  it("stays unsaved in the text and in the change note, and the button does not lead away from it", async () => {
+  it("stays unsaved in the text, and the button does not lead away from it", async () => {
     const { user, server, answer, address } = slow();
     await typeContent(user, "One two\n");
-    await user.type(screen.getByLabelText("Change note(optional)"), "Two");
     await user.click(await screen.findByRole("button", { name: "Save SOP" }));
     await waitFor(() => expect(puts(server)).toHaveLength(1));
     await typeContent(user, "One two three\n");
@@ -109,7 +109,6 @@ describe("typing while a save is on its way", () => {
     expect(screen.getByText(/latest edits aren't saved/)).toBeTruthy();
     expect(address()).toBe(`/sop/${id}/edit`);
     expect(source().value).toBe("One two three\n");
-    expect(screen.getByLabelText<HTMLInputElement>("Change note(optional)").value).toBe("");
     expect(asksBeforeLeaving()).toBe(true);
   });
 
@@ -185,7 +184,7 @@ describe("the save key", () => {
   it("does nothing under an open window", async () => {
     const { user, server } = slow({ "POST /api/sops/preview": { content: "<p>One</p>" } });
     await user.type(await title(), " a");
-    await user.click(screen.getByRole("button", { name: "Preview" }));
+    await chooseAction(user, "Preview");
     await within(await screen.findByRole("dialog", { name: "Preview" })).findByText("One");
     await saveKey(user);
     await user.keyboard("{Escape}");

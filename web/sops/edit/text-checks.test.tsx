@@ -3,11 +3,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { lint } from "#core/lint/engine.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import { openProperties } from "../../testing/edit-screen.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 import { fieldOf } from "./finding-field.ts";
 
 afterEach(resetBrowser);
+
+type User = ReturnType<typeof showApp>["user"];
 
 const id = "01980000-0000-7000-8000-00000000abcd";
 const markdown = "## Procedure\n\n1. Open it.\n2. TODO\n";
@@ -61,7 +64,8 @@ function open(check: unknown) {
   return { server, ...showApp(server, `/sop/${id}/edit`) };
 }
 
-const checks = async () => {
+const checks = async (user: User) => {
+  await openProperties(user);
   const summary = await screen.findByText("Checks");
   const found = summary.closest("details");
   if (!found) throw new Error("no checks");
@@ -70,8 +74,8 @@ const checks = async () => {
 
 describe("the checks of a text", () => {
   it("are asked for as it opens, and stand open when something stops publishing", async () => {
-    const { server } = open({ ...told(placeholder, fixable), more: 3 });
-    const region = await checks();
+    const { user, server } = open({ ...told(placeholder, fixable), more: 3 });
+    const region = await checks(user);
     await within(region).findByText("1 error, 1 suggestion, 3 more · 1 blocks publishing");
     expect(region.open).toBe(true);
     expect(within(region).getByRole("button", { name: /^Error: ?Replace the placeholder TODO$/ })).toBeTruthy();
@@ -82,8 +86,8 @@ describe("the checks of a text", () => {
   });
 
   it("say that there is nothing to settle, and are closed then", async () => {
-    open(told());
-    const region = await checks();
+    const { user } = open(told());
+    const region = await checks(user);
     await within(region).findByText("No issues found");
     expect(region.open).toBe(false);
   });
@@ -97,7 +101,7 @@ describe("the checks of a text", () => {
     });
     // jsdom has no layout for the rich editor; the editor's own tests cover it
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
-    const region = await checks();
+    const region = await checks(user);
     await within(region).findByText("1 suggestion");
     await user.click(within(region).getByText("Checks"));
     await user.click(within(region).getByRole("button", { name: "Fix: Say what to close" }));
@@ -115,14 +119,13 @@ describe("the checks of a text", () => {
       ["title is missing", "Title"],
       ["description is missing", "Description"],
       ["owner is missing", "Owner"],
-      ["effective must be a date like 2026-12-01", "Effective date(optional)"],
-      ["review_by must be later than effective", "Review date(optional)"],
+      ["review_by must be later than effective", "Review date"],
     ] as const;
     const { user } = open(told(...fields.map(([message]) => ({ ...untitled, message }))));
-    const region = await checks();
-    await within(region).findByText("5 errors");
+    const region = await checks(user);
+    await within(region).findByText("4 errors");
     await user.click(within(region).getByText("Checks"));
-    expect(within(region).getAllByText("Details")).toHaveLength(5);
+    expect(within(region).getAllByText("Details")).toHaveLength(4);
     for (const [message, label] of fields) {
       await user.click(within(region).getByRole("button", { name: new RegExp(`${message}$`) }));
       expect(document.activeElement).toBe(screen.getByLabelText(label));
@@ -135,14 +138,14 @@ describe("the checks of a text", () => {
       .flatMap((text) => lint(text, { path: "x.md", preset: "recommended" }))
       .filter(({ rule }) => ["meta/required", "meta/dates"].includes(rule));
     const fields = found.map((one) => fieldOf({ ...one, line: 0, stops: false }));
-    expect(new Set(fields)).toEqual(new Set(["title", "description", "ownerId", "reviewBy", "effectiveAt"]));
+    expect(new Set(fields)).toEqual(new Set(["title", "description", "ownerId", "reviewBy", null]));
   });
 
   it("without a place in the text lead to where the fix goes", async () => {
     const stub = "## Scope\n\n[insert the scope]\n\n";
     const { user } = open(told(missing(stub)));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
-    const region = await checks();
+    const region = await checks(user);
     await user.click(within(region).getByText("Checks"));
     expect(within(region).getByText("Whole text")).toBeTruthy();
     await user.click(await within(region).findByRole("button", { name: /^Error: ?The section Scope is missing$/ }));
@@ -154,7 +157,7 @@ describe("the checks of a text", () => {
   it("tell what a suggestion changes, and leave the words that are to be written selected", async () => {
     const { user } = open(told(missing("## Scope\n\n[insert the scope]\n\n"), fixable));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
-    const region = await checks();
+    const region = await checks(user);
     await user.click(within(region).getByText("Checks"));
     const [suggestion, safe] = await within(region).findAllByRole("listitem");
     expect([...(suggestion?.querySelectorAll("ins") ?? [])].map(({ textContent }) => textContent)).toEqual([
@@ -171,7 +174,7 @@ describe("the checks of a text", () => {
   it("are not fixed where the text has changed, and say so", async () => {
     const { user } = open(told(placeholder, fixable));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
-    const region = await checks();
+    const region = await checks(user);
     await within(region).findByText("1 error, 1 suggestion · 1 blocks publishing");
     const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
     fireEvent.change(area, { target: { value: markdown.replace("TODO", "TODO soon") } });
@@ -188,7 +191,7 @@ describe("the checks of a text", () => {
     };
     const { user } = open(told(other, placeholder, fixable));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
-    const region = await checks();
+    const region = await checks(user);
     for (const [message, next] of [
       ["Say what to open", /^Error: ?Replace the placeholder TODO$/],
       ["Say what to close", /^Error: ?Replace the placeholder TODO$/],
@@ -200,8 +203,8 @@ describe("the checks of a text", () => {
   });
 
   it("say so when they can't be loaded", async () => {
-    open(new Refusal("busy"));
-    const region = await checks();
+    const { user } = open(new Refusal("busy"));
+    const region = await checks(user);
     await within(region).findByText("The server is busy. Try again in a moment");
   });
 });

@@ -12,6 +12,8 @@ const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module)
 
 interface VersionHistoryProps {
   sop: Sop;
+  /** A menu opens it. */
+  hasButton?: boolean;
   /** Restoring would replace what is being typed: asks first. */
   unsaved?: boolean;
   /** @param isUndo it came by Undo: what was typed since stays */
@@ -67,10 +69,12 @@ export function VersionHistory(props: VersionHistoryProps) {
   if (!show) return null;
   return (
     <>
-      <Button onClick={show}>
-        <History aria-hidden />
-        <span className="max-sm:sr-only">{historyTitle}</span>
-      </Button>
+      {props.hasButton !== false && (
+        <Button onClick={show}>
+          <History aria-hidden />
+          <span className="max-sm:sr-only">{historyTitle}</span>
+        </Button>
+      )}
       {dialog}
     </>
   );

@@ -1,25 +1,28 @@
 /** The one question before a version reaches readers: it shows what changes for them. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
+import type { Finding } from "../../editor/findings.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { MountObserver } from "../../ui/MountObserver.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { dayText } from "../../ui/time.ts";
-import { Article } from "./Article.tsx";
+import { ReaderChanges } from "../diff/ReaderChanges.tsx";
+import { BlockingIssues } from "../edit/BlockingIssues.tsx";
 import { daysTo } from "./control-texts.ts";
-import { DiffView } from "../diff/DiffView.tsx";
+import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
 const texts = {
   title: (version: number) => `Publish version ${version}?`,
   now: "Readers see it right away.",
   from: (day: string) => `Readers see it from ${day} on.`,
-  changes: "What changes for readers",
-  first: "Readers see this SOP for the first time.",
-  again: (version: number) => `Readers see this SOP again. They last saw version ${version}.`,
+  note: "Change note",
+  noteHint: "Readers see it beside the version.",
   publish: "Publish",
   cancel: "Cancel",
   newer: (name: string, version: number) => `${name} saved version ${version}`,
@@ -34,11 +37,13 @@ interface PublishDialogProps {
   /** The version to publish: the latest, as the user saw it. */
   sop: Sop;
   onPublished?: ((sop: Sop) => void) | undefined;
+  /** On the edit screen: shows the place of an issue. */
+  onIssue?: ((issue: Finding, text: string) => void) | undefined;
   /** Called after publishing, too. */
   onClose(): void;
 }
 
-export function PublishDialog({ sop: opened, onPublished, onClose }: PublishDialogProps) {
+export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: PublishDialogProps) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [sop, setSop] = useState(opened);
@@ -46,13 +51,23 @@ export function PublishDialog({ sop: opened, onPublished, onClose }: PublishDial
   const latest = useRead("sops", "get", { params }).data;
   const publish = useWrite("sops", "publish");
   const [isShown, setShown] = useState(false);
+  const [note, setNote] = useState("");
+  const [changeClass, setChangeClass] = useState<ChangeClass>("major");
+  const [effective, setEffective] = useState(opened.control.effective ?? "");
+  const wasPublished = sop.published !== null || sop.control.lastInForce !== null;
   const [refusal, setRefusal] = useState<string | null>(null);
   const newer = latest && latest.version > sop.version ? latest : null;
 
   const confirm = async (): Promise<void> => {
     setRefusal(null);
+    const changeNote = note.trim();
+    const body = {
+      ...(changeNote && { changeNote }),
+      ...(wasPublished && { changeClass }),
+      ...(effective !== (opened.control.effective ?? "") && { effectiveAt: effective || null }),
+    };
     try {
-      const published = await publish.mutateAsync({ params, ifMatch: sop.version, body: {} });
+      const published = await publish.mutateAsync({ params, ifMatch: sop.version, body });
       queryClient.setQueryData(keyOf("sops", "get", { params }), published);
       const waits = published.scheduled?.effectiveAt;
       toast({ title: waits ? texts.scheduled(dayText(waits.slice(0, 10))) : texts.done });
@@ -64,16 +79,17 @@ export function PublishDialog({ sop: opened, onPublished, onClose }: PublishDial
       void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params }) });
     }
   };
-  const { effective } = sop.control;
+  const isAhead = effective !== "" && daysTo(effective) > 0;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      size="wide"
+      startsInField
       title={texts.title(sop.version)}
-      description={`${sop.title}. ${effective !== null && daysTo(effective) > 0 ? texts.from(dayText(effective)) : texts.now}`}
+      description={`${sop.title}. ${isAhead ? texts.from(dayText(effective)) : texts.now}`}
       footer={
         <>
+          <DateChoice value={effective} onChange={setEffective} />
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
             variant="primary"
@@ -112,34 +128,31 @@ export function PublishDialog({ sop: opened, onPublished, onClose }: PublishDial
             {texts.newerText}
           </Alert>
         )}
-        <section aria-labelledby="publish-changes" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <h2 id="publish-changes" className="font-semibold">
-            {texts.changes}
-          </h2>
-          <Changes key={sop.version} sop={sop} onShown={setShown} />
-        </section>
+        <BlockingIssues
+          sop={sop}
+          onLeave={onClose}
+          onShow={
+            onIssue &&
+            ((issue, text) => {
+              onClose();
+              onIssue(issue, text);
+            })
+          }
+        />
+        <ReaderChanges key={sop.version} sop={sop} onShown={setShown} />
+        <Field label={texts.note} optional hint={texts.noteHint}>
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={1}
+              maxLength={limits.noteCharacters}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          )}
+        </Field>
+        {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
       </div>
     </Dialog>
-  );
-}
-
-/** Against what readers have now, or had last; without either, the whole text. */
-function Changes({ sop, onShown }: { sop: Sop; onShown(isShown: boolean): void }) {
-  const last = sop.published ? null : sop.control.lastInForce;
-  const from = sop.published?.version ?? last;
-  return (
-    <>
-      {from === null && <p className="text-muted">{texts.first}</p>}
-      {last !== null && <p className="text-muted">{texts.again(last)}</p>}
-      {from === null || from === sop.version ? (
-        <div className="rounded-md border border-line px-4 py-3">
-          <p className="mb-3 text-muted">{sop.description}</p>
-          <Article html={sop.content} />
-          <MountObserver onChange={onShown} />
-        </div>
-      ) : (
-        <DiffView sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
-      )}
-    </>
   );
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { openProperties } from "../../testing/edit-screen.ts";
 import { aCategory, aControl, aSop, aTeam, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -291,29 +292,29 @@ describe("the form", () => {
   const path = `/sop/${id}/edit`;
   const update = `PUT /api/sops/${id}` as const;
 
-  it("sends what was touched of the control, and a minor change for what it is", async () => {
+  it("sends the properties that were touched", async () => {
     const sop = stored({
       ownerId: "u-olga",
       control: aControl({ owner: { name: "Olga Owner" }, effective: "2026-05-01" }),
     });
     const { user, server } = open(sop, { path, replies: { [update]: stored({ version: 3 }) } });
+    await openProperties(user);
     const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
     await waitFor(() =>
       expect([...owner.options].map(({ text }) => text)).toEqual(["No owner", "Olga Owner", "Ben Baker"]),
     );
     expect(owner.value).toBe("u-olga");
-    expect(screen.getByLabelText<HTMLInputElement>("Effective date(optional)").value).toBe("2026-05-01");
     await user.selectOptions(owner, "Ben Baker");
-    fireEvent.change(screen.getByLabelText("Effective date(optional)"), { target: { value: "" } });
-    fireEvent.change(screen.getByLabelText("Review date(optional)"), { target: { value: "2027-02-01" } });
-    await user.selectOptions(screen.getByLabelText("Change class"), "Minor change");
+    await user.type(screen.getByLabelText("Tags"), "cleaning, closing ,");
+    await user.type(screen.getByLabelText("Language"), "de-AT");
+    fireEvent.change(screen.getByLabelText("Review date"), { target: { value: "2027-02-01" } });
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
     expect(server.requestsFor(update)[0]?.body).toMatchObject({
       ownerId: "u-ben",
-      effectiveAt: null,
       reviewBy: "2027-02-01",
-      changeClass: "minor",
+      tags: ["cleaning", "closing"],
+      lang: "de-AT",
     });
   });
 
@@ -322,13 +323,14 @@ describe("the form", () => {
       path,
       replies: { [update]: stored({ version: 3 }) },
     });
+    await openProperties(user);
     const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
     await waitFor(() => expect(owner.selectedOptions[0]?.text).toBe("Gone Long"));
     await user.type(screen.getByLabelText("Title"), " again");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
     const body = server.requestsFor(update)[0]?.body as Record<string, unknown>;
-    for (const field of ["ownerId", "effectiveAt", "reviewBy", "changeClass", "teamId"])
+    for (const field of ["ownerId", "effectiveAt", "reviewBy", "tags", "lang", "teamId"])
       expect(body).not.toHaveProperty(field);
   });
 
@@ -336,6 +338,7 @@ describe("the form", () => {
     const teams = [aTeam(), aTeam({ id: "team-lab", name: "Lab" })];
     const replies = { "GET /api/teams": teams, [update]: stored({ version: 3, teamId: "team-lab" }) } as Replies;
     const { user, server } = open(stored({ teamId: "team-kitchen" }), { path, replies });
+    await openProperties(user);
     const team = await screen.findByLabelText<HTMLSelectElement>("Team");
     expect([...team.options].map(({ text }) => text)).toEqual(["No team", "Kitchen", "Lab"]);
     expect(team.value).toBe("team-kitchen");
@@ -345,12 +348,14 @@ describe("the form", () => {
     expect(server.requestsFor(update)[0]?.body).toMatchObject({ teamId: "team-lab" });
     resetBrowser();
     const again = open(stored({ teamId: "team-lab" }), { path, replies });
+    await openProperties(again.user);
     await again.user.selectOptions(await screen.findByLabelText("Team"), "No team");
     await again.user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
     expect(again.server.requestsFor(update)[0]?.body).toMatchObject({ teamId: null });
     resetBrowser();
-    open(stored({ authorId: "somebody-else" }), { path, role: "editor", replies });
+    const last = open(stored({ authorId: "somebody-else" }), { path, role: "editor", replies });
+    await openProperties(last.user);
     expect((await screen.findByLabelText<HTMLSelectElement>("Team")).disabled).toBe(true);
   });
 
@@ -358,6 +363,7 @@ describe("the form", () => {
     const categories = [aCategory({ teamId: "team-kitchen" }), aCategory({ id: "cat-fin", name: "Finance" })];
     const replies = { "GET /api/teams": [aTeam()], "GET /api/categories": categories, "GET /api/templates": [] };
     const { user } = open(stored(), { path: "/sop/new?category=cat-hr", replies: replies as Replies });
+    await openProperties(user);
     const team = await screen.findByLabelText<HTMLSelectElement>("Team");
     await waitFor(() => expect(team.selectedOptions[0]?.text).toBe("Kitchen, as its category"));
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
@@ -371,7 +377,9 @@ describe("the form", () => {
       role: "editor",
       replies: { [update]: new Refusal("invalid_input", message, { reviewBy: message }) },
     });
+    await openProperties(user);
     expect((await screen.findByLabelText<HTMLSelectElement>("Owner")).disabled).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Close properties" }));
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     expect(await screen.findByText(message)).toBeTruthy();
   });

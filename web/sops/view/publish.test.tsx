@@ -8,6 +8,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
+import { openProperties } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(() => {
@@ -62,7 +63,10 @@ function open(sop: Sop, replies: Partial<Replies> = {}, path = `/sop/${id}/edit`
 
 type User = ReturnType<typeof showApp>["user"];
 const title = () => screen.findByLabelText<HTMLInputElement>("Title");
-const status = () => screen.getByLabelText<HTMLSelectElement>("Status after saving");
+const status = async (user: User) => {
+  await openProperties(user);
+  return screen.getByLabelText<HTMLSelectElement>(/^Status( after saving)?$/);
+};
 const saveKey = (user: User) => user.keyboard("{Control>}s{/Control}");
 const question = (version: number) => screen.findByRole("dialog", { name: `Publish version ${version}?` });
 const answer = async (dialog: HTMLElement) => {
@@ -77,11 +81,11 @@ describe("a manager who edits what is published", () => {
   it("saves drafts by the save key, each time, and readers keep their version", async () => {
     const { user, server } = open(stored());
     await user.type(await title(), " it");
-    expect(status().value).toBe("draft");
+    expect((await status(user)).value).toBe("draft");
     expect(screen.getByText("Readers keep version 3. Saving creates version 4 as a draft.")).toBeTruthy();
     await saveKey(user);
     await screen.findByText("· version 4");
-    expect(status().value).toBe("draft");
+    expect((await status(user)).value).toBe("draft");
     await user.type(await title(), " now");
     await saveKey(user);
     await screen.findByText("· version 5");
@@ -101,28 +105,32 @@ describe("a manager who edits what is published", () => {
   it("who picks Published and saves is shown what changes for readers, and asked", async () => {
     const { user, server, address } = open(stored());
     await user.type(await title(), " it");
-    await user.selectOptions(status(), "Published");
+    await user.selectOptions(await status(user), "Published");
     await saveKey(user);
     const dialog = await question(4);
     expect(statuses(server).includes("published")).toBe(false);
     const changes = within(dialog).getByRole("region", { name: "What changes for readers" });
-    await within(changes).findByText("From version 3 to version 4: 1 block changed; 1 fact changed.");
+    for (const change of ["Title changed", "Text changed"]) await within(changes).findByText(change);
     expect(server.requestsFor(publish)).toEqual([]);
     await user.click(await answer(dialog));
     await screen.findByText("SOP published");
     expect(server.requestsFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
-    expect([address(), status().value]).toEqual([`/sop/${id}/edit`, "draft"]);
+    expect([address(), (await status(user)).value]).toEqual([`/sop/${id}/edit`, "draft"]);
   });
 
   it("who says no keeps the draft on the screen", async () => {
     const { user, server, address } = open(stored());
     await user.type(await title(), " it");
-    await user.selectOptions(status(), "Published");
+    await user.selectOptions(await status(user), "Published");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await user.click(within(await question(4)).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(server.requestsFor(publish)).toEqual([]);
-    expect([address(), status().value, (await title()).value]).toEqual([`/sop/${id}/edit`, "draft", "Open it"]);
+    expect([address(), (await status(user)).value, (await title()).value]).toEqual([
+      `/sop/${id}/edit`,
+      "draft",
+      "Open it",
+    ]);
     await saveKey(user);
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -131,7 +139,7 @@ describe("a manager who edits what is published", () => {
   it("has a button that saves the text first, then asks, and leads to the SOP", async () => {
     const { user, server, address } = open(stored());
     await title();
-    expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull();
+    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Publish…" })).disabled).toBe(true);
     await user.type(await title(), " it");
     await user.click(await screen.findByRole("button", { name: "Publish…" }));
     const dialog = await question(4);
@@ -158,14 +166,14 @@ describe("a manager who edits what is published", () => {
       },
     });
     await user.type(await title(), " it");
-    await user.selectOptions(status(), "Published");
+    await user.selectOptions(await status(user), "Published");
     await saveKey(user);
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
     await user.type(await title(), " now");
     release();
     await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(status().value).toBe("published");
+    expect((await status(user)).value).toBe("published");
     await saveKey(user);
     await question(5);
   });
@@ -177,7 +185,7 @@ describe("a save that can't lead to publishing", () => {
   it("of a company that publishes through approval says so and sends nothing", async () => {
     const strict = { user: { ...me, company: { ...me.company, documentControl: "strict" } } };
     const { user, server } = open(draft({ published: null }), { "GET /api/auth/me": strict });
-    await user.selectOptions(await screen.findByLabelText("Status after saving"), "Published");
+    await user.selectOptions(await status(user), "Published");
     expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull();
     await saveKey(user);
     await screen.findByText("Failed to update SOP");
@@ -190,7 +198,7 @@ describe("a save that can't lead to publishing", () => {
   it("of an editor, who picks Published of what is published, makes a draft", async () => {
     const { user, server } = open(stored(), { "GET /api/auth/me": { user: aUser({ role: "editor" }) } });
     await user.type(await title(), " it");
-    await user.selectOptions(status(), "Published");
+    await user.selectOptions(await status(user), "Published");
     await saveKey(user);
     await screen.findByText("· version 4");
     expect(statuses(server)).toEqual([undefined]);
@@ -209,9 +217,9 @@ describe("a new SOP", () => {
 
   it("starts as a draft; picked as Published it is stored as one and shown whole before readers see it", async () => {
     const { user, server, address } = open(draft(), {}, "/sop/new");
-    expect((await screen.findByLabelText<HTMLSelectElement>("Status")).value).toBe("draft");
+    expect((await status(user)).value).toBe("draft");
     await write(user);
-    await user.selectOptions(screen.getByLabelText("Status"), "Published");
+    await user.selectOptions(await status(user), "Published");
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     const dialog = await question(1);
     expect(server.requestsFor("POST /api/sops").map(({ body }) => (body as Sop).status)).toEqual(["draft"]);
@@ -241,7 +249,7 @@ describe("what else leads to a save", () => {
     const { user, server } = open(stored());
     await user.click(await screen.findByRole("button", { name: "Restore them" }));
     await waitFor(async () => expect((await title()).value).toBe("Open half a sent"));
-    expect(status().value).toBe("draft");
+    expect((await status(user)).value).toBe("draft");
     await saveKey(user);
     await screen.findByText("· version 4");
     expect(statuses(server)).toEqual([undefined]);
@@ -253,7 +261,7 @@ describe("what else leads to a save", () => {
       [`GET /api/sops/${id}/versions/3`]: { ...stored(), content: "" },
     });
     await user.type(await title(), " it");
-    await user.selectOptions(status(), "Published");
+    await user.selectOptions(await status(user), "Published");
     server.reply({
       [`GET /api/sops/${id}`]: draft({ description: "Theirs." }),
       [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
@@ -264,7 +272,7 @@ describe("what else leads to a save", () => {
     await user.click(await within(merge).findByRole("button", { name: "Save merged text" }));
     const dialog = await question(5);
     expect(statuses(server).includes("published")).toBe(false);
-    await within(dialog).findByText(/From version 3 to version 5/);
+    await within(dialog).findByRole("link", { name: "Compare with version 3" });
     expect(server.requestsFor(publish)).toEqual([]);
   });
 });
@@ -309,7 +317,7 @@ describe("the question", () => {
     await ask(user);
     const dialog = await question(4);
     await within(dialog).findByText("Readers see this SOP again. They last saw version 2.");
-    await within(dialog).findByText(/From version 2 to version 4/);
+    await within(dialog).findByRole("link", { name: "Compare with version 2" });
   });
 
   it("shows the server's refusal and stays", async () => {
@@ -340,7 +348,7 @@ describe("the question", () => {
     server.reply({ [publish]: { ...newer, status: "published" } } as Replies);
     await user.click(within(dialog).getByRole("button", { name: "Show version 5" }));
     const next = await question(5);
-    await within(next).findByText(/From version 3 to version 5/);
+    await within(next).findByText("Text changed");
     await user.click(await answer(next));
     await screen.findByText("SOP published");
     expect(server.requestsFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"', '"v5"']);

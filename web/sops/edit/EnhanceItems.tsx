@@ -1,28 +1,10 @@
-import { Sparkles, ListChecks, Settings } from "lucide-react";
-import type { ReactNode } from "react";
+import { ListChecks, Settings, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import { texts as aiTexts } from "../../ai/texts.ts";
 import { useAi, type AiOff } from "../../ai/use-ai.ts";
-import { Button } from "../../ui/Button.tsx";
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/DropdownMenu.tsx";
+import { MenuItem, MenuLabel, MenuSeparator } from "../../ui/DropdownMenu.tsx";
 import { texts, kinds, type EnhanceKind } from "./enhance-texts.ts";
 import type { Enhancing } from "./use-enhance.ts";
-
-export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
-  const button = (
-    <Button busy={enhancing.running !== null}>
-      {enhancing.running === null && <Sparkles aria-hidden className="text-accent" />}
-      {texts.button}
-    </Button>
-  );
-  if (enhancing.running !== null) return button;
-  return <EnhanceMenu trigger={button} onChoose={(kind) => void enhancing.start(kind)} />;
-}
-
-interface EnhanceMenuProps {
-  trigger: ReactNode;
-  onChoose(kind: EnhanceKind): void;
-}
 
 const reasons: Record<AiOff, string> = {
   "no-key": aiTexts.noKey,
@@ -32,11 +14,22 @@ const reasons: Record<AiOff, string> = {
 };
 
 /** What can be asked for. Without AI the rules are still there, and are called by their name. */
-function EnhanceMenu({ trigger, onChoose }: EnhanceMenuProps) {
+export function EnhanceItems({ enhancing }: { enhancing: Enhancing }) {
   const ai = useAi();
+  if (enhancing.running !== null) {
+    return (
+      <MenuItem icon={<Sparkles aria-hidden />} disabled>
+        {texts.button}
+      </MenuItem>
+    );
+  }
+  const onChoose = (kind: EnhanceKind): void => void enhancing.start(kind);
   return (
-    <DropdownMenu trigger={trigger}>
-      <MenuLabel>{ai.off === null ? texts.byAi : reasons[ai.off]}</MenuLabel>
+    <>
+      <MenuLabel>
+        <span className="block font-medium text-text">{texts.button}</span>
+        {ai.off === null ? texts.byAi : reasons[ai.off]}
+      </MenuLabel>
       {(["clarity", "detail", "improve"] as const).map((kind) => (
         <MenuItem key={kind} icon={<Sparkles aria-hidden />} disabled={ai.off !== null} onSelect={() => onChoose(kind)}>
           <Words kind={kind} />
@@ -55,7 +48,7 @@ function EnhanceMenu({ trigger, onChoose }: EnhanceMenuProps) {
       <MenuItem icon={<ListChecks aria-hidden />} onSelect={() => onChoose("formatting")}>
         <Words kind="formatting" />
       </MenuItem>
-    </DropdownMenu>
+    </>
   );
 }
 

@@ -1,0 +1,127 @@
+/** What changes for readers, change by change and without the text around them. */
+import "./diff.css";
+import "../../editor/alerts.css";
+import { clsx } from "clsx";
+import { useMemo } from "react";
+import { Link } from "react-router-dom";
+import type { SopDiff } from "#core/diff/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { ErrorState } from "../../ui/EmptyState.tsx";
+import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
+import { MountObserver } from "../../ui/MountObserver.tsx";
+import { comparePath } from "../history/version-texts.ts";
+import { Article } from "../view/Article.tsx";
+import { namedChanges } from "./change-names.ts";
+import { DiffHtml } from "./DiffBlocks.tsx";
+import { diffTexts, factLabel, factText } from "./diff-texts.ts";
+
+const texts = {
+  heading: "What changes for readers",
+  first: "Readers see this SOP for the first time.",
+  again: (version: number) => `Readers see this SOP again. They last saw version ${version}.`,
+  compare: (version: number) => `Compare with version ${version}`,
+  nothing: "The text is the same.",
+  more: (count: number) => `And ${count} more ${count === 1 ? "change" : "changes"}.`,
+} as const;
+
+/** More of them are easier to read in the whole text. */
+const atMost = 8;
+
+const edges = {
+  added: "border-success",
+  removed: "border-destructive border-dashed",
+  changed: "border-primary",
+  moved: "border-accent",
+} as const;
+
+interface ReaderChangesProps {
+  sop: Sop;
+  /** Called while the changes are on screen. */
+  onShown?: ((isShown: boolean) => void) | undefined;
+}
+
+/** Against what readers have now, or had last; without either, the whole text. */
+export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
+  const last = sop.published ? null : sop.control.lastInForce;
+  const from = sop.published?.version ?? last;
+  const isCompared = from !== null && from !== sop.version;
+  return (
+    <section aria-labelledby="reader-changes" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="reader-changes" className="font-semibold">
+          {texts.heading}
+        </h2>
+        {isCompared && (
+          <Link
+            to={comparePath(sop.id, from, sop.version)}
+            target="_blank"
+            className="text-sm text-primary hover:underline"
+          >
+            {texts.compare(from)}
+          </Link>
+        )}
+      </div>
+      {from === null && <p className="text-muted">{texts.first}</p>}
+      {last !== null && <p className="text-muted">{texts.again(last)}</p>}
+      {isCompared ? (
+        <Changes sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
+      ) : (
+        <div className="max-h-64 overflow-auto rounded-md border border-line px-4 py-3">
+          <p className="mb-3 text-muted">{sop.description}</p>
+          <Article html={sop.content} />
+          {onShown && <MountObserver onChange={onShown} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Changes({
+  sopId,
+  from,
+  to,
+  onShown,
+}: { sopId: string; from: number; to: number } & Pick<ReaderChangesProps, "onShown">) {
+  const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } }, { still: true });
+  if (diff.data) return <Listed key={to} diff={diff.data} onShown={onShown} />;
+  if (diff.isError) return <ErrorState title={diffTexts.failed} onRetry={() => void diff.refetch()} />;
+  return <LoadingMessage>{diffTexts.loading}</LoadingMessage>;
+}
+
+function Listed({ diff: { blocks, facts }, onShown }: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {
+  const changes = useMemo(() => namedChanges(blocks), [blocks]);
+  const more = changes.length - atMost;
+  return (
+    <div className="diff grid grid-cols-[minmax(0,1fr)] gap-3">
+      {facts.map(({ field, from, to }) => (
+        <div key={field} className="border-l-3 border-primary pl-3">
+          <p className="text-[0.8125rem] text-muted">{`${factLabel(field)} changed`}</p>
+          <p className="break-words">
+            <del>
+              <span className="sr-only">{diffTexts.startRemoved}</span>
+              {factText(from)}
+              <span className="sr-only">{diffTexts.end}</span>
+            </del>{" "}
+            <ins>
+              <span className="sr-only">{diffTexts.startAdded}</span>
+              {factText(to)}
+              <span className="sr-only">{diffTexts.end}</span>
+            </ins>
+          </p>
+        </div>
+      ))}
+      {changes.slice(0, atMost).map(({ name, kind, html }, index) => (
+        <div key={index} className={clsx("min-w-0 border-l-3 pl-3", edges[kind])}>
+          <p className="text-[0.8125rem] text-muted">{name}</p>
+          <div className="max-h-48 overflow-auto">
+            <DiffHtml html={html} marks={kind === "changed"} />
+          </div>
+        </div>
+      ))}
+      {more > 0 && <p className="text-sm text-muted">{texts.more(more)}</p>}
+      {changes.length === 0 && facts.length === 0 && <p className="text-muted">{texts.nothing}</p>}
+      {onShown && <MountObserver onChange={onShown} />}
+    </div>
+  );
+}

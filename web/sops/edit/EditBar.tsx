@@ -1,0 +1,172 @@
+/** The one thing that stays while writing: the way back, the category, what is saved, and what comes next. */
+import { ArrowLeft, ChevronDown, PanelRight } from "lucide-react";
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from "react";
+import { Controller } from "react-hook-form";
+import { Link } from "react-router-dom";
+import type { Sop } from "#core/sops/schema.ts";
+import { EditPresence } from "../../presence/PresenceLine.tsx";
+import { useHeadingFocus } from "../../shell/PageHeading.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { FieldError } from "../../ui/Field.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import type { Option } from "../../ui/Select.tsx";
+import { barTexts, texts } from "./edit-texts.ts";
+import type { NextAction } from "./use-next-action.ts";
+import type { SopEditing } from "./use-sop-editing.ts";
+
+interface EditBarProps {
+  editing: SopEditing;
+  isSaving: boolean;
+  categories: readonly Option[];
+  next: NextAction;
+  properties: { isOpen: boolean; toggle(): void };
+  menu: ReactNode;
+}
+
+export function EditBar({ editing, isSaving, categories, next, properties, menu }: EditBarProps) {
+  const { base } = editing.state;
+  const heading = useHeadingFocus(base ? texts.editTitle : texts.newTitle);
+  return (
+    <header
+      data-print="hide"
+      className="sticky top-0 z-30 flex min-h-13 flex-wrap items-center gap-1 border-b border-line bg-bg px-2 py-1 sm:gap-2 sm:px-4"
+    >
+      <Button asChild variant="ghost" size="icon">
+        <Link to={base ? `/sop/${base.id}` : "/"} aria-label={base ? texts.backToSop : texts.back}>
+          <ArrowLeft aria-hidden />
+        </Link>
+      </Button>
+      {/* of a new SOP the title takes the focus */}
+      <h1 {...(base && { ref: heading })} tabIndex={-1} className="sr-only">
+        {base ? texts.editTitle : texts.newTitle}
+      </h1>
+      <div className="flex min-w-0 items-center gap-2 text-[0.8125rem] text-muted max-sm:hidden">
+        {!base && <span aria-hidden>{texts.newIn}</span>}
+        <CategoryMenu editing={editing} categories={categories} />
+        {base && (
+          <span className="whitespace-nowrap">
+            {base.number} <span>{`· version ${base.version}`}</span>
+          </span>
+        )}
+      </div>
+      {base && (
+        <div className="min-w-0 max-sm:order-last max-sm:basis-full max-sm:empty:hidden">
+          <EditPresence id={base.id} />
+        </div>
+      )}
+      <SavedState editing={editing} isSaving={isSaving} />
+      <IconButton
+        label={barTexts.properties}
+        shortcut="Mod+."
+        aria-expanded={properties.isOpen}
+        onClick={properties.toggle}
+      >
+        <PanelRight aria-hidden />
+      </IconButton>
+      {menu}
+      <Button
+        variant={next ? "outline" : "primary"}
+        busy={isSaving}
+        onClick={() => editing.save(false)}
+        className={next ? "max-sm:hidden" : ""}
+      >
+        {texts.save}
+      </Button>
+      {next && (
+        <Button variant="primary" busy={isSaving} disabled={!next.isDue} onClick={next.run}>
+          {next.what === "publish" ? texts.publish : barTexts.submit}
+        </Button>
+      )}
+    </header>
+  );
+}
+
+/** Asked when it decides something: opens by itself where it is missing. */
+function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "editing" | "categories">) {
+  const select = useRef<HTMLSelectElement>(null);
+  const error = form.formState.errors.categoryId?.message;
+  const tries = form.formState.submitCount;
+  useEffect(() => {
+    if (!error) return;
+    select.current?.focus();
+    try {
+      select.current?.showPicker();
+    } catch {
+      // only a click or a key may open it
+    }
+  }, [error, tries]);
+  return (
+    <Controller
+      control={form.control}
+      name="categoryId"
+      render={({ field }) => (
+        <span className="relative">
+          <select
+            {...field}
+            ref={select}
+            aria-label={texts.category}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? "category-error" : undefined}
+            className="h-8 max-w-56 cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent pr-7 pl-2 font-medium text-text hover:bg-sunken aria-invalid:border-destructive pointer-coarse:min-h-11"
+          >
+            <option value="" disabled>
+              {texts.categoryPlaceholder}
+            </option>
+            {categories.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-1.5 size-4 -translate-y-1/2 text-muted"
+          />
+          {error && (
+            <span className="absolute top-full left-0 z-10 mt-1 rounded-md border border-line bg-surface px-3 py-1.5 whitespace-nowrap shadow-float">
+              <FieldError id="category-error" message={error} />
+            </span>
+          )}
+        </span>
+      )}
+    />
+  );
+}
+
+function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editing" | "isSaving">) {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const { base, isUnsaved } = state;
+  return (
+    <output className="ml-auto min-w-0 truncate text-[0.8125rem] text-muted">
+      {isSaving ? (
+        barTexts.saving
+      ) : isUnsaved ? (
+        isOnline ? (
+          barTexts.unsaved
+        ) : (
+          barTexts.offline
+        )
+      ) : base ? (
+        <>
+          {barTexts.saved}
+          <span className="max-md:hidden">{readersSee(base)}</span>
+        </>
+      ) : (
+        barTexts.new
+      )}
+    </output>
+  );
+}
+
+function readersSee({ published, version }: Sop): string {
+  return published && published.version !== version ? barTexts.readersSee(published.version) : "";
+}
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener("online", changed);
+  window.addEventListener("offline", changed);
+  return () => {
+    window.removeEventListener("online", changed);
+    window.removeEventListener("offline", changed);
+  };
+}

@@ -1,0 +1,59 @@
+/** Title and description, as readers will see them: no labels, no frames. */
+import { useEffect, useId, type KeyboardEvent } from "react";
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import type { SopForm } from "#core/sops/schema.ts";
+import { FieldError } from "../../ui/Field.tsx";
+import { texts } from "./edit-texts.ts";
+
+interface PageFieldsProps {
+  register: UseFormRegister<SopForm>;
+  errors: FieldErrors<SopForm>;
+  /** A new SOP begins with its title. */
+  focusTitle: (() => void) | null;
+  /** The text follows. */
+  onEnd(): void;
+}
+
+const plain = "field-sizing-content block w-full resize-none bg-transparent outline-none";
+
+export function PageFields({ register, errors, focusTitle, onEnd }: PageFieldsProps) {
+  const [titleError, descriptionError] = [useId(), useId()];
+  useEffect(() => {
+    focusTitle?.();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the page opens
+  }, []);
+  /** Both are one paragraph: Enter goes on to what follows. */
+  const onEnter = (go: () => void) => (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    go();
+  };
+  return (
+    <div>
+      <textarea
+        {...register("title")}
+        rows={1}
+        maxLength={200}
+        aria-label={texts.title}
+        aria-invalid={errors.title ? true : undefined}
+        aria-describedby={errors.title ? titleError : undefined}
+        placeholder={texts.titlePlaceholder}
+        onKeyDown={onEnter(() => document.querySelector<HTMLElement>("textarea[name=description]")?.focus())}
+        className={`${plain} text-[2rem]/10 font-[650] tracking-[-0.015em] placeholder:text-control max-sm:text-[1.625rem]/8`}
+      />
+      <FieldError id={titleError} message={errors.title?.message} />
+      <textarea
+        {...register("description")}
+        rows={1}
+        maxLength={2000}
+        aria-label={texts.description}
+        aria-invalid={errors.description ? true : undefined}
+        aria-describedby={errors.description ? descriptionError : undefined}
+        placeholder={texts.descriptionHint}
+        onKeyDown={onEnter(onEnd)}
+        className={`${plain} mt-2 text-[1.0625rem]/7 text-muted placeholder:text-muted`}
+      />
+      <FieldError id={descriptionError} message={errors.description?.message} />
+    </div>
+  );
+}

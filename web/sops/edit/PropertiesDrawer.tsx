@@ -1,0 +1,221 @@
+/** What is asked late: category on a phone, owner, team, tags, dates, language, template, status, checks. Closed at first. */
+import { X } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { Controller, useWatch, type Control } from "react-hook-form";
+import { readMinutes } from "#core/markdown/read-time.ts";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { useMay, useMe } from "../../session.tsx";
+import { Button } from "../../ui/Button.tsx";
+import type { Option } from "../../ui/Select.tsx";
+import { dateText } from "../../ui/time.ts";
+import { barTexts, controlTexts, texts } from "./edit-texts.ts";
+import { PropertyRow, quiet } from "./PropertyRow.tsx";
+import { StatusPanel } from "./StatusPanel.tsx";
+import type { SopEditing } from "./use-sop-editing.ts";
+
+interface PropertiesDrawerProps {
+  editing: SopEditing;
+  categories: readonly Option[];
+  /** What the checks found. */
+  checks: ReactNode;
+  onClose(): void;
+}
+
+export function PropertiesDrawer({ editing, categories, checks, onClose }: PropertiesDrawerProps) {
+  const { form, state } = editing;
+  const { base: sop } = state;
+  const { register, control } = form;
+  const { errors } = form.formState;
+  const may = useMay();
+  const owners = useOwners(sop);
+  const teams = useTeams(sop, control);
+  const isFixed = sop !== null && !may("sop.share", sop);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const missing = place.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    (missing ?? place.current?.querySelector("button"))?.focus();
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes it from any field
+    <aside
+      ref={place}
+      aria-label={barTexts.properties}
+      data-print="hide"
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) onClose();
+      }}
+      className="fixed inset-x-0 bottom-0 z-20 max-h-[80dvh] overflow-auto border-line bg-surface px-4 pt-3 pb-6 max-sm:rounded-t-2xl max-sm:border-t max-sm:shadow-float sm:top-13 sm:right-0 sm:left-auto sm:max-h-none sm:w-80 sm:border-l sm:bg-bg"
+    >
+      <div className="flex items-center justify-between pb-2">
+        <h2 className="text-sm font-semibold">{barTexts.properties}</h2>
+        <Button variant="ghost" size="icon-sm" aria-label={barTexts.closeProperties} onClick={onClose}>
+          <X aria-hidden />
+        </Button>
+      </div>
+      {window.matchMedia("(max-width: 639px)").matches && (
+        <Choice
+          control={control}
+          name="categoryId"
+          label={texts.category}
+          options={categories}
+          placeholder={texts.categoryPlaceholder}
+          error={errors.categoryId?.message}
+        />
+      )}
+      <ReadersStay sop={sop} categories={categories} />
+      <Choice
+        control={control}
+        name="ownerId"
+        label={controlTexts.owner}
+        options={owners}
+        disabled={isFixed}
+        hint={isFixed ? controlTexts.ownerFixed : undefined}
+        error={errors.ownerId?.message}
+      />
+      {teams.length > 1 && (
+        <Choice
+          control={control}
+          name="teamId"
+          label={controlTexts.team}
+          options={teams}
+          disabled={isFixed}
+          hint={isFixed ? controlTexts.teamFixed : undefined}
+          error={errors.teamId?.message}
+        />
+      )}
+      <PropertyRow label={controlTexts.tags} error={errors.tags?.message}>
+        {(own) => <input {...own} {...register("tags")} placeholder={controlTexts.tagsHint} className={quiet} />}
+      </PropertyRow>
+      <PropertyRow label={controlTexts.review} error={errors.reviewBy?.message}>
+        {(own) => <input {...own} {...register("reviewBy")} type="date" className={quiet} />}
+      </PropertyRow>
+      <PropertyRow label={controlTexts.language} error={errors.lang?.message}>
+        {(own) => <input {...own} {...register("lang")} placeholder={controlTexts.languageHint} className={quiet} />}
+      </PropertyRow>
+      <PropertyRow label={texts.template}>
+        {(own) => (
+          <span className="px-2">
+            <input
+              {...own}
+              {...register("isTemplate")}
+              type="checkbox"
+              // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state
+              role="switch"
+              className="relative block h-5 w-9 appearance-none rounded-full border border-control bg-sunken before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary"
+            />
+          </span>
+        )}
+      </PropertyRow>
+      <PropertyRow
+        label={texts.readTime}
+        hint={controlTexts.fromText(readMinutes(form.getValues("markdown")))}
+        error={errors.readTime?.message}
+      >
+        {(own) => (
+          <input
+            {...own}
+            {...register("readTime", { valueAsNumber: true })}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            step={1}
+            className={quiet}
+          />
+        )}
+      </PropertyRow>
+      <hr className="my-2 border-line" />
+      <StatusPanel control={control} sop={sop} error={errors.status?.message} />
+      {sop?.published && (
+        <PropertyRow label={controlTexts.readersSee}>
+          {({ id }) => (
+            <output id={id} className="px-2 text-[0.8125rem]">
+              {controlTexts.version(
+                sop.published?.version ?? 0,
+                sop.published?.effectiveAt ? dateText(sop.published.effectiveAt) : "",
+              )}
+            </output>
+          )}
+        </PropertyRow>
+      )}
+      {checks}
+    </aside>
+  );
+}
+
+interface ChoiceProps {
+  control: Control<SopForm>;
+  name: "categoryId" | "ownerId" | "teamId";
+  label: string;
+  options: readonly Option[];
+  placeholder?: string;
+  disabled?: boolean;
+  hint?: string | undefined;
+  error?: string | undefined;
+}
+
+function Choice({ control, name, label, options, placeholder, disabled = false, hint, error }: ChoiceProps) {
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <PropertyRow label={label} hint={hint} error={error}>
+          {(own) => (
+            <select {...own} {...field} disabled={disabled} className={quiet}>
+              {placeholder !== undefined && (
+                <option value="" disabled>
+                  {placeholder}
+                </option>
+              )}
+              {options.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          )}
+        </PropertyRow>
+      )}
+    />
+  );
+}
+
+/** Shown while readers have the published version in another category than the draft. */
+function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly Option[] }) {
+  if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return null;
+  const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
+  if (!name) return null;
+  return (
+    <p className="pb-1 text-xs text-muted">
+      {`Readers keep version ${sop.published.version} in ${name} until this draft is published.`}
+    </p>
+  );
+}
+
+/** An owner who can't sign in anymore stays until another is chosen. */
+function useOwners(sop: Sop | null): Option[] {
+  const people = useRead("users", "list", {}).data ?? [];
+  const me = useMe();
+  // a new SOP belongs to its author; don't list them twice
+  const others = sop ? people : people.filter(({ id }) => id !== me.id);
+  const options = others.map(({ id, name }) => ({ value: id, label: id === me.id ? controlTexts.me(name) : name }));
+  const { ownerId = null, control } = sop ?? {};
+  if (ownerId !== null && !options.some(({ value }) => value === ownerId)) {
+    options.unshift({ value: ownerId, label: control?.owner?.name ?? controlTexts.unknownOwner });
+  }
+  return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me(me.name) }, ...options];
+}
+
+/** A new SOP takes the team of its category unless another one is named. */
+function useTeams(sop: Sop | null, control: Control<SopForm>): Option[] {
+  const teams = useRead("teams", "list", {}).data ?? [];
+  const categories = useRead("categories", "list", {}).data ?? [];
+  const categoryId = useWatch({ control, name: "categoryId" });
+  const inherited = sop === null && categories.find(({ id }) => id === categoryId)?.teamId;
+  const ofCategory = teams.find(({ id }) => id === inherited);
+  return [
+    { value: "", label: ofCategory ? controlTexts.ofCategory(ofCategory.name) : controlTexts.noTeam },
+    ...teams.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+}

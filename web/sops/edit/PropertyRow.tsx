@@ -1,0 +1,38 @@
+/** A property: its name at the left, its value at the right. */
+import { useId, type ReactNode } from "react";
+import { FieldError, type FieldControl } from "../../ui/Field.tsx";
+
+interface PropertyRowProps {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  children(control: FieldControl): ReactNode;
+}
+
+export function PropertyRow({ label, hint, error, children }: PropertyRowProps) {
+  const id = useId();
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+  const described = [error ? errorId : "", hint ? hintId : ""].filter(Boolean).join(" ");
+  return (
+    <div className="grid min-h-9 grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-2 pointer-coarse:min-h-11">
+      <label htmlFor={id} className="text-[0.8125rem] text-muted">
+        {label}
+      </label>
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
+      {hint && (
+        <p id={hintId} className="col-start-2 px-2 pb-1 text-xs text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <div className="col-start-2 px-2 pb-1">
+          <FieldError id={errorId} message={error} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A control that looks like text until it is pointed at. */
+export const quiet =
+  "h-8 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-2 text-[0.8125rem] text-text hover:border-control focus:border-control disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11";

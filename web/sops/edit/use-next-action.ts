@@ -1,0 +1,45 @@
+/** The one filled button: what takes the text on the screen to readers. */
+import { useWatch } from "react-hook-form";
+import type { Sop } from "#core/sops/schema.ts";
+import { pendingQuery } from "../../approvals/use-pending-approvals.ts";
+import { useRead, type Output } from "../../api.ts";
+import type { SopEditing } from "./use-sop-editing.ts";
+import { useStatusHint } from "./use-status-hint.ts";
+
+export type NextAction = {
+  what: "publish" | "submit";
+  /** There is something that readers don't have. */
+  isDue: boolean;
+  run(): void;
+} | null;
+
+export interface NextActions {
+  main: NextAction;
+  /** Beside publishing, where both are possible. */
+  submit: NextAction;
+  /** The request that waits for decisions. */
+  pending: Output<"approvals", "list">[number] | undefined;
+}
+
+export function useNextAction(editing: SopEditing, latest: Sop | null): NextActions {
+  const { form, state } = editing;
+  const { base, isUnsaved } = state;
+  const { hintOf, rightsOf } = useStatusHint();
+  const values = useWatch({
+    control: form.control,
+    compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),
+  });
+  const sop = base && latest?.version === base.version ? latest : base;
+  // of a new one only whether there is approval at all
+  const requests = useRead("approvals", "list", { query: sop ? { sopId: sop.id } : pendingQuery });
+  const pending = sop ? requests.data?.find(({ status }) => status === "pending") : undefined;
+  const isDue = isUnsaved || sop?.status === "draft";
+  const stored = isUnsaved ? null : sop;
+  const isOpen = !sop || sop.status === "draft" || sop.status === "published";
+  const mayPublish = hintOf(sop, { ...values, status: "published" }).saves === "published";
+  // nothing is offered where there is no approval (501), nor before it is known
+  const maySubmit = Boolean(requests.data) && !pending && isOpen && rightsOf(sop).ask;
+  const submit: NextAction = maySubmit ? { what: "submit", isDue, run: () => editing.submit(stored) } : null;
+  const publish: NextAction = mayPublish ? { what: "publish", isDue, run: editing.publish } : null;
+  return { main: publish ?? submit, submit: publish && submit, pending };
+}

@@ -1,0 +1,80 @@
+/** What is asked when a version goes to readers, and only then. */
+import { clsx } from "clsx";
+import { useId } from "react";
+import { Input } from "../../ui/Input.tsx";
+
+const texts = {
+  again: "Must people read it again?",
+  major: "Yes, a major change",
+  majorHint: "People who confirmed reading are asked again.",
+  minor: "No, a minor change",
+  minorHint: "Confirmations stay valid.",
+  effective: "Effective date",
+  effectiveHint: "Leave empty for right away.",
+} as const;
+
+export type ChangeClass = "major" | "minor";
+
+interface ClassChoiceProps {
+  value: ChangeClass;
+  onChange(value: ChangeClass): void;
+}
+
+export function ClassChoice({ value, onChange }: ClassChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium">{texts.again}</legend>
+      {(["major", "minor"] as const).map((one) => (
+        <label
+          key={one}
+          className={clsx(
+            "flex cursor-pointer gap-3 rounded-md border px-3 py-2.5",
+            value === one ? "border-primary bg-primary-soft" : "border-line",
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={value === one}
+            onChange={() => onChange(one)}
+            aria-describedby={`${name}${one}`}
+            aria-label={texts[one]}
+            className="mt-0.5 size-4 shrink-0"
+          />
+          <span>
+            <span className="block font-medium">{texts[one]}</span>
+            <span id={`${name}${one}`} className="text-[0.8125rem] text-muted">
+              {texts[`${one}Hint`]}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DateChoiceProps {
+  /** A day, or empty: right away. */
+  value: string;
+  onChange(value: string): void;
+}
+
+export function DateChoice({ value, onChange }: DateChoiceProps) {
+  const id = useId();
+  return (
+    <div className="mr-auto flex flex-wrap items-center gap-x-2">
+      <label htmlFor={id} className="text-[0.8125rem] text-muted">
+        {texts.effective}
+      </label>
+      <Input
+        id={id}
+        type="date"
+        title={texts.effectiveHint}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="w-38!"
+      />
+    </div>
+  );
+}
