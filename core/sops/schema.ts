@@ -134,6 +134,7 @@ const serverOwned = {
   category: ServerOwned.record,
   authorId: ServerOwned.text,
   author: ServerOwned.record,
+  owner: ServerOwned.record,
   views: ServerOwned.number,
   version: ServerOwned.number,
   published: ServerOwned.record,
