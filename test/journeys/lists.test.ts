@@ -145,6 +145,8 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
 
   it("keeps filters, search and view over a reload and Back, and never says more than is so", async () => {
     await page.goto(`${server.url}/sops`);
+    await page.evaluate(() => localStorage.removeItem("list-view"));
+    await page.reload();
     await page.getByLabel("Status").selectOption("published");
     await page.waitForURL(/status=published/);
     await page.getByPlaceholder("Search SOPs by title, content, or keywords...").fill("valve");
