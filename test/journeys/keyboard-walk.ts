@@ -91,7 +91,10 @@ async function stopOf(page: Page): Promise<Stop> {
     // a heading gets the focus only to be read; a frame, or a whole card, may show the focus of its element
     const isTold = element.tabIndex === -1;
     const frame = element.closest(":focus-within:has(> :focus)");
-    const isShown = shows(element) || shows(element, "::after") || (frame !== null && shows(frame));
+    // a caret shows the focus of a field that looks like the page
+    const hasCaret =
+      element instanceof HTMLTextAreaElement && Number.parseFloat(getComputedStyle(element).borderTopWidth) === 0;
+    const isShown = hasCaret || shows(element) || shows(element, "::after") || (frame !== null && shows(frame));
     if (!isTold && !isShown) faults.push("does not show that it has the focus");
     const box = element.getBoundingClientRect();
     const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
