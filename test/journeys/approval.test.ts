@@ -113,10 +113,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await pendingLink(approver, /^Pending Approval 0/).waitFor();
     await panel(author).getByText("Clear.").waitFor();
     expect(await statusOf(sop)).toBe("published");
-    await author
-      .locator("header")
-      .locator("span", { hasText: /^Published$/ })
-      .waitFor();
+    await author.locator("header").getByText("Published", { exact: true }).waitFor();
   });
 
   it("keeps an approver's comment when the request is withdrawn, and never goes back to a hidden SOP", async () => {
