@@ -104,16 +104,23 @@ describe("search in the top bar", () => {
 });
 
 describe("a list that was searched", () => {
+  /** The top bar has one search field: there it is the list's. */
+  async function openList(more: Replies, path: string) {
+    showApp(fakeServer({ ...signedInReplies(), ...more }), path);
+    await screen.findByRole("searchbox", { name: /^Search SOPs by title/ });
+    expect(screen.queryByRole("combobox", { name: "Search SOPs, procedures, or topics..." })).toBeNull();
+  }
+
   it("says when no SOP has all of the words", async () => {
     const reply = { data: [aSop({ title: "Clean the mill" })], mostWords: true };
-    await open({ "GET /api/sops": reply }, "/sops?search=clean+the+zeppelin");
+    await openList({ "GET /api/sops": reply }, "/sops?search=clean+the+zeppelin");
     await screen.findByRole("link", { name: "Clean the mill" });
     screen.getByText("No SOP has all these words. These have most.");
   });
 
   it("says when a slip was corrected", async () => {
     const reply = { data: [aSop({ title: "Clean the mill" })], showingFor: "mill" };
-    await open({ "GET /api/sops": reply }, "/sops?search=mlil");
+    await openList({ "GET /api/sops": reply }, "/sops?search=mlil");
     await screen.findByRole("link", { name: "Clean the mill" });
     expect(screen.getByText("“mill”").parentElement?.textContent).toBe("Showing results for “mill”");
   });

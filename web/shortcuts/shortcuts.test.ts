@@ -38,8 +38,12 @@ describe("shortcuts", () => {
 
   it("mean one thing in one place, and no sequence begins with another shortcut", () => {
     const all = Object.values(commands) as Command[];
-    const keys = all.filter(({ sheetOnly }) => sheetOnly !== true).flatMap((command) => command.keys ?? []);
-    expect(new Set(keys).size).toBe(keys.length);
+    const own = all.filter(({ keys, sheetOnly }) => keys !== null && sheetOnly !== true);
+    const keys = own.flatMap((command) => command.keys ?? []);
+    const shared = own.filter((command) => own.some((other) => other !== command && other.keys === command.keys));
+    // the edit screen has no sidebar, and no other screen has properties
+    expect(shared).toEqual([commands.sidebar, commands.properties]);
+    expect(new Set(shared.map(({ where }) => where)).size).toBe(shared.length);
     for (const sequence of keys.filter((one) => one.includes(" "))) {
       expect(keys).not.toContain(sequence.split(" ")[0]);
     }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { chooseAction } from "../../testing/edit-screen.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -115,7 +116,7 @@ function at({ query }: RecordedRequest) {
 
 describe("the version dialog", () => {
   const dialogOf = async (user: ReturnType<typeof showApp>["user"]) => {
-    await user.click(await screen.findByRole("button", { name: "Version history" }));
+    await chooseAction(user, "Version history");
     return screen.findByRole("dialog", { name: "Version history" });
   };
   const items = (dialog: HTMLElement) => within(dialog).findAllByRole("listitem");
@@ -236,10 +237,12 @@ describe("the version dialog", () => {
 
   it("is not there without version control (501), and its screen says so", async () => {
     const gone = { [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") };
-    const { server } = open(`/sop/${id}`, gone);
+    const { user, server } = open(`/sop/${id}`, gone);
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Version history" })).toBeNull());
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
+    await screen.findByRole("menuitem", { name: "Print" });
+    await waitFor(() => expect(screen.queryByRole("menuitem", { name: "Version history" })).toBeNull());
     resetBrowser();
     open(`/sop/${id}/compare`, gone);
     await screen.findByText("Version control not available");
