@@ -2,7 +2,7 @@
  * The assistant's panel in a real browser, with a provider on loopback: rules without a key, a model with one, and
  * every failure.
  */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { draftAnswer } from "../ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
@@ -61,6 +61,19 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
 
   /** The sidebar's button, or the one in the corner on screens without a sidebar. */
   const opener = (page: Page) => page.getByRole("button", { name: /^(Open )?AI Assistant$/ });
+  /** Where a phone has it, and the way back to the focus. */
+  const navigation = (page: Page) => page.getByRole("button", { name: "Open navigation" });
+  const openOnPhone = async (page: Page) => {
+    await navigation(page).click();
+    await page.getByRole("dialog").getByRole("button", { name: "AI Assistant" }).click();
+  };
+  /** The screen that is written on has its menu in place of the sidebar. */
+  const menu = (page: Page) => page.getByRole("button", { name: "More actions" });
+  const openWhileWriting = async (page: Page) => {
+    await menu(page).click();
+    await page.getByRole("menuitem", { name: "AI Assistant" }).click();
+  };
+  const hasFocus = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
   const panel = (page: Page) => page.getByRole("dialog", { name: "AI Assistant" });
   const input = (page: Page) => panel(page).getByPlaceholder("Ask AI about SOPs...");
   /** The toast's title, not its announcement to screen readers. */
@@ -248,14 +261,14 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
       const page = await open(context, `/sop/${sops["Clean the press"]}/edit`);
       const save = page.getByRole("button", { name: "Save SOP" });
       await save.waitFor();
-      await opener(page).click();
+      await openWhileWriting(page);
       await panel(page).waitFor();
-      await expect.poll(() => input(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect.poll(() => hasFocus(input(page))).toBe(true);
       const [button, shown] = await Promise.all([save.boundingBox(), panel(page).boundingBox()]);
       expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(shown?.y ?? 0);
       await page.keyboard.press("Escape");
       await panel(page).waitFor({ state: "detached" });
-      await expect.poll(() => opener(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect.poll(() => hasFocus(menu(page))).toBe(true);
       await context.close();
     }
     await expectRefusals();
@@ -272,22 +285,31 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
 
     const narrow = await contextOf(ben, { viewport: { width: 390, height: 844 } });
     const phone = await open(narrow);
-    await phone.getByRole("button", { name: "Open navigation" }).click();
-    await phone.getByRole("dialog").getByRole("button", { name: "AI Assistant" }).click();
+    await openOnPhone(phone);
     await expect.poll(() => input(phone).isEnabled()).toBe(true);
     await input(phone).fill("How we drain tank 4");
     await input(phone).press("Enter");
     await panel(phone).getByRole("link", { name: "Open draft" }).click();
     await phone.waitForURL(/\/edit$/);
     await panel(phone).waitFor({ state: "detached" });
-    await opener(phone).click();
+    await openWhileWriting(phone);
     await panel(phone).waitFor();
     await panel(phone).getByRole("button", { name: "Close" }).click();
-    await expect.poll(() => opener(phone).evaluate((element) => element === document.activeElement)).toBe(true);
-    await opener(phone).click();
+    await expect.poll(() => hasFocus(menu(phone))).toBe(true);
+    await openWhileWriting(phone);
     await panel(phone).waitFor();
     await phone.reload();
-    await opener(phone).waitFor();
+    await menu(phone).waitFor();
+    expect(await panel(phone).count()).toBe(0);
+    await phone.goto(new URL("/sops", server().url).href);
+    await openOnPhone(phone);
+    await panel(phone).waitFor();
+    await panel(phone).getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => hasFocus(navigation(phone))).toBe(true);
+    await openOnPhone(phone);
+    await panel(phone).waitFor();
+    await phone.reload();
+    await navigation(phone).waitFor();
     expect(await panel(phone).count()).toBe(0);
     await expectRefusals();
   });
@@ -295,7 +317,7 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
   it("is accessible after a failure, with the longest request in its field", async () => {
     const context = await contextOf(ben, 390);
     const page = await open(context, "/sops");
-    await opener(page).click();
+    await openOnPhone(page);
     await panel(page).getByRole("listitem").first().waitFor();
     provider.answer = refusesWith(401, { code: "invalid_api_key" });
     await action(page, "Suggest missing SOPs").click();

@@ -27,7 +27,7 @@ export function useAssistantPanel(): AssistantPanel {
     const hadFocus = shown?.contains(document.activeElement) ?? false;
     set("closed");
     if (!hadFocus) return;
-    // of the sidebar's button and the top bar's, one is in sight
+    // of the sidebar's button, the bars' buttons and the edit screen's menu, one is in sight
     requestAnimationFrame(() => {
       const openers = [...document.querySelectorAll("[data-assistant-open]")].toReversed();
       for (const next of [back, ...openers]) {

@@ -34,6 +34,8 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
         variant="ghost"
         size="icon"
         aria-label={texts.openNavigation}
+        // on a phone the assistant is opened from there, and gives the focus back here
+        data-assistant-open
         onClick={onOpenNavigation}
         className="lg:hidden"
       >

@@ -1,8 +1,11 @@
 /** Everything else that the edit screen can do. */
-import { ClipboardCheck, Ellipsis, Eye, History, Save } from "lucide-react";
+import { ClipboardCheck, Ellipsis, Eye, History, Save, Sparkles } from "lucide-react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { placeTexts } from "../../ai/place-texts.ts";
+import { useAssistantPanel } from "../../ai/use-panel.ts";
 import { useRead } from "../../api.ts";
+import { useMay } from "../../session.tsx";
 import { runCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
@@ -21,8 +24,11 @@ interface EditMenuProps {
 }
 
 export function EditMenu({ sop, enhancing, submit, onSave, onPreview }: EditMenuProps) {
+  const may = useMay();
+  const assistant = useAssistantPanel();
   const trigger = (
-    <Button variant="ghost" size="icon" aria-label={barTexts.more}>
+    // gets the focus back from the assistant
+    <Button variant="ghost" size="icon" aria-label={barTexts.more} data-assistant-open>
       <Ellipsis aria-hidden />
     </Button>
   );
@@ -32,7 +38,7 @@ export function EditMenu({ sop, enhancing, submit, onSave, onPreview }: EditMenu
       trigger={trigger}
       // a window that opened meanwhile keeps the focus
       onCloseAutoFocus={(event) => {
-        if (document.activeElement?.closest("[role=dialog]")) event.preventDefault();
+        if (document.activeElement?.closest("dialog,[role=dialog]")) event.preventDefault();
       }}
     >
       {isNarrow && (
@@ -49,6 +55,11 @@ export function EditMenu({ sop, enhancing, submit, onSave, onPreview }: EditMenu
         {texts.preview}
       </MenuItem>
       {sop && <HistoryItem sop={sop} />}
+      {may("sop.create") && (
+        <MenuItem icon={<Sparkles aria-hidden />} onSelect={assistant.toggle}>
+          {placeTexts.title}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <EnhanceItems enhancing={enhancing} />
     </DropdownMenu>
