@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { numberLabel } from "#core/repository/names.ts";
 import { findGaps, type GapSources, type ReadableSop } from "./gaps.ts";
 import { namesIn } from "./names.ts";
 import { likenessTo } from "./similar.ts";
@@ -6,8 +7,10 @@ import { likenessTo } from "./similar.ts";
 let ids = 0;
 function sop(title: string, markdown = "", fields: Partial<ReadableSop> = {}): ReadableSop {
   const names = namesIn(markdown);
+  const id = ++ids;
   return {
-    id: `s${++ids}`,
+    id: `s${id}`,
+    number: numberLabel(id),
     version: 1,
     title,
     categoryId: null,
@@ -31,11 +34,13 @@ const titles = (fields: Partial<GapSources>) => findGaps(sources(fields)).map(({
 describe("gaps", () => {
   it("a title that is there is no gap, however its link is written; one that is out of use is known", () => {
     const there = sop("Recall product");
+    const links = `[that](/sop/${there.id}), [this](/sop/${there.number.toLowerCase()}#steps), [old](/sop/SOP-9000)`;
     const reader = sop(
       "Hold product",
-      `SOP _Recall Product_, [that](/sop/${there.id}), [Recall](recall-product.md), SOP _Old way_, SOP _Fresh way_\n`,
+      `SOP _Recall Product_, ${links}, [Recall](recall-product.md), SOP _Old way_, SOP _Fresh way_\n`,
     );
-    expect(titles({ sops: [there, reader], retired: [{ id: "r", title: "Old way" }] })).toEqual(["Fresh way"]);
+    const retired = [{ id: "r", number: "SOP-9000", title: "Old way" }];
+    expect(titles({ sops: [there, reader], retired })).toEqual(["Fresh way"]);
   });
 
   it("a role is one when three SOPs name it and the title of none has it", () => {

@@ -2,6 +2,7 @@
  * SOPs that seem to be missing, found by rules, each with its evidence. The input has only SOPs that the user can see.
  * So neither a gap nor its absence reveals others.
  */
+import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/names.ts";
 import { namesGap, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
@@ -9,6 +10,8 @@ import { likenessTo, sameTitle, sameSubject, stemsIn, type SopSubject } from "./
 
 export interface ReadableSop extends SopSubject {
   id: string;
+  /** `SOP-0042`, as links name it. */
+  number: string;
   /** The version that is shown. */
   version: number;
   categoryId: string | null;
@@ -20,7 +23,7 @@ export interface ReadableSop extends SopSubject {
 export interface GapSources {
   sops: readonly ReadableSop[];
   /** SOPs out of use that a text may rightly refer to. */
-  retired: readonly { id: string; title: string }[];
+  retired: readonly { id: string; number: string; title: string }[];
   templates: readonly (SopSubject & { id: string })[];
   /** Words that several people searched for without results. */
   searches: readonly { words: string; people: number }[];
@@ -178,12 +181,12 @@ function gather(
 /** Links and titles that lead to no SOP. */
 function references({ sops, retired }: GapSources): Candidate[] {
   const all = [...sops, ...retired];
-  const ids = new Set(all.map(({ id }) => id));
+  const keys = new Set(all.flatMap(({ id, number }) => [id, number]));
   const slugs = new Set(all.map(({ title }) => slugify(title)));
   const exactly = new Set(all.map(({ title }) => nameKey(title)));
   const like = likenessTo(all);
   const isThere = ({ title, target }: Reference) => {
-    if (target?.kind === "id") return ids.has(target.id);
+    if (target?.kind === "id") return keys.has(sopKeyOf(target.id) ?? target.id);
     if (target?.kind === "file" && slugs.has(slugify(target.name))) return true;
     return exactly.has(nameKey(title)) || (like({ title })[0]?.score ?? 0) >= sameTitle;
   };

@@ -7,7 +7,7 @@ import { topicsIn } from "./similar.ts";
 export interface Reference {
   /** As it is called there. */
   title: string;
-  /** Where the link leads; null for one that is named by its title alone: SOP _Recall product_. */
+  /** Where the link leads, `id` by number or id; null for one that is named by its title alone: SOP _Recall product_. */
   target: { kind: "id"; id: string } | { kind: "file"; name: string } | null;
 }
 
