@@ -4,7 +4,13 @@ import "./article.css";
 import { useEffect, useMemo, useRef, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
 
-export function Article({ html }: { html: string }) {
+export interface ArticleProps {
+  html: string;
+  /** Gets the element, and null when it is gone. */
+  onShown?: ((article: HTMLElement | null) => void) | undefined;
+}
+
+export function Article({ html, onShown }: ArticleProps) {
   const article = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const content = useMemo(() => ({ __html: html }), [html]);
@@ -13,6 +19,10 @@ export function Article({ html }: { html: string }) {
     scrollToAnchor();
     return article.current ? makeAccessible(article.current) : undefined;
   }, [html]);
+  useEffect(() => {
+    onShown?.(article.current);
+    return () => onShown?.(null);
+  }, [onShown]);
 
   /** A link to another screen of ours does not reload the application. */
   const follow = (event: MouseEvent): void => {

@@ -1,10 +1,11 @@
 import { useMemo } from "react";
 import { notOfText } from "../../comments/not-of-text.ts";
-import { Article } from "./Article.tsx";
+import { Article, type ArticleProps } from "./Article.tsx";
 import { withFoldedStart } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
 
 /** The text on a phone: its steps come first. */
-export function FoldedArticle({ html }: { html: string }) {
-  return <Article html={useMemo(() => withFoldedStart(html, texts.beforeSteps, notOfText), [html])} />;
+export function FoldedArticle({ html, onShown }: ArticleProps) {
+  const folded = useMemo(() => withFoldedStart(html, texts.beforeSteps, notOfText), [html]);
+  return <Article html={folded} onShown={onShown} />;
 }

@@ -16,7 +16,7 @@ import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { Article } from "./Article.tsx";
+import { Article, type ArticleProps } from "./Article.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";
@@ -66,14 +66,16 @@ function ToId({ sop }: { sop: Sop }) {
 }
 
 /** A phone's text waits for the code that folds it, and so never moves. */
-function Text({ html }: { html: string }) {
-  return useMedia("(max-width: 639px)") ? <FoldedArticle html={html} /> : <Article html={html} />;
+function Text(props: ArticleProps) {
+  return useMedia("(max-width: 639px)") ? <FoldedArticle {...props} /> : <Article {...props} />;
 }
 
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   const [box, setBox] = useState<HTMLElement | null>(null);
-  useStepTarget(box, sop.content);
+  // later than the box on a phone
+  const [article, setArticle] = useState<HTMLElement | null>(null);
+  useStepTarget(article, sop.content);
   const comments = useCommentsPanel();
   const reading = useAcknowledgements(sop);
   const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
@@ -106,7 +108,11 @@ function Shown({ sop }: { sop: Sop }) {
           {actions.may.edit && sop.status === "draft" && <RequestedChanges sop={sop} />}
           {approvalFirst && <ApprovalSlot sop={sop} />}
           <div ref={setBox} className="relative min-w-0">
-            {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Text html={sop.content} />}
+            {sop.content.trim() === "" ? (
+              <p className="text-muted">{texts.emptyText}</p>
+            ) : (
+              <Text html={sop.content} onShown={setArticle} />
+            )}
           </div>
           {!approvalFirst && <ApprovalSlot sop={sop} />}
           <div className="mt-6 border-b border-line">
@@ -175,13 +181,12 @@ function Loading() {
   );
 }
 
-/** @param box around the text @param html of it */
-function useStepTarget(box: HTMLElement | null, html: string): void {
+/** @param article once it is shown @param html of it */
+function useStepTarget(article: HTMLElement | null, html: string): void {
   const { search, hash, key } = useLocation();
   useEffect(() => {
     const params = new URLSearchParams(search);
     const target = { anchor: decodeURIComponent(hash.slice(1)), step: params.get("step"), at: params.get("at") };
-    const article = box?.querySelector<HTMLElement>(".reading");
     if (!article || (target.step === null && target.at === null)) return undefined;
     let leave: (() => void) | null = () => undefined;
     // most addresses name none
@@ -192,5 +197,5 @@ function useStepTarget(box: HTMLElement | null, html: string): void {
       leave?.();
       leave = null;
     };
-  }, [box, html, search, hash, key]);
+  }, [article, html, search, hash, key]);
 }
