@@ -108,6 +108,12 @@ export const screens: readonly Screen[] = [
   { name: "sop", address: (demo) => `/sop/${demo.sopId("Induct")}`, as: viewer, ready: heading(/Induct/) },
   { name: "sop-manager", address: (demo) => `/sop/${demo.sopId("sickness")}`, as: manager, ready: heading(/sickness/) },
   {
+    name: "sop-steps",
+    address: (demo) => `/sop/${demo.sopId("Induct")}/steps`,
+    as: viewer,
+    ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),
+  },
+  {
     name: "sop-not-found",
     address: "/sop/0198f000-0000-7000-8000-000000000000",
     as: viewer,
