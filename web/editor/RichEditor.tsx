@@ -297,7 +297,7 @@ function Editing({
 
 function attributesOf(label: string, describedBy: string | undefined, invalid: boolean): Record<string, string> {
   return {
-    class: "reading",
+    class: "reading numbered",
     role: "textbox",
     "aria-multiline": "true",
     "aria-label": label,
