@@ -77,11 +77,15 @@ describe("in the browser", () => {
     const shape = /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write/;
     expect(["a.innerHTML = b", "a.innerHTML === b"].map((text) => shape.test(text))).toEqual([true, false]);
     // both show sanitized HTML of the server: an SOP, and the changes between two of its versions
-    expect(using(shape)).toEqual(["web/sops/diff/DiffBlocks.tsx", "web/sops/view/Article.tsx"]);
+    expect(using(shape)).toEqual(["web/sops/diff/DiffBlocks.tsx", "web/sops/view/RenderedText.tsx"]);
   });
 
-  test("choices and unsent texts are stored, and nothing else", () => {
-    expect(using(/\blocalStorage\b/)).toEqual(["web/sops/edit/fallback-drafts.ts", "web/ui/use-stored.ts"]);
+  test("choices, ticks and unsent texts are stored, and nothing else", () => {
+    expect(using(/\blocalStorage\b/)).toEqual([
+      "web/sops/edit/fallback-drafts.ts",
+      "web/sops/steps/run-state.ts",
+      "web/ui/use-stored.ts",
+    ]);
     expect(using(/\bsessionStorage\b/)).toEqual(["web/routes.tsx"]);
     expect(using(/\bindexedDB\b/)).toEqual(["web/sops/edit/edit-draft.ts"]);
     expect(using(/document\.cookie|\bcaches\.|serviceWorker/)).toEqual([]);

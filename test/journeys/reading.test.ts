@@ -56,6 +56,44 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
     await page.locator(".reading table:not([tabindex])").waitFor();
   });
 
+  it("code is coloured and copied, moves nothing, and only texts with code load that", async () => {
+    const isColours = (path: string) => path.startsWith("/assets/CodeBlocks-");
+    const body = (title: string, text: string) => ({
+      title,
+      description: "Weekly.",
+      markdown: text,
+      categoryId: null,
+      readTime: 1,
+    });
+    const script = `echo "${"a very long line ".repeat(20)}"`;
+    const text = `## Steps\n\n1. Run this:\n\n   \`\`\`bash\n   ${script}\n   \`\`\`\n`;
+    const withCode = (await ann.client.sops.create({ body: body("Back up", text) })).id;
+    for (const [address, hasCode] of [
+      [`/sop/${id}`, false],
+      [`/sop/${withCode}`, true],
+      [`/sop/${withCode}/steps`, true],
+    ] as const) {
+      const context = await contextOf(ann);
+      const page = await context.newPage();
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${server().url}${address}`, { waitUntil: "networkidle" });
+      await page.locator(".reading").first().waitFor();
+      if (hasCode) {
+        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.waitForFunction(() => (CSS.highlights.get("code-string")?.size ?? 0) > 0);
+        const code = page.locator(".reading pre");
+        const before = await code.boundingBox();
+        await page.getByRole("button", { name: "Copy code" }).click();
+        await page.getByText("Copied").waitFor();
+        expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe(script.trim());
+        expect(await code.boundingBox()).toEqual(before);
+      }
+      expect(asked.some(isColours), address).toBe(hasCode);
+      await context.close();
+    }
+  });
+
   it("loads the editor ahead for people who can edit, and reads nothing for it", async () => {
     const isEditor = (path: string) => path.startsWith("/assets/MarkdownEditor-");
     async function askedBy(user: TestUser): Promise<{ page: Page; asked: string[] }> {

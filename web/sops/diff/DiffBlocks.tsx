@@ -13,7 +13,7 @@ import {
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { DiffBlock } from "#core/diff/schema.ts";
 import { Button } from "../../ui/Button.tsx";
-import { makeAccessible } from "../view/Article.tsx";
+import { makeAccessible } from "../view/RenderedText.tsx";
 import { groupBlocks, type ChangeKind, type Group } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
 

@@ -15,6 +15,7 @@ import { PageSpinner } from "../../ui/Spinner.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { comparePath } from "../history/version-texts.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
+import { RenderedText } from "../view/RenderedText.tsx";
 import { isNumberedThrough, type TextStep } from "../view/text-steps.ts";
 import { texts } from "./steps-texts.ts";
 import { useImages, useKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
@@ -171,7 +172,7 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
   if (!step) return null;
   return (
     <>
-      <div className="grid content-start gap-5 px-4 py-6 sm:py-12">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 py-6 sm:py-12">
         <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
           {placeText(run, step)}
         </h2>
@@ -211,7 +212,7 @@ function placeText(run: StepsRun, { section, number }: TextStep): string {
 
 function Html({ html, className }: { html: string; className: string }) {
   if (html.trim() === "") return null;
-  return <div className={clsx("reading", className)} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <RenderedText html={html} className={clsx("reading", className)} />;
 }
 
 interface NewVersionProps {
@@ -225,7 +226,7 @@ interface NewVersionProps {
 function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
   return (
     <>
-      <div className="grid content-start gap-4 px-4 py-6 sm:py-12">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-4 py-6 sm:py-12">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">{`Version ${to} is new`}</h2>
         <p>{`You ticked steps of version ${from}. Ticks of changed steps are removed.`}</p>
         <p>
@@ -261,7 +262,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
   const isAll = run.doneCount === total;
   return (
     <>
-      <div className="grid content-start gap-4 px-4 py-6 sm:py-12">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-4 py-6 sm:py-12">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
           {isAll ? `All ${total} done` : `${run.doneCount} of ${total} done`}
         </h2>

@@ -35,6 +35,8 @@ export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: bool
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const isControl =
       target instanceof Element && target.closest("a, button, input, select, textarea, summary") !== null;
+    // arrows scroll what is wider than the screen
+    if (target instanceof Element && target.closest("pre[tabindex], table[tabindex]")) return;
     if (key === "ArrowRight") next();
     else if (key === "ArrowLeft") back();
     else if (key === " " && !isControl) act();

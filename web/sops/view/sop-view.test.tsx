@@ -4,6 +4,7 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { dateText } from "../../ui/time.ts";
+import { readArticle } from "../../comments/article-text.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -105,6 +106,18 @@ describe("an SOP", () => {
     await screen.findByRole("link", { name: "Other" });
     expect(address()).toBe(`/sop/${id}`);
     expect(server.requestsFor("GET /api/sops/SOP-0007")).toHaveLength(1);
+  });
+
+  it("copies its code, and keeps its words for comments", async () => {
+    const code = '<pre><code class="language-bash">echo "a &#x26; b"\n</code></pre>';
+    const { user } = open(stored({ content: `<ol><li>Run:${code}</li></ol>${code}` }));
+    const copies = await screen.findAllByRole("button", { name: "Copy code" });
+    expect(copies).toHaveLength(2);
+    await user.click(copies[0]!);
+    await screen.findByText("Copied");
+    expect(await navigator.clipboard.readText()).toBe('echo "a & b"\n');
+    const article = document.querySelector<HTMLElement>(".reading");
+    expect(article && readArticle(article).text).toBe('Run: echo "a & b" echo "a & b"');
   });
 
   it("lists the SOPs that link to it, and warns of them before it is archived", async () => {

@@ -1,0 +1,64 @@
+/** Sanitised HTML of a text, with what makes it comfortable to use. */
+import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "react";
+import { lazyPart } from "../../ui/lazy-part.tsx";
+
+const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
+
+interface RenderedTextProps {
+  html: string;
+  className: string;
+  /** Gets the element, and null when it is gone. Another text has another element. */
+  onShown?: ((text: HTMLElement | null) => void) | undefined;
+  onClick?(event: MouseEvent): void;
+}
+
+export function RenderedText({ html, className, onShown, onClick }: RenderedTextProps): ReactNode {
+  const [text, setText] = useState<HTMLElement | null>(null);
+  const content = useMemo(() => ({ __html: withFrames(html) }), [html]);
+  useEffect(() => (text ? makeAccessible(text) : undefined), [text]);
+  useEffect(() => {
+    if (!text) return undefined;
+    onShown?.(text);
+    return () => onShown?.(null);
+  }, [text, onShown]);
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too */}
+      <div key={html} ref={setText} className={className} onClick={onClick} dangerouslySetInnerHTML={content} />
+      {text && hasCode(html) && <CodeBlocks text={text} />}
+    </>
+  );
+}
+
+const hasCode = (html: string) => html.includes("<pre>");
+
+/** A code block and its button share a frame from the start: comments hold on to the words, so these can't move later. */
+function withFrames(html: string): string {
+  if (!hasCode(html)) return html;
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const code of body.querySelectorAll("pre")) {
+    const frame = body.ownerDocument.createElement("div");
+    frame.className = "code-frame";
+    code.replaceWith(frame);
+    frame.append(code);
+  }
+  return body.innerHTML;
+}
+
+/** @returns ends what it watches */
+export function makeAccessible(text: HTMLElement): () => void {
+  // what scrolls must be reachable by keyboard, and does so as soon as a window is narrow enough
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.setAttribute("tabindex", "0");
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const wide of text.querySelectorAll("pre, table")) sizes.observe(wide);
+  for (const box of text.querySelectorAll<HTMLInputElement>(
+    "li > input[type=checkbox], li > p > input[type=checkbox]",
+  )) {
+    box.ariaLabel = box.parentElement?.textContent.trim().slice(0, 80) || "Task";
+  }
+  return () => sizes.disconnect();
+}
