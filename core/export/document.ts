@@ -47,6 +47,8 @@ export interface ExportDocument {
   /** Hex SHA-256 of the version's file. */
   contentHash: string | null;
   tags: string[];
+  /** Where the SOP is on the server, for people who hold its paper. */
+  address?: string | null;
   /** When the version came to be: ISO 8601, UTC. Exports are dated with it, so that two of the same version are equal. */
   at: string;
 }

@@ -24,6 +24,8 @@ export interface PdfData {
   company: string;
   uncontrolled: string;
   facts: [name: string, value: string][];
+  /** Its QR code is `/qr.svg`. */
+  address: string | null;
   lang: string;
   region: string | null;
   /** Is the title read from the right? */
@@ -55,6 +57,7 @@ export function pdfData(
     company: clean(document.company ?? ""),
     uncontrolled,
     facts: controlFacts(document).map(([name, value]) => [name, cleanText(value)]),
+    address: document.address ?? null,
     lang: lang.toLowerCase(),
     region: region !== undefined && /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : null,
     rtl: isRightToLeft(document.title),

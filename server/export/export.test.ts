@@ -67,6 +67,16 @@ describeServer("an export", (server) => {
     );
   });
 
+  test.skipIf(!canReadPdfs)("as PDF names the public address of the server, if it has one", async () => {
+    const { viewer, id } = await published();
+    const { config } = server().running.services;
+    const pdf = async () => textOf((await file(viewer, id, "format=pdf")).bytes);
+    expect(await pdf()).not.toContain("Current version");
+    Object.assign(config, { publicUrl: "https://sop.example.org" });
+    expect(await pdf()).toContain("https://sop.example.org/sop/SOP-0001");
+    Object.assign(config, { publicUrl: null });
+  });
+
   test("names the owner of each version as on screen; the Markdown keeps the username", async () => {
     const company = await server().company();
     const [ann, bob] = [

@@ -74,6 +74,17 @@ function print(document: ExportDocument, pictures: Record<string, Uint8Array> = 
 
 const everyPage = ["SOP-0042", "Lock a machine", "Version 7", "PUBLISHED", "Printed = uncontrolled copy", "Northwind"];
 
+it.skipIf(!canReadPdfs)("a PDF has the address of the SOP, and its QR code, if the server has one", () => {
+  const address = "https://sop.example.org/sop/SOP-0042";
+  const [pdf, archived] = [null, "a-2b" as const].map((standard) => print(aDocument("Text"), {}, standard).bytes);
+  const withAddress = print(aDocument("Text", { address }), {}, "a-2b");
+  expect(withAddress.warnings).toEqual([]);
+  expect(pdfPages(withAddress.bytes, "-layout").join("")).toMatch(
+    /Current version\s+https:\/\/sop\.example\.org\/sop\/SOP-0042/,
+  );
+  for (const bytes of [pdf, archived]) expect(bytes && pdfPages(bytes).join("")).not.toContain("Current version");
+});
+
 it("a machine without the typesetter's program gets an error with the fix", async () => {
   const missing = () => Promise.reject(new Error("Cannot find native binding."));
   await expect(openTypesetter(missing)).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
+import { qrSvg } from "#core/export/qr-code.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
 import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
@@ -17,6 +18,8 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   const blocks = readBlocks(ask.html);
   const warnings: string[] = [];
   const files = new Map<string, Uint8Array>();
+  const { address } = ask.document;
+  if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
   const pictures = placePictures(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
   const lacking = typesetter.missing(

@@ -77,7 +77,9 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   if (format === "md") return { body: Buffer.from(versionFile(shown.stored)), warnings: [] };
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
-  const document = documentOfSop(exported);
+  const { publicUrl } = services.config;
+  const address = publicUrl === null ? null : `${publicUrl}/sop/${exported.number}`;
+  const document = { ...documentOfSop(exported), address };
   const html = withServerAddress(exported.content, services.address.url);
   if (format === "html")
     return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };

@@ -1,5 +1,6 @@
 import "./view.css";
 import { useEffect } from "react";
+import { paperAddress, qrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, dayText } from "../../ui/time.ts";
@@ -33,6 +34,24 @@ export function PrintFrame({ sop }: { sop: Sop }) {
           </tr>
         </tbody>
       </table>
+      <Address of={sop} />
+    </div>
+  );
+}
+
+/** Leads from paper to the current version. */
+function Address({ of: { number } }: { of: Sop }) {
+  const address = paperAddress(window.location, number);
+  if (address === null) return null;
+  const { size, path } = qrCode(address);
+  return (
+    <div className="print-address">
+      <svg viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+        <path d={path} />
+      </svg>
+      <span>
+        {texts.currentVersion}: <strong>{address}</strong>
+      </span>
     </div>
   );
 }

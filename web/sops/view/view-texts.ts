@@ -12,6 +12,7 @@ export const texts = {
   version: "Version",
   author: "Author",
   category: "Category",
+  currentVersion: "Current version",
   updated: "Last updated",
   publishedOn: "Published",
   effective: "Effective date",
