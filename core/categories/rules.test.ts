@@ -1,5 +1,14 @@
-import { expect, test } from "vitest";
-import { canNameCategory, categorySlug, findCategory, startingCategories } from "./rules.ts";
+import { describe, expect, test } from "vitest";
+import {
+  canNameCategory,
+  categoryPath,
+  categorySlug,
+  findCategory,
+  nested,
+  parentProblem,
+  startingCategories,
+  withInner,
+} from "./rules.ts";
 
 const categories = [
   ...startingCategories,
@@ -38,4 +47,30 @@ test("a slug is given once", () => {
 test("a name holds a letter or a digit", () => {
   expect(["a", "1", "語"].every(canNameCategory)).toBe(true);
   expect(["", " ", "..", "!!", "—"].some(canNameCategory)).toBe(false);
+});
+
+describe("categories inside others", () => {
+  const production = { id: "p", name: "Production", parentId: null };
+  const kitchen = { id: "k", name: "Kitchen", parentId: null };
+  const cleaning = { id: "c", name: "Cleaning", parentId: "p" };
+  const all = [production, kitchen, cleaning];
+
+  test("have two levels", () => {
+    expect(parentProblem(all, null, null)).toBeNull();
+    expect(parentProblem(all, null, "p")).toBeNull();
+    expect(parentProblem(all, "c", "k")).toBeNull();
+    expect(parentProblem(all, "k", "p")).toBeNull();
+    expect(parentProblem(all, null, "x")).toBe("This category is not known");
+    expect(parentProblem(all, "k", "k")).toBe("A category can't be inside itself");
+    expect(parentProblem(all, null, "c")).toBe("This category is inside another one");
+    expect(parentProblem(all, "p", "k")).toBe("This category contains others");
+  });
+
+  test("follow the one around them, and are named after it", () => {
+    expect(nested(all).map(({ name }) => name)).toEqual(["Production", "Cleaning", "Kitchen"]);
+    expect(nested([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
+    expect(withInner(all, "p")).toEqual(["p", "c"]);
+    expect(withInner(all, "c")).toEqual(["c"]);
+    expect(["c", "k", "x"].map((id) => categoryPath(all, id))).toEqual(["Production / Cleaning", "Kitchen", ""]);
+  });
 });

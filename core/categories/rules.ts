@@ -35,6 +35,51 @@ export function categorySlug(name: string, categories: readonly Named[]): string
   return slug;
 }
 
+interface Placed {
+  id: string;
+  parentId: string | null;
+}
+
+/**
+ * Why a category can't be inside another one; null if it can. Categories have two levels.
+ *
+ * @param id of the category; null: a new one
+ * @param parentId null: the category is inside no other
+ */
+export function parentProblem(
+  categories: readonly Placed[],
+  id: string | null,
+  parentId: string | null,
+): string | null {
+  if (parentId === null) return null;
+  const parent = categories.find((category) => category.id === parentId);
+  if (!parent) return "This category is not known";
+  if (parent.id === id) return "A category can't be inside itself";
+  if (parent.parentId !== null) return "This category is inside another one";
+  if (id !== null && categories.some((category) => category.parentId === id)) return "This category contains others";
+  return null;
+}
+
+/** The ids of a category and of those inside it. */
+export function withInner(categories: readonly Placed[], id: string): string[] {
+  return [id, ...categories.filter(({ parentId }) => parentId === id).map((category) => category.id)];
+}
+
+/** Each category followed by those inside it, otherwise in the given order. */
+export function nested<Category extends Placed>(categories: readonly Category[]): Category[] {
+  return categories
+    .filter(({ parentId }) => categories.every(({ id }) => id !== parentId))
+    .flatMap((outer) => [outer, ...categories.filter(({ parentId }) => parentId === outer.id)]);
+}
+
+/** The name of a category after that of the one around it: `Production / Cleaning`. */
+export function categoryPath(categories: readonly (Placed & { name: string })[], id: string): string {
+  const category = categories.find((one) => one.id === id);
+  if (!category) return "";
+  const outer = categories.find((one) => one.id === category.parentId);
+  return outer ? `${outer.name} / ${category.name}` : category.name;
+}
+
 /** Folders of signs alone name nothing. */
 export function canNameCategory(name: string): boolean {
   return /[\p{L}\p{N}]/u.test(name);

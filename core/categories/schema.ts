@@ -12,7 +12,10 @@ export const Category = z
     name: z.string(),
     slug: z.string(),
     color: z.enum(categoryColors),
+    /** With the SOPs of the categories inside it. */
     count: z.int(),
+    /** The category around it; null: none. A category inside another one contains no others. */
+    parentId: z.string().nullable(),
     teamId: z.string().nullable(),
     /** Its SOPs need approval before publication, even if the company allows direct publication. */
     requiresApproval: z.boolean(),
@@ -45,6 +48,7 @@ export const CategoryCreate = z
     ...serverOwned,
     name,
     color: z.enum(categoryColors).default("primary"),
+    parentId: z.string().nullish(),
     teamId: z.string().nullish(),
     ...decisions,
   })
@@ -55,6 +59,7 @@ export const CategoryUpdate = z
     ...serverOwned,
     name: name.optional(),
     color: z.enum(categoryColors).optional(),
+    parentId: z.string().nullish(),
     teamId: z.string().nullish(),
     ...decisions,
   })

@@ -55,6 +55,8 @@ export interface CategoryEntry {
   name: string;
   color: string;
   order: number;
+  /** The slug of the category around it. */
+  parent?: string;
 }
 
 export interface Approval {

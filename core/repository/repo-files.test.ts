@@ -34,6 +34,15 @@ describe(".sop files", () => {
     );
   });
 
+  it("names the category around one", () => {
+    const it = { slug: "it", name: "IT", color: "accent", order: 0 };
+    const servers = { slug: "servers", name: "Servers", color: "accent", order: 1, parent: "it" };
+    expect(parse(categoriesFile([it, servers]))).toEqual({
+      it: { name: "IT", color: "accent", order: 0 },
+      servers: { name: "Servers", color: "accent", order: 1, parent: "it" },
+    });
+  });
+
   it("is a mapping even when empty", () => {
     expect(parse(categoriesFile([]))).toEqual({});
     expect(parse(repoFile("c-1", 2))).toEqual({ format: 1, company: "c-1", epoch: 2 });

@@ -9,14 +9,14 @@ export function repoFile(companyId: string, epoch: number): string {
   return `format: 1\ncompany: ${quoted(companyId)}\nepoch: ${epoch}\n`;
 }
 
-/** `.sop/categories.yml`: slug → name, colour, order. */
+/** `.sop/categories.yml`: slug → name, colour, order, and the slug of the category around it. */
 export function categoriesFile(categories: readonly CategoryEntry[]): string {
   if (categories.length === 0) return "{}\n";
   return categories
     .toSorted((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1))
     .map(
       (category) =>
-        `${quoted(category.slug)}:\n  name: ${quoted(category.name)}\n  color: ${quoted(category.color)}\n  order: ${category.order}\n`,
+        `${quoted(category.slug)}:\n  name: ${quoted(category.name)}\n  color: ${quoted(category.color)}\n  order: ${category.order}\n${category.parent === undefined ? "" : `  parent: ${quoted(category.parent)}\n`}`,
     )
     .join("");
 }

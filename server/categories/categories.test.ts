@@ -50,6 +50,67 @@ describeServer("categories", (server) => {
     });
   });
 
+  test("list their SOPs with those of the categories inside them", async () => {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    const { categories, sops } = manager.client;
+    const outer = await categories.create({ body: { name: "Production" } });
+    const inner = await categories.create({ body: { name: "Cleaning", parentId: outer.id } });
+    const titles = ["One", "Two", "Three", "Four"];
+    for (const [index, title] of titles.entries()) {
+      const categoryId = (index % 2 === 0 ? outer : inner).id;
+      await sops.create({ body: { title, description: "D", markdown: "M", categoryId, status: "published" } });
+    }
+    await sops.create({ body: { title: "Hidden", description: "D", markdown: "M", categoryId: inner.id } });
+    const listed = async ({ client }: typeof viewer, category: string) => {
+      const pages = [await client.sops.list({ query: { category, limit: 3, total: "true", facets: "true" } })];
+      const cursor = pages[0]?.nextCursor;
+      if (cursor !== undefined) pages.push(await client.sops.list({ query: { category, limit: 3, cursor } }));
+      return { found: pages.flatMap(({ data }) => data.map(({ title }) => title)), ...pages[0] };
+    };
+    const seen = await listed(viewer, outer.id);
+    expect(seen.found).toEqual(titles.toReversed());
+    expect(seen).toMatchObject({ total: 4, facets: { status: [{ value: "published", count: 4 }] } });
+    expect((await listed(manager, outer.id)).found).toEqual(["Hidden", ...titles.toReversed()]);
+    expect((await listed(viewer, inner.id)).found).toEqual(["Four", "Two"]);
+    const found = await viewer.client.sops.list({ query: { category: outer.id, search: "two" } });
+    expect(found.data.map(({ title }) => title)).toContain("Two");
+    const counts = async ({ client }: typeof viewer) =>
+      (await client.categories.list()).filter(({ count }) => count > 0).map(({ name, count }) => [name, count]);
+    expect(await counts(viewer)).toEqual([
+      ["Production", 4],
+      ["Cleaning", 2],
+    ]);
+    expect(await counts(manager)).toEqual([
+      ["Production", 5],
+      ["Cleaning", 3],
+    ]);
+  });
+
+  test("have two levels, and the repository knows them", async () => {
+    const company = await server().company();
+    const { client } = await company.user("manager");
+    const other = await (await (await server().company()).user("manager")).client.categories.list();
+    const outer = await client.categories.create({ body: { name: "Production" } });
+    const inner = await client.categories.create({ body: { name: "Cleaning", parentId: outer.id } });
+    expect((await client.categories.list()).map(({ name }) => name).slice(-2)).toEqual(["Production", "Cleaning"]);
+    const refused = { status: 400, details: { parentId: expect.any(String) } };
+    for (const parentId of [inner.id, "none", other[0]?.id ?? ""])
+      await expect(client.categories.create({ body: { name: "Third", parentId } })).rejects.toMatchObject(refused);
+    const [hr] = await client.categories.list();
+    for (const parentId of [outer.id, hr?.id ?? ""])
+      await expect(client.categories.update({ params: { id: outer.id }, body: { parentId } })).rejects.toMatchObject(
+        refused,
+      );
+    const events = server().db.forCompany(company.id).collection("repo_events");
+    const last = async () => (await events.find({}, { sort: { seq: -1 }, limit: 1 }))[0]?.categories?.at(-1);
+    expect(await last()).toMatchObject({ slug: "cleaning", parent: "production" });
+    const params = { id: inner.id };
+    expect(await client.categories.update({ params, body: { name: "Care" } })).toMatchObject({ parentId: outer.id });
+    expect(await client.categories.update({ params, body: { parentId: null } })).toMatchObject({ parentId: null });
+    expect(await last()).toEqual({ slug: "cleaning", name: "Care", color: "primary", order: expect.any(Number) });
+  });
+
   test("override the company's rules for approval and review", async () => {
     const company = await server().company();
     const [manager, editor] = [await company.user("manager"), await company.user("editor")];

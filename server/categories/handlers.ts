@@ -1,3 +1,4 @@
+import { nested, withInner } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { difference, recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -7,11 +8,11 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { visibleCounts, type VisibleCounts } from "../stats/counts.ts";
-import { assertNameFree, insertCategory, nameTaken, recordCategories } from "./store.ts";
+import { assertNameFree, assertParent, insertCategory, nameTaken, recordCategories } from "./store.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin">;
 
-const inRepository: ReadonlySet<string> = new Set(["name", "color"]);
+const inRepository: ReadonlySet<string> = new Set(["name", "color", "parentId"]);
 
 export function categoryHandlers(services: Services): Handlers<"categories"> {
   const { db, clock, companies, repositories } = services;
@@ -59,7 +60,9 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         companies.categories(identity.actor.companyId),
         visibleCounts(services, identity.actor),
       ]);
-      return categories.map((category) => present(category, seen));
+      return nested(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
+        present(category, countOf(categories, category._id, seen)),
+      );
     },
 
     async create(call) {
@@ -67,13 +70,13 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const { companyId } = identity.actor;
       await assertTeam(companyId, body.teamId);
       const at = clock.now();
-      const { name, color, teamId = null } = body;
+      const { name, color, parentId = null, teamId = null } = body;
       const rules = rulesAfter(noRules, body);
       const made = write(call, "category.create", at, async (tx) => ({
-        category: await insertCategory(tx, { companyId, name, color, teamId, ...rules, at }),
-        changes: { name, color, ...changedRules(rules) },
+        category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
+        changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
       }));
-      return present((await made.catch(orNameTaken)).category, null);
+      return present((await made.catch(orNameTaken)).category, 0);
     },
 
     async update(call) {
@@ -89,6 +92,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         const changed = {
           name: body.name ?? before.name,
           color: body.color ?? before.color,
+          parentId: body.parentId === undefined ? before.parentId : body.parentId,
           teamId: body.teamId === undefined ? before.teamId : body.teamId,
           ...rulesAfter(before, body),
         };
@@ -97,15 +101,17 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
             all.filter((other) => other !== before),
             changed.name,
           );
+        assertParent(all, before._id, changed.parentId);
         const category = { ...before, ...changed };
         const changes = difference({ ...before }, { ...category });
         if (Object.keys(changes).length === 0) return null;
         await categories.updateOne({ _id: params.id }, { $set: { ...changed, updatedAt: at } });
         return { category, changes };
       });
-      const after = await db.forCompany(companyId).collection("categories").findOne({ _id: params.id });
-      if (!after) throw new AppError("not_found");
-      return present(after, await visibleCounts(services, identity.actor));
+      const after = await companies.categories(companyId);
+      const category = after.find(({ _id }) => _id === params.id);
+      if (!category) throw new AppError("not_found");
+      return present(category, countOf(after, category._id, await visibleCounts(services, identity.actor)));
     },
   };
 }
@@ -131,12 +137,18 @@ function orNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? nameTaken() : error;
 }
 
-function present(category: CategoryDocument, seen: VisibleCounts | null) {
+/** Those that the user can see, in the category and in those inside it. */
+function countOf(categories: readonly CategoryDocument[], id: string, seen: VisibleCounts): number {
+  const placed = categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
+  return withInner(placed, id).reduce((sum, one) => sum + (seen.byCategory.get(one) ?? 0), 0);
+}
+
+function present(category: CategoryDocument, count: number) {
   const known = ["primary", "secondary", "accent", "warning"] as const;
   return {
     ...category,
     id: category._id,
     color: known.find((color) => color === category.color) ?? "primary",
-    count: seen?.byCategory.get(category._id) ?? 0,
+    count,
   };
 }

@@ -1,5 +1,5 @@
 /** Writing categories inside a transaction: the one way in for requests and imports. */
-import { categorySlug, findCategory } from "#core/categories/rules.ts";
+import { categorySlug, findCategory, parentProblem } from "#core/categories/rules.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -15,6 +15,7 @@ export interface NewCategory {
   companyId: string;
   name: string;
   color: string;
+  parentId: string | null;
   teamId: string | null;
   requiresApproval?: boolean;
   approvalRule?: ApprovalRule | null;
@@ -29,6 +30,7 @@ export async function insertCategory(
     companyId,
     name,
     color,
+    parentId,
     teamId,
     requiresApproval = false,
     approvalRule = null,
@@ -39,6 +41,7 @@ export async function insertCategory(
   const categories = tx.forCompany(companyId).collection("categories");
   const existing = await categories.find({}, { sort: { order: 1 } });
   assertNameFree(existing, name);
+  assertParent(existing, null, parentId);
   assertBelow(limits.categories, existing.length, "categories");
   const category: CategoryDocument = {
     _id: newId(),
@@ -46,6 +49,7 @@ export async function insertCategory(
     name,
     slug: categorySlug(name, existing),
     color,
+    parentId,
     teamId,
     order: (existing.at(-1)?.order ?? -1) + 1,
     requiresApproval,
@@ -56,6 +60,17 @@ export async function insertCategory(
   };
   await categories.insertOne(category);
   return category;
+}
+
+/** @throws AppError invalid_input */
+export function assertParent(
+  categories: readonly CategoryDocument[],
+  id: string | null,
+  parentId: string | null,
+): void {
+  const placed = categories.map((category) => ({ id: category._id, parentId: category.parentId }));
+  const problem = parentProblem(placed, id, parentId);
+  if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 
 /** @throws AppError conflict */
@@ -71,6 +86,7 @@ export function nameTaken(): AppError {
 export async function recordCategories(tx: Transaction<Collections>, person: Person, at: string): Promise<void> {
   const company = tx.forCompany(person.companyId);
   const all = await company.collection("categories").find({}, { sort: { order: 1 } });
+  const slugs = new Map(all.map(({ _id, slug }) => [_id, slug]));
   const counters = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: person.companyId }, { $inc: { repoSeq: 1 } }, { returnDocument: "after" });
@@ -84,7 +100,10 @@ export async function recordCategories(tx: Transaction<Collections>, person: Per
       authorId: person._id,
       authorName: person.name,
       items: [],
-      categories: all.map(({ slug, name, color, order }) => ({ slug, name, color, order })),
+      categories: all.map(({ slug, name, color, order, parentId }) => {
+        const parent = slugs.get(parentId ?? "");
+        return { slug, name, color, order, ...(parent !== undefined && { parent }) };
+      }),
     }),
   );
 }

@@ -57,6 +57,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
     _id: newId(),
     companyId: company._id,
     ...category,
+    parentId: null,
     teamId: null,
     order,
     requiresApproval: false,

@@ -164,4 +164,13 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     expect(await after.collection("sops").find({ linkedAny: { $in: [id] } })).toHaveLength(1);
     await after.close();
   });
+
+  test("16: no category is inside another one yet", async () => {
+    const before = await open({ name: "nested", migrations: migrations.slice(0, 15) });
+    await before.collection("categories").insertOne({ _id: "it", companyId: "one", name: "IT", slug: "it" } as never);
+    await before.close();
+    const after = await open({ name: "nested", migrations: migrations.slice(0, 16) });
+    expect(await after.collection("categories").find({})).toMatchObject([{ _id: "it", parentId: null }]);
+    await after.close();
+  });
 });

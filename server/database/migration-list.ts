@@ -221,6 +221,13 @@ export const migrations: readonly Migration<Collections>[] = [
     },
   },
   { number: 15, name: "an SOP knows which others its texts link", run: indexLinks },
+  {
+    number: 16,
+    name: "a category can be inside another one",
+    async run(tx) {
+      await tx.collection("categories").updateMany({ parentId: { $exists: false } }, { $set: { parentId: null } });
+    },
+  },
 ];
 
 interface OldComment {

@@ -1,5 +1,6 @@
 import { BookOpenCheck, Download, Mail, Plus } from "lucide-react";
 import { useState } from "react";
+import { categoryPath } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -140,7 +141,10 @@ function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
           className="w-44"
           value={filters.categoryId}
           onChange={(event) => set({ categoryId: event.target.value })}
-          options={optionsOf(texts.allCategories, categories.data)}
+          options={optionsOf(
+            texts.allCategories,
+            categories.data?.map(({ id }, _, all) => ({ id, name: categoryPath(all, id) })),
+          )}
         />
       </div>
     </div>

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller } from "react-hook-form";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
+import { nested, parentProblem } from "#core/categories/rules.ts";
 import { CategoryCreate } from "#core/categories/schema.ts";
 import { keyOf, useRead, useWrite } from "../api.ts";
 import { RuleFields } from "../approvals/RuleFields.tsx";
@@ -27,7 +28,7 @@ const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {
 
 const resolver = zodResolver(CategoryForm);
 
-const fields = ["name", "teamId", "approvalRule.count", "reviewMonths"] as const;
+const fields = ["name", "parentId", "teamId", "approvalRule.count", "reviewMonths"] as const;
 const colors = Object.entries(texts.colors);
 
 interface CategoryDialogProps {
@@ -43,6 +44,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
   const toast = useToast();
   const queryClient = useQueryClient();
   const teams = useTeams();
+  const parents = useParents(category);
   const create = useWrite("categories", "create");
   const update = useWrite("categories", "update");
   const { register, control, formState, watch, submit } = useServerForm<CategoryValues>({
@@ -91,6 +93,17 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
           ))}
         </div>
       </fieldset>
+      {parents.length > 0 && (
+        <Controller
+          control={control}
+          name="parentId"
+          render={({ field }) => (
+            <Field label={texts.parent} error={errors.parentId?.message}>
+              {(own) => <Select {...own} {...field} options={[{ value: "", label: texts.noParent }, ...parents]} />}
+            </Field>
+          )}
+        />
+      )}
       <Controller
         control={control}
         name="teamId"
@@ -130,7 +143,15 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
 
 function withSaved(known: readonly Category[], saved: Category): Category[] {
   const isNew = known.every(({ id }) => id !== saved.id);
-  return isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one));
+  return nested(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
+}
+
+/** The categories that it can be inside. */
+function useParents(category: Category | null) {
+  const categories = useRead("categories", "list", {}).data ?? [];
+  return categories
+    .filter(({ id }) => parentProblem(categories, category?.id ?? null, id) === null)
+    .map(({ id, name }) => ({ value: id, label: name }));
 }
 
 function useTeams() {

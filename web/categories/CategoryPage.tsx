@@ -27,14 +27,21 @@ export function CategoryPage() {
   if (categories.isPending) return <PageSpinner />;
   if (!categories.data) return <ErrorState title={texts.failed} onRetry={() => void categories.refetch()} />;
   const category = categories.data.find((one) => one.id === id);
-  return category ? <OneCategory key={category.id} category={category} /> : <UnknownCategory />;
+  const outer = categories.data.find((one) => one.id === category?.parentId);
+  return category ? <OneCategory key={category.id} category={category} outer={outer} /> : <UnknownCategory />;
 }
 
-function OneCategory({ category }: { category: Category }) {
+function OneCategory({ category, outer }: { category: Category; outer: Category | undefined }) {
   const { filters, set, clear, isFiltered } = useSopFilters();
   return (
     <div className="grid gap-5">
-      <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: category.name }]} />
+      <Breadcrumb
+        items={[
+          { label: texts.dashboard, to: "/" },
+          ...(outer ? [{ label: outer.name, to: `/category/${outer.id}` }] : []),
+          { label: category.name },
+        ]}
+      />
       <PageHeading
         title={category.name}
         badge={

@@ -7,6 +7,8 @@ export type Category = Output<"categories", "list">[number];
 export interface CategoryValues {
   name: string;
   color: Category["color"];
+  /** The category around it; empty: none. */
+  parentId: string;
   /** Empty: none. */
   teamId: string;
   requiresApproval: boolean;
@@ -19,6 +21,7 @@ export function valuesOf(category: Category | null): CategoryValues {
   return {
     name: category?.name ?? "",
     color: category?.color ?? "primary",
+    parentId: category?.parentId ?? "",
     teamId: category?.teamId ?? "",
     requiresApproval: category?.requiresApproval ?? false,
     approvalRule: category?.approvalRule ?? { kind: "company", count: null },
@@ -26,10 +29,16 @@ export function valuesOf(category: Category | null): CategoryValues {
   };
 }
 
-export function bodyOf({ teamId, approvalRule, ...values }: CategoryValues): Input<"categories", "create">["body"] {
+export function bodyOf({
+  parentId,
+  teamId,
+  approvalRule,
+  ...values
+}: CategoryValues): Input<"categories", "create">["body"] {
   const { kind, count } = approvalRule;
   return {
     ...values,
+    parentId: parentId || null,
     teamId: teamId || null,
     approvalRule: kind === "company" ? null : { kind, ...(kind === "n_of_m" && { count }) },
   };

@@ -86,7 +86,7 @@ const edited = "PUT /api/categories/cat-hr";
 
 describe("a category's form", () => {
   it("changes name, colour, team and what it decides in place of the company", async () => {
-    const labs = { name: "People", color: "accent", teamId: "team-k" } as const;
+    const labs = { name: "People", color: "accent", parentId: null, teamId: "team-k" } as const;
     const rules = { requiresApproval: true, approvalRule: { kind: "n_of_m", count: 2 }, reviewMonths: 6 } as const;
     const server = fakeServer({
       ...signedInReplies(),
@@ -135,6 +135,7 @@ describe("a category's form", () => {
     expect(server.requestsFor(edited)[0]?.body).toEqual({
       name: "HR Procedures",
       color: "primary",
+      parentId: null,
       teamId: null,
       requiresApproval: false,
       approvalRule: null,
@@ -180,6 +181,39 @@ describe("a category's form", () => {
     expect(address()).toBe("/category/cat-new");
     expect(server.requestsFor("POST /api/categories")[0]?.body).toMatchObject({ name: "Labs", color: "primary" });
     resolve([made]);
+  });
+
+  it("can be inside another one, and says so in the sidebar, on its page and in menus", async () => {
+    const outer = aCategory({ id: "cat-outer", name: "Production" });
+    const inner = aCategory({ id: "cat-inner", name: "Cleaning", parentId: outer.id });
+    const labs = aCategory({ id: "cat-new", name: "Labs", parentId: outer.id });
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/teams": teams,
+      "GET /api/categories": [outer, inner],
+      "POST /api/categories": labs,
+    });
+    const { user } = showApp(server, "/category/cat-inner");
+    const trail = within(await screen.findByRole("navigation", { name: "Breadcrumb" }));
+    expect(trail.getByRole("link", { name: "Production" }).getAttribute("href")).toBe("/category/cat-outer");
+    await user.click(screen.getByRole("button", { name: "New Category" }));
+    const form = within(await screen.findByRole("dialog", { name: "New Category" }));
+    await user.type(form.getByLabelText("Category name"), "Labs");
+    const choice = form.getByLabelText("Inside category");
+    expect(
+      within(choice)
+        .getAllByRole("option")
+        .map((option) => option.textContent),
+    ).toEqual(["None", "Production"]);
+    await user.selectOptions(choice, "Production");
+    server.reply({ "GET /api/categories": [outer, inner, labs] });
+    await user.click(form.getByRole("button", { name: "Create Category" }));
+    await screen.findByRole("heading", { level: 1, name: "Labs" });
+    expect(server.requestsFor("POST /api/categories")[0]?.body).toMatchObject({ parentId: outer.id });
+    const labels = screen
+      .getAllByRole("link", { name: /^(Production|Cleaning|Labs)/ })
+      .map(({ textContent }) => textContent);
+    expect(labels.slice(0, 3)).toEqual(["Production3", "Cleaning3", "Labs3"]);
   });
 
   it("is for those who may change categories", async () => {

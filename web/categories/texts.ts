@@ -37,6 +37,8 @@ export const dialogTexts = {
     Category["color"],
     string
   >,
+  parent: "Inside category",
+  noParent: "None",
   team: "Team",
   teamHint: "New SOPs in this category belong to it.",
   noTeam: "No team",

@@ -1,4 +1,5 @@
 import type { Action } from "#core/permissions/actions.ts";
+import { categoryPath } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { commands, type Command, type CommandId } from "../shortcuts/registry.ts";
@@ -48,10 +49,10 @@ export function useEntries(): Entry[] {
     ...offered.filter(({ section }) => section === texts.actions),
     ...offered.filter(({ section }) => section === texts.goTo),
     ...pages,
-    ...(categories.data ?? []).map(({ id, name, color }): Entry => ({
+    ...(categories.data ?? []).map(({ id, color }, _, all): Entry => ({
       id,
       section: texts.categories,
-      text: name,
+      text: categoryPath(all, id),
       icon: <CategoryDot color={color} />,
       to: `/category/${id}`,
     })),

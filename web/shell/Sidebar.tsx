@@ -190,6 +190,7 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
                 to={`/category/${category.id}`}
                 icon={<CategoryDot color={category.color} />}
                 count={category.count}
+                isInner={category.parentId !== null}
                 onNavigate={onNavigate}
               >
                 {category.name}
@@ -235,11 +236,24 @@ interface NavItemProps {
   hint?: string | undefined;
   /** Also current on the pages below it. */
   isSection?: boolean;
+  /** Inside the item before it. */
+  isInner?: boolean;
   onNavigate: (() => void) | undefined;
   children: ReactNode;
 }
 
-function NavItem({ to, icon, count, countLabel, badge, hint, isSection = false, onNavigate, children }: NavItemProps) {
+function NavItem({
+  to,
+  icon,
+  count,
+  countLabel,
+  badge,
+  hint,
+  isSection = false,
+  isInner,
+  onNavigate,
+  children,
+}: NavItemProps) {
   const item = (
     <li>
       <NavLink
@@ -249,6 +263,7 @@ function NavItem({ to, icon, count, countLabel, badge, hint, isSection = false, 
         className={({ isActive }) =>
           clsx(
             "flex min-h-7.5 items-center gap-2 rounded-md px-2 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+            isInner && "ml-4",
             isActive ? "bg-sunken font-medium text-text" : "text-muted hover:bg-sunken",
           )
         }

@@ -41,6 +41,7 @@ export function aCategory(change: Partial<Category> = {}): Category {
     slug: "hr-procedures",
     color: "primary",
     count: 3,
+    parentId: null,
     teamId: null,
     requiresApproval: false,
     approvalRule: null,

@@ -13,6 +13,8 @@ export interface CategoryDocument extends Tenant, Dated {
   name: string;
   slug: string;
   color: string;
+  /** The category around it. A category inside another one contains no others. */
+  parentId: string | null;
   teamId: string | null;
   order: number;
   /** Its SOPs need approval before publication, even if the company allows direct publication. */

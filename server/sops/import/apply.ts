@@ -196,6 +196,7 @@ async function createCategory(tx: Transaction<Collections>, author: Author, name
     companyId: user.companyId,
     name: name.trim().slice(0, 80),
     color: "primary",
+    parentId: null,
     teamId: null,
     at,
   });

@@ -4,6 +4,7 @@ import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
 import { sopStatuses } from "#core/sops/statuses.ts";
 import type { Services } from "../../http/services.ts";
 import { namesOf, shownOf } from "./sorted.ts";
+import type { ListFilters } from "./streams.ts";
 import type { ListedSop } from "./visible.ts";
 
 const facetNames = ["category", "status", "owner", "tag", "team"] as const;
@@ -24,8 +25,8 @@ export const facetFields = {
 } as const;
 
 /** The query without those filters: its rows are what `facetsOf` counts. Archived SOPs are apart, as in lists. */
-export function withoutFacets<Query extends Partial<SopQuery>>(query: Query): Query {
-  const { category: _, status, owner: __, tag: ___, team: ____, ...rest } = query;
+export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters, "categories">>(query: Query): Query {
+  const { category: _, categories: _____, status, owner: __, tag: ___, team: ____, ...rest } = query;
   return { ...rest, ...(status === "archived" ? { status } : {}) } as Query;
 }
 
@@ -34,14 +35,18 @@ const valuesAtMost = 50;
 export async function facetsOf(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
-  query: Pick<SopQuery, FacetName>,
+  query: Pick<SopQuery, FacetName> & Pick<ListFilters, "categories">,
   rows: readonly ListedSop[],
 ): Promise<SopFacets> {
   const valued = rows.map((row) => valuesOf(row));
   const counted = (name: FacetName): Map<string, number> => {
     const counts = new Map<string, number>();
     for (const values of valued) {
-      if (!facetNames.every((other) => other === name || isWanted(values[other], query[other]))) continue;
+      const wanted = (other: FacetName) =>
+        other === "category" && query.categories
+          ? values.category.some((id) => query.categories?.includes(id))
+          : isWanted(values[other], query[other]);
+      if (!facetNames.every((other) => other === name || wanted(other))) continue;
       for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return counts;

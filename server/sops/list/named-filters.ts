@@ -1,20 +1,31 @@
-/** Filters name an owner by id or username, and a team by id or slug. */
+/** Filters name an owner by id or username, and a team by id or slug. A category stands for those inside it too. */
 import type { Actor } from "#core/permissions/actor.ts";
+import { withInner } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
 /** The same query with ids. A name that is not known stays, and finds nothing. */
-export async function withIds<Query extends Pick<ListFilters, "owner" | "team">>(
-  { db }: Pick<Services, "db">,
+export async function withIds<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
+  { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Query,
-): Promise<Query> {
+): Promise<Query & Pick<ListFilters, "categories">> {
   const company = db.forCompany(companyId);
   const isName = (text: string | undefined): text is string => text !== undefined && text !== "none" && !isId(text);
-  const [owner, team] = await Promise.all([
+  const [owner, team, categories] = await Promise.all([
     isName(query.owner) ? company.collection("users").findOne({ username: query.owner }) : null,
     isName(query.team) ? company.collection("teams").findOne({ slug: query.team }) : null,
+    isId(query.category ?? "") ? companies.categories(companyId) : [],
   ]);
-  return { ...query, ...(owner ? { owner: owner._id } : {}), ...(team ? { team: team._id } : {}) };
+  const wanted = withInner(
+    categories.map(({ _id, parentId }) => ({ id: _id, parentId })),
+    query.category ?? "",
+  );
+  return {
+    ...query,
+    ...(owner ? { owner: owner._id } : {}),
+    ...(team ? { team: team._id } : {}),
+    ...(wanted.length > 1 ? { categories: wanted } : {}),
+  };
 }

@@ -20,7 +20,10 @@ export interface Stream {
 export type ListFilters = Pick<
   SopQuery,
   "category" | "status" | "tag" | "owner" | "team" | "lang" | "time" | "template" | "mine" | "review"
->;
+> & {
+  /** The wanted category and those inside it. Without it: the wanted one alone. */
+  categories?: readonly string[];
+};
 
 /** SOPs by the searched version: the latest or the published one. */
 export interface IdsByView {
@@ -31,10 +34,15 @@ export interface IdsByView {
 /** Those of the actor's scopes that can hold any of it; they don't overlap. */
 export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): Stream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
+  // a stream for each category: indexes sort within one
+  const categories = query.categories ?? [query.category];
   return scopes.flatMap((scope) => {
     const ids = found?.[scope.view];
-    const filter = ids?.length === 0 ? null : filterFor(scope, query, clock, ids);
-    return filter ? [{ view: scope.view, filter, time: timeField(scope) }] : [];
+    if (ids?.length === 0) return [];
+    return categories.flatMap((category) => {
+      const filter = filterFor(scope, { ...query, category }, clock, ids);
+      return filter ? [{ view: scope.view, filter, time: timeField(scope) }] : [];
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { categoryPath } from "#core/categories/rules.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { RequestedChanges } from "../../approvals/RequestedChanges.tsx";
@@ -73,7 +74,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const checks = useTextChecks(editing);
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
-  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const options = (categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) }));
   const enhancing = useEnhance(editing);
   const isSaving = editing.isSaving || enhancing.isWaiting;
   useImproveLink(enhancing.start);

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { categoryPath } from "#core/categories/rules.ts";
 import { useRead } from "../../api.ts";
 import { filtersId, useFiltersShown } from "../../shell/list-controls.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -31,7 +32,7 @@ export function FilterBar({ filters, set, clear, isFiltered, withCategory = true
   if (!shown) return isFiltered ? <div className="flex flex-wrap gap-2 empty:hidden">{also}</div> : null;
   const categoryOptions = [
     { value: "all", label: texts.allCategories },
-    ...(categories.data ?? []).map((category) => ({ value: category.id, label: category.name })),
+    ...(categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) })),
   ];
   return (
     <section id={filtersId} aria-label={texts.filters} className="flex flex-wrap items-center gap-2">

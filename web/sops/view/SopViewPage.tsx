@@ -152,7 +152,9 @@ function progressOf({ ask, counts }: { ask: unknown; counts: { asked: number; co
 
 /** On a phone the category alone is the way back. */
 function Way({ sop }: { sop: Sop }) {
+  const categories = useRead("categories", "list", {}).data ?? [];
   const category = sop.category && { label: sop.category.name, to: `/category/${sop.categoryId ?? ""}` };
+  const outer = categories.find(({ id }) => id === categories.find((one) => one.id === sop.categoryId)?.parentId);
   const back = category ?? { label: texts.back, to: "/sops" };
   return (
     <>
@@ -162,7 +164,12 @@ function Way({ sop }: { sop: Sop }) {
       </Link>
       <div className="max-sm:hidden">
         <Breadcrumb
-          items={[{ label: texts.back, to: "/sops" }, ...(category ? [category] : []), { label: sop.number }]}
+          items={[
+            { label: texts.back, to: "/sops" },
+            ...(outer ? [{ label: outer.name, to: `/category/${outer.id}` }] : []),
+            ...(category ? [category] : []),
+            { label: sop.number },
+          ]}
         />
       </div>
     </>
