@@ -3,7 +3,6 @@ import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -48,7 +47,6 @@ export function PendingPage() {
           {texts.actionText}
         </Alert>
       )}
-      {/* the search is there before the list: Tab has somewhere to go from the heading */}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <div
           className={
@@ -57,11 +55,6 @@ export function PendingPage() {
               : "hidden grid-cols-[minmax(0,1fr)] gap-4 lg:grid"
           }
         >
-          <ListSearch
-            label={texts.search}
-            value={filters.search}
-            onSearch={(search) => set({ search }, { replace: true })}
-          />
           {pending.data ? (
             <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
           ) : (

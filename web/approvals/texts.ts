@@ -140,7 +140,6 @@ export const pendingTexts = {
   subtitle: "Waiting for a decision, yours first",
   actionTitle: "Action Required",
   actionText: "There are SOPs waiting for your review. Please review and approve or provide feedback.",
-  search: "Search pending approvals…",
   list: "Pending SOPs",
   mine: "Waiting for you",
   others: "Also under review",

@@ -1,9 +1,6 @@
 import { useRead } from "../api.ts";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { actionNames, actionText, entityText, entityTypes, texts } from "./texts.ts";
@@ -23,82 +20,53 @@ const actionOptions = actionNames
 export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterBarProps) {
   const people = useRead("users", "list", {});
   return (
-    <Card className="p-4">
-      <section aria-label={texts.filters} className="grid gap-3 min-[380px]:grid-cols-2 lg:grid-cols-5">
-        <div className="min-[380px]:col-span-2 lg:col-span-5">
-          <ListSearch
-            label={texts.search}
-            value={filters.search}
-            onSearch={(search) => set({ search }, { replace: true })}
-          />
-        </div>
-        <Field label={texts.who}>
-          {(control) => (
-            <Select
-              {...control}
-              value={filters.userId}
-              onChange={(event) => set({ userId: event.target.value })}
-              options={[
-                { value: "", label: texts.anybody },
-                ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-        </Field>
-        <Field label={texts.action}>
-          {(control) => (
-            <Select
-              {...control}
-              value={filters.action}
-              onChange={(event) => set({ action: event.target.value })}
-              options={[{ value: "", label: texts.anything }, ...actionOptions]}
-            />
-          )}
-        </Field>
-        <div className="min-[380px]:col-span-2 lg:col-span-1">
-          <Field label={texts.entity}>
-            {(control) => (
-              <Select
-                {...control}
-                value={filters.entityType}
-                onChange={(event) => set({ entityType: event.target.value, entityId: "" })}
-                options={[
-                  { value: "", label: texts.anyRecord },
-                  ...entityTypes.map((value) => ({ value, label: entityText(value) })),
-                ]}
-              />
-            )}
-          </Field>
-        </div>
-        <Field label={texts.from}>
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              value={filters.from}
-              onChange={(event) => set({ from: event.target.value }, { replace: true })}
-            />
-          )}
-        </Field>
-        <Field label={texts.to}>
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              value={filters.to}
-              onChange={(event) => set({ to: event.target.value }, { replace: true })}
-            />
-          )}
-        </Field>
-        {isFiltered && (
-          <div className="flex flex-wrap items-center gap-3 min-[380px]:col-span-2 lg:col-span-5">
-            {filters.entityId !== "" && <Badge tone="primary">{texts.oneRecord}</Badge>}
-            <Button size="sm" variant="ghost" onClick={clear}>
-              {texts.clear}
-            </Button>
-          </div>
-        )}
-      </section>
-    </Card>
+    <section aria-label={texts.filters} className="-ml-3 flex flex-wrap items-center gap-x-1 gap-y-2">
+      <Select
+        quiet
+        aria-label={texts.who}
+        value={filters.userId}
+        onChange={(event) => set({ userId: event.target.value })}
+        options={[
+          { value: "", label: texts.anyone },
+          ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Select
+        quiet
+        aria-label={texts.action}
+        value={filters.action}
+        onChange={(event) => set({ action: event.target.value })}
+        options={[{ value: "", label: texts.anything }, ...actionOptions]}
+      />
+      <Select
+        quiet
+        aria-label={texts.entity}
+        value={filters.entityType}
+        onChange={(event) => set({ entityType: event.target.value, entityId: "" })}
+        options={[
+          { value: "", label: texts.anyRecord },
+          ...entityTypes.map((value) => ({ value, label: entityText(value) })),
+        ]}
+      />
+      <Day label={texts.from} value={filters.from} onChange={(from) => set({ from }, { replace: true })} />
+      <Day label={texts.to} value={filters.to} onChange={(to) => set({ to }, { replace: true })} />
+      {isFiltered && (
+        <>
+          {filters.entityId !== "" && <Badge tone="primary">{texts.oneRecord}</Badge>}
+          <Button variant="ghost" onClick={clear}>
+            {texts.clear}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange(day: string): void }) {
+  return (
+    <label className="flex items-center gap-2 pl-3 text-sm text-muted">
+      {label}
+      <Input type="date" className="w-38" value={value} onChange={(event) => onChange(event.target.value)} />
+    </label>
   );
 }

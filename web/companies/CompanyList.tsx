@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { Company } from "#core/companies/schema.ts";
 import { useMe } from "../session.tsx";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -54,13 +53,9 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   };
   return (
     <div className="grid gap-4">
-      <section aria-label={texts.filters} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
-        <ListSearch
-          label={texts.search}
-          value={filters.search}
-          onSearch={(search) => set({ search }, { replace: true })}
-        />
+      <section aria-label={texts.filters} className="-ml-3 flex flex-wrap gap-1">
         <Select
+          quiet
           aria-label={texts.status}
           options={statusFilters}
           value={filters.status}

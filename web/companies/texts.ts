@@ -6,7 +6,6 @@ export const texts = {
   subtitle: "Manage all companies across the system",
   denied: "You don't have permission to access this page.",
   newCompany: "New Company",
-  search: "Search companies by name, slug, or industry…",
   filters: "Filters",
   status: "Status",
   clear: "Clear filters",

@@ -18,18 +18,20 @@ export function hasList(pathname: string): boolean {
   return ["/", "/sops", "/favorites", "/recent"].includes(pathname) || pathname.startsWith("/category/");
 }
 
-const searchLabels: readonly [path: string, label: string][] = [
-  ["/sops", "Search SOPs by title, content, or keywords..."],
-  ["/favorites", "Search your favorite SOPs..."],
-  ["/recent", "Search your recent SOPs…"],
-  ["/category/", "Search SOPs in this category…"],
+const searchLabels: readonly [path: RegExp, label: string][] = [
+  [/^\/sops$/, "Search SOPs by title, content, or keywords..."],
+  [/^\/favorites$/, "Search your favorite SOPs..."],
+  [/^\/recent$/, "Search your recent SOPs…"],
+  [/^\/category\//, "Search SOPs in this category…"],
+  [/^\/pending$/, "Search pending approvals…"],
+  [/^\/admin\/(users|companies\/[^/]+\/users)$/, "Search users by name, email, or username..."],
+  [/^\/admin\/companies$/, "Search companies by name, slug, or industry…"],
+  [/^\/admin\/audit$/, "Search the log…"],
 ];
 
 /** On these screens the top bar's field searches the list; `null` elsewhere. */
 export function listSearchLabel(pathname: string): string | null {
-  return (
-    searchLabels.find(([path]) => pathname === path || (path.endsWith("/") && pathname.startsWith(path)))?.[1] ?? null
-  );
+  return searchLabels.find(([path]) => path.test(pathname))?.[1] ?? null;
 }
 
 export const filtersId = "list-filters";

@@ -5,7 +5,6 @@ import { assignableRoles, type Role, roleLabel } from "#core/permissions/roles.t
 import { userStatuses, otherStatus } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
 import { useMay, useMe } from "../session.tsx";
-import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -132,10 +131,10 @@ type UserFilterValues = { search: string; role: string; status: string };
 
 interface UserFiltersProps {
   filters: UserFilterValues;
-  set(change: Partial<UserFilterValues>, options?: { replace?: boolean }): void;
+  set(change: Partial<UserFilterValues>): void;
 }
 
-/** Search, role (those the viewer may assign), status. */
+/** Role (those the viewer may assign), status. */
 function UserFilters({ filters, set }: UserFiltersProps) {
   const { role } = useMe();
   const roleOptions = [
@@ -143,21 +142,16 @@ function UserFilters({ filters, set }: UserFiltersProps) {
     ...assignableRoles(role).map((value) => ({ value, label: roleLabel(value) })),
   ];
   return (
-    <section aria-label={texts.filters} className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_12rem_10rem]">
-      <div className="col-span-2 lg:col-span-1">
-        <ListSearch
-          label={texts.search}
-          value={filters.search}
-          onSearch={(search) => set({ search }, { replace: true })}
-        />
-      </div>
+    <section aria-label={texts.filters} className="-ml-3 flex flex-wrap gap-1">
       <Select
+        quiet
         aria-label={texts.role}
         options={roleOptions}
         value={filters.role}
         onChange={(event) => set({ role: event.target.value })}
       />
       <Select
+        quiet
         aria-label={texts.status}
         options={statusOptions}
         value={filters.status}

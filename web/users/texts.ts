@@ -4,7 +4,6 @@ export const texts = {
   subtitleCompany: "Manage users in your organization",
   denied: "You don't have permission to manage users.",
   newUser: "New User",
-  search: "Search users by name, email, or username...",
   role: "Role",
   status: "Status",
   filters: "Filters",
