@@ -7,16 +7,10 @@ import { addressesOf, withFacts } from "./document-header.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
 import { mapMarkdownDialects } from "./markdown-dialects.ts";
+import { pictureName } from "./picture-name.ts";
 import { readText } from "./read-text.ts";
 import { rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
-import {
-  assetAddress,
-  createFileFinder,
-  pictureName,
-  storedFile,
-  type FoundFile,
-  type StoredFile,
-} from "./stored-files.ts";
+import { assetAddress, createFileFinder, storedFile, type FoundFile, type StoredFile } from "./stored-files.ts";
 import { indexDocuments, mentioned, splitTarget, type DocumentIndex } from "./targets.ts";
 
 export interface Prepared {

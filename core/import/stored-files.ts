@@ -2,6 +2,7 @@ import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { baseOf, extensionOf, folderOf, joinPath, type SourceFile, type SourceTree } from "./files.ts";
+import { pictureName } from "./picture-name.ts";
 
 /** An image or PDF that a document shows or links, by its bytes. */
 export interface StoredFile {
@@ -23,9 +24,6 @@ export interface FileFinder {
   /** @param target decoded, as the document at `from` writes it */
   find(from: string, target: string): Promise<FoundFile>;
 }
-
-/** Files that could be meant to be seen: others are no trouble when they are missing. */
-export const pictureName = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;
 
 /** Every file is read once, however many documents show it. */
 export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {

@@ -9,6 +9,7 @@ export const TemplateRow = z
     description: z.string(),
     tags: z.array(z.string()),
     readTime: z.int(),
+    steps: z.int(),
   })
   .meta({ id: "TemplateRow" });
 

@@ -11,6 +11,8 @@ export interface LibraryTemplate {
   description: string;
   tags: string[];
   readTime: number;
+  /** Numbered steps of all its procedures. */
+  steps: number;
   markdown: string;
 }
 
@@ -30,6 +32,7 @@ async function readTemplate(dir: string, name: string): Promise<LibraryTemplate>
     description: frontMatter.description ?? "",
     tags: frontMatter.tags ?? [],
     readTime: frontMatter.read_minutes ?? readMinutes(body),
+    steps: body.match(/^\d+\. /gm)?.length ?? 0,
     markdown: body,
   };
 }

@@ -1,13 +1,15 @@
 /** The home page: what waits for me, what I work with, and the company's numbers below. */
 import { useMay } from "../session.tsx";
+import { ImportPlace } from "../import/ImportPlace.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Company } from "./Company.tsx";
-import { FirstSteps } from "./FirstSteps.tsx";
+import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
+import { Section } from "./Section.tsx";
 import { Drafts, Shelves } from "./Shelves.tsx";
-import { texts } from "./texts.ts";
+import { firstStepsTexts, texts } from "./texts.ts";
 import { Waiting } from "./Waiting.tsx";
 
 const shownAtOnce = 12;
@@ -15,10 +17,12 @@ const shownAtOnce = 12;
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const isAuthor = useMay()("sop.create");
+  // before anything is published, there is nothing to count or to filter
+  const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+    // without its list, the top bar leaves the list's controls out
+    <div data-no-list={isFirstDay || undefined} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Waiting />
-      <FirstSteps />
       {isAuthor ? (
         <>
           <Drafts />
@@ -27,18 +31,30 @@ export function DashboardPage() {
       ) : (
         <Shelves />
       )}
-      <Company />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
-        <SopList
-          query={toQuery(filters)}
-          title={isFiltered ? texts.recentFiltered : texts.recent}
-          titleShown
-          limit={shownAtOnce}
-          isFiltered={isFiltered}
-          onClearFilters={clear}
-        />
-      </div>
+      {isFirstDay ? (
+        <Section title={firstStepsTexts.bring}>
+          <ImportPlace
+            text={firstStepsTexts.bringText}
+            action={firstStepsTexts.import}
+            className="border-b border-line py-2"
+          />
+        </Section>
+      ) : (
+        <>
+          <Company />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
+            <SopList
+              query={toQuery(filters)}
+              title={isFiltered ? texts.recentFiltered : texts.recent}
+              titleShown
+              limit={shownAtOnce}
+              isFiltered={isFiltered}
+              onClearFilters={clear}
+            />
+          </div>
+        </>
+      )}
     </div>
   );
 }

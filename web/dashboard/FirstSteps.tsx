@@ -5,19 +5,52 @@ import { Link } from "react-router-dom";
 import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStored } from "../ui/use-stored.ts";
+import { Heading } from "./Heading.tsx";
 import { Section } from "./Section.tsx";
 import { firstStepsTexts as texts } from "./texts.ts";
 
 type Steps = NonNullable<Output<"stats", "needs">["firstSteps"]>;
 
-export function FirstSteps() {
+interface FirstStepsProps {
+  steps: Steps;
+  onHide(): void;
+  /** It is what the page begins with. */
+  isFirst?: boolean;
+}
+
+/** @returns null when all are done, or hidden in this browser */
+export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | null {
   const [hidden, setHidden] = useStored("first-steps", ["shown", "hidden"], "shown");
   const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;
   if (steps === null || hidden === "hidden") return null;
+  return { steps, onHide: () => setHidden("hidden") };
+}
+
+export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) {
   const rows = rowsOf(steps);
+  const progress = texts.progress(rows.filter(({ isDone }) => isDone).length);
+  const list = <StepList rows={rows} onHide={onHide} />;
+  if (!isFirst) {
+    return (
+      <Section title={texts.title} note={progress}>
+        {list}
+      </Section>
+    );
+  }
+  return (
+    <section aria-labelledby={headingId}>
+      <Heading id={headingId} text={texts.title} note={progress} />
+      <div className="border-t border-line">{list}</div>
+    </section>
+  );
+}
+
+const headingId = "first-steps";
+
+function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide(): void }) {
   const next = rows.findIndex(({ isDone }) => !isDone);
   return (
-    <Section title={texts.title} note={texts.progress(rows.filter(({ isDone }) => isDone).length)}>
+    <>
       <ol className="divide-y divide-line border-b border-line">
         {rows.map(({ title, done, text, to, action, isDone }, at) => (
           <li
@@ -53,10 +86,10 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
-      <Button variant="ghost" size="sm" className="mt-2 -ml-2 text-muted" onClick={() => setHidden("hidden")}>
+      <Button variant="ghost" size="sm" className="mt-2 -ml-2 text-muted" onClick={onHide}>
         {texts.hide}
       </Button>
-    </Section>
+    </>
   );
 }
 

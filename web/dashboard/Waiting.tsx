@@ -5,11 +5,12 @@ import type { Needs } from "#core/stats/schemas.ts";
 import { useRead, type Output } from "../api.ts";
 import { usePendingApprovals } from "../approvals/use-pending-approvals.ts";
 import { useMay } from "../session.tsx";
-import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { ageText, daysSince, shortDay } from "./ages.ts";
+import { FirstSteps, useFirstSteps } from "./FirstSteps.tsx";
+import { Heading } from "./Heading.tsx";
 import { Row, Rows } from "./Section.tsx";
 import { needsTexts as texts } from "./texts.ts";
 
@@ -26,6 +27,7 @@ interface Item {
   action: string;
 }
 
+const headingId = "waiting";
 const shownAtOnce = 7;
 /** Days after which a person who waits for me has waited long. */
 const longWait = 7;
@@ -36,13 +38,16 @@ export function Waiting() {
   const isReader = !useMay()("sop.create");
   const items = needs ? itemsOf(needs, approvals) : [];
   const failed = isError && !needs;
+  const firstSteps = useFirstSteps();
   const title = needs ? titleOf(items.length, needs.toRead.length === items.length) : null;
   const row = ({ key, since: _since, ...item }: Item) => (
     <Row key={key} {...item} isNext={isReader && key === items[0]?.key} />
   );
-  return (
+  // with nothing that waits, the first steps are what matters
+  if (firstSteps && items.length === 0) return <FirstSteps {...firstSteps} isFirst />;
+  const waiting = (
     <section aria-labelledby={headingId} aria-busy={!needs && !failed}>
-      <Heading text={failed ? texts.page : title} />
+      <Heading id={headingId} text={failed ? texts.page : title} />
       {failed ? (
         <Alert
           tone="destructive"
@@ -78,29 +83,13 @@ export function Waiting() {
       )}
     </section>
   );
-}
-
-const headingId = "waiting";
-
-/** Names the page first for screen readers; the tab's title stays short. @param text null while it is not known */
-function Heading({ text }: { text: string | null }) {
-  const heading = useHeadingFocus(texts.page);
-  return (
-    <h1
-      id={headingId}
-      ref={heading}
-      tabIndex={-1}
-      className="mb-3 min-h-8 text-2xl leading-8 font-semibold tracking-tight"
-    >
-      {text === texts.page ? (
-        text
-      ) : (
-        <>
-          <span className="sr-only">{text === null ? texts.page : `${texts.page}: `}</span>
-          {text ?? <Skeleton className="h-8 w-64" />}
-        </>
-      )}
-    </h1>
+  return firstSteps ? (
+    <>
+      {waiting}
+      <FirstSteps {...firstSteps} />
+    </>
+  ) : (
+    waiting
   );
 }
 

@@ -73,7 +73,8 @@ export const firstStepsTexts = {
   choose: "Choose templates",
   invite: "Invite the people you work with",
   inviteText: "Each gets a link.",
-  invited: (count: number, joined: number) => `${many(count, "person", "people")} invited, ${joined} joined`,
+  invited: (count: number, joined: number) =>
+    `${many(count, "person", "people")} invited${joined === 0 ? "" : `, ${joined} joined`}`,
   inviteAction: "Invite",
   publish: "Make a draft yours, and publish it",
   publishText: "Change the names, places and times.",
@@ -85,4 +86,7 @@ export const firstStepsTexts = {
   asked: "Team asked to read",
   askAction: "Ask to read",
   hide: "Hide this list",
+  bring: "Bring documents you have",
+  bringText: "Drop a folder, Word files, or a Confluence or Notion export. You see a plan before anything is added.",
+  import: "Import",
 } as const;

@@ -1,21 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { FolderOpen } from "lucide-react";
+import { useEffect, useRef, useState, type ChangeEvent, type DragEvent } from "react";
+import { clsx } from "clsx";
 import { messageOf, refresh, useClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
+import { entriesOf } from "./dropped.ts";
 import { PlanList } from "./PlanList.tsx";
 import { applyImport, planImport, limitExceeded, type OnConflict, type Plan, type Row } from "./run-import.ts";
+import { filesOf, folderOf } from "./sources.ts";
 import { conflictOptions, texts } from "./texts.ts";
 
+interface ImportDialogProps {
+  /** What was dropped on the page: its plan is made at once. */
+  dropped?: readonly FileSystemEntry[];
+  onClose(): void;
+}
+
 /** Files → plan → drafts. Mounted while it is open. */
-export function ImportDialog({ onClose }: { onClose(): void }) {
+export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const client = useClient();
   const queryClient = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
   const [plan, setPlan] = useState<Plan | null>(null);
   const [done, setDone] = useState<readonly Row[] | null>(null);
   const [onConflict, setOnConflict] = useState<OnConflict>("skip");
@@ -32,7 +43,26 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
       setProgress(null);
     }
   };
-  const makePlan = () => run(async () => setPlan(await planImport(client, files, setProgress)));
+  const makePlan = (read: () => Promise<readonly File[]>) =>
+    run(async () => {
+      setProgress(texts.readingFiles);
+      const files = await read();
+      if (files.length > 0) setPlan(await planImport(client, files, setProgress));
+    });
+  const choose = (event: ChangeEvent<HTMLInputElement>, read: (files: readonly File[]) => Promise<readonly File[]>) => {
+    const files = [...(event.target.files ?? [])];
+    // the same files can be chosen again
+    event.target.value = "";
+    void makePlan(() => read(files));
+  };
+  const over = (event: DragEvent, now: boolean) => {
+    event.preventDefault();
+    setOver(now);
+  };
+  useEffect(() => {
+    if (dropped.length > 0) void makePlan(() => filesOf(dropped));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was dropped to open it
+  }, []);
   const apply = (made: Plan) =>
     run(async () => {
       try {
@@ -78,14 +108,9 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             </Button>
           </>
         ) : (
-          <>
-            <Button onClick={onClose} disabled={busy}>
-              {texts.cancel}
-            </Button>
-            <Button variant="primary" busy={busy} disabled={files.length === 0} onClick={() => void makePlan()}>
-              {texts.plan}
-            </Button>
-          </>
+          <Button onClick={onClose} disabled={busy}>
+            {texts.cancel}
+          </Button>
         )
       }
     >
@@ -106,26 +131,48 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           </Alert>
         )}
         {!plan && (
-          <div className="grid gap-1.5 text-sm">
-            <Button className="justify-self-start" disabled={busy} onClick={() => input.current?.click()}>
-              {texts.chooseFiles}
-            </Button>
+          <div
+            onDragOver={(event) => over(event, true)}
+            onDragLeave={(event) => over(event, false)}
+            onDrop={(event) => {
+              over(event, false);
+              const entries = entriesOf(event.dataTransfer);
+              if (!busy) void makePlan(() => filesOf(entries));
+            }}
+            className={clsx(
+              "grid justify-items-center gap-3 rounded-md border border-dashed border-control px-4 py-8 text-center text-sm",
+              isOver && "bg-primary-soft",
+            )}
+          >
+            <FolderOpen aria-hidden className="size-6" />
+            <p>{texts.drop}</p>
+            <div className="flex flex-wrap justify-center gap-2">
+              <Button disabled={busy} onClick={() => fileInput.current?.click()}>
+                {texts.chooseFiles}
+              </Button>
+              <Button disabled={busy} onClick={() => folderInput.current?.click()}>
+                {texts.chooseFolder}
+              </Button>
+            </div>
             <input
-              ref={input}
+              ref={fileInput}
               type="file"
               multiple
               accept=".md,.markdown,.docx,.html,.htm,.zip"
               aria-label={texts.choose}
               tabIndex={-1}
               className="hidden"
-              onChange={({ target }) => setFiles([...(target.files ?? [])])}
+              onChange={(event) => choose(event, (files) => Promise.resolve(files))}
             />
-            {files.map(({ name }) => (
-              <p key={name} className="break-words">
-                {name}
-              </p>
-            ))}
-            <p className="text-xs text-muted">{texts.chosen}</p>
+            <input
+              ref={folderInput}
+              type="file"
+              {...{ webkitdirectory: "" }}
+              aria-label={texts.folder}
+              tabIndex={-1}
+              className="hidden"
+              onChange={(event) => choose(event, folderOf)}
+            />
           </div>
         )}
         {plan && !done && conflicts > 0 && (

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { strFromU8, unzipSync } from "fflate";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ConvertedFile, ImportRequest } from "#core/sops/import-schema.ts";
 import { aUser } from "../testing/records.ts";
@@ -23,11 +24,12 @@ const document = (path: string, more: Partial<ConvertedFile["documents"][number]
 });
 
 /** The converter's answers by file name; the calls are kept. */
-function convertsTo(answers: Record<string, ConvertedFile | Refusal>) {
+function convertsTo(answers: Record<string, ConvertedFile | Refusal>, received: File[] = []) {
   const calls: URL[] = [];
-  vi.stubGlobal("fetch", async (path: string) => {
+  vi.stubGlobal("fetch", async (path: string, { body }: { body: unknown }) => {
     const url = new URL(path, "http://localhost");
     calls.push(url);
+    received.push(body as File);
     const answer = answers[url.searchParams.get("name") ?? ""];
     if (answer instanceof Refusal)
       return Response.json({ code: answer.code, message: answer.message }, { status: 400 });
@@ -54,6 +56,20 @@ function importing(
   });
 }
 
+function aFile(name: string, text: string): FileSystemEntry {
+  const file = (done: (file: File) => void) => done(new File([text], name));
+  return { name, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
+}
+
+/** As in a browser, its reader gives the entries once and then none. */
+function aFolder(name: string, content: FileSystemEntry[]): FileSystemEntry {
+  const createReader = () => {
+    const rest = [content, []];
+    return { readEntries: (done: (entries: FileSystemEntry[]) => void) => done(rest.shift() ?? []) };
+  };
+  return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry;
+}
+
 const bodies = (server: ReturnType<typeof fakeServer>) =>
   server.requestsFor("POST /api/sops/import").map(({ body }) => body as ImportRequest);
 
@@ -61,7 +77,6 @@ async function choose(user: ReturnType<typeof showApp>["user"], ...names: string
   await user.click(await screen.findByRole("button", { name: "Import" }));
   const files = names.map((name) => new File(["x"], name));
   await user.upload(await screen.findByLabelText("Files"), files);
-  await user.click(screen.getByRole("button", { name: "Show the plan" }));
 }
 
 describe("the import dialog", () => {
@@ -111,6 +126,34 @@ describe("the import dialog", () => {
     ]);
     await user.click(screen.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByText("Import documents")).toBeNull());
+  });
+
+  it("takes a dropped folder as one zip, with what its documents show", async () => {
+    const received: File[] = [];
+    const converted = { importId, documents: [document("a.md")], files: [], leftOut: [] };
+    convertsTo({ "Handbook.zip": converted }, received);
+    const { user } = showApp(
+      importing(() => ({ outcome: "create" })),
+      "/sops",
+    );
+    await user.click(await screen.findByRole("button", { name: "Import" }));
+    const place = await screen.findByText(/^Drop a folder/);
+    const tree = aFolder("Handbook", [
+      aFile("a.md", "# A"),
+      aFile(".DS_Store", "x"),
+      aFolder("images", [aFile("p.png", "picture")]),
+      aFile("film.mp4", "long"),
+    ]);
+    fireEvent.drop(place, { dataTransfer: { items: [{ webkitGetAsEntry: () => tree }] } });
+    await screen.findByRole("button", { name: "Import 1 document" });
+    const [zip] = received;
+    const entries = unzipSync(new Uint8Array((await zip?.arrayBuffer()) ?? []));
+    expect(Object.fromEntries(Object.entries(entries).map(([path, bytes]) => [path, strFromU8(bytes)]))).toEqual({
+      "a.md": "# A",
+      "images/p.png": "picture",
+      // left out for its name: its content isn't sent
+      "film.mp4": "-",
+    });
   });
 
   it("never overwrites local changes unless asked to", async () => {
@@ -171,7 +214,7 @@ describe("the import dialog", () => {
     await screen.findByText("Nothing to import.");
     await user.click(screen.getByRole("button", { name: "Other files" }));
     server.reply({ "POST /api/sops/import": new Refusal("limit_reached", "The company has room for no more") });
-    await user.click(screen.getByRole("button", { name: "Show the plan" }));
+    await user.upload(screen.getByLabelText("Files"), [new File(["x"], "a.md")]);
     expect((await screen.findByRole("alert")).textContent).toContain("room for no more");
   });
 

@@ -9,11 +9,13 @@ const megabytes = (bytes: number, round: (value: number) => number) =>
 
 export const texts = {
   title: "Import documents",
-  hint: "Markdown, Word (.docx), HTML, or a zip from Notion, Confluence or Google Docs. Everything becomes a draft.",
+  hint: "Everything becomes a draft. You see a plan before anything is added.",
   choose: "Files",
+  folder: "Folder",
+  drop: "Drop a folder, Markdown, Word or HTML files, or a zip from Notion, Confluence or Google Docs.",
   chooseFiles: "Choose files",
-  chosen: "Nothing changes until you've seen the plan.",
-  plan: "Show the plan",
+  chooseFolder: "Choose a folder",
+  readingFiles: "Reading the files…",
   cancel: "Cancel",
   close: "Close",
   back: "Other files",

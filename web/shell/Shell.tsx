@@ -23,8 +23,9 @@ import { sidebarId, useSidebar } from "./use-sidebar.ts";
 /** The frame of every signed-in screen: sidebar, top bar, the screen itself. */
 export function Shell() {
   const { pathname } = useLocation();
-  const isWriting = /^\/sop\/(new|[^/]+\/edit)$/.test(pathname);
-  const sidebar = useSidebar(isWriting);
+  // what is written on, and the first day, have the whole window and a bar of their own
+  const isAlone = /^\/(start|sop\/(new|[^/]+\/edit))$/.test(pathname);
+  const sidebar = useSidebar(isAlone);
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
   useFocusFallback();
@@ -58,8 +59,7 @@ export function Shell() {
             <Sidebar onNavigate={() => sidebar.setOver(false)} />
           </Sheet>
           <div className="flex min-w-0 flex-col">
-            {/* the page that is written on has a bar of its own */}
-            {!isWriting && <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />}
+            {!isAlone && <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />}
             {!isLive && <ConnectionLost onRetry={reconnect} />}
             <main
               id="main"
@@ -67,7 +67,7 @@ export function Shell() {
               tabIndex={-1}
               className={clsx(
                 "flex-1 outline-none",
-                !isWriting && "mx-auto w-full max-w-6xl px-4 pt-4 pb-16 sm:px-8 sm:pt-6",
+                !isAlone && "mx-auto w-full max-w-6xl px-4 pt-4 pb-16 sm:px-8 sm:pt-6",
               )}
             >
               <ErrorBoundary resetKey={pathname}>

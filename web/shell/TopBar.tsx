@@ -55,7 +55,10 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
       <div className="ml-auto flex items-center">
         {hasList(pathname) && (
           // a phone's bar has no room for these beside a field in use; the keyboard still reaches them, which brings them back
-          <div data-list-controls className="flex max-sm:in-[:has(>search:focus-within)]:sr-only">
+          <div
+            data-list-controls
+            className="flex in-[body:has([data-no-list])]:hidden max-sm:in-[:has(>search:focus-within)]:sr-only"
+          >
             <FilterToggle />
             <ViewSwitch />
           </div>

@@ -3,16 +3,18 @@ import { useState } from "react";
 import { addressesIn } from "#core/invitations/addresses.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
+import { initialsOf } from "#core/users/rules.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
+import { Avatar } from "../ui/Avatar.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
 import { Field } from "../ui/Field.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { Step } from "./Step.tsx";
-import { texts } from "./texts.ts";
+import { roleDoes, texts } from "./texts.ts";
 
 interface Sent {
   address: string;
@@ -31,7 +33,9 @@ export function InviteStep({ onDone }: { onDone(): void }) {
   const [busy, setBusy] = useState(false);
   const { addresses, unreadable } = addressesIn(pasted);
   const roleOf = (address: string) => roles[address] ?? roleForAll;
-  const options = assignableRoles(me.role).map((value) => ({ value, label: roleLabel(value) }));
+  const assignable = assignableRoles(me.role);
+  const forAll = assignable.map((value) => ({ value, label: texts.all(roleLabel(value)) }));
+  const options = assignable.map((value) => ({ value, label: texts.roleDoes(roleLabel(value), roleDoes[value]) }));
   const without = (address: string) =>
     setPasted([...addresses.filter((one) => one !== address), ...unreadable].join(", "));
 
@@ -91,12 +95,12 @@ export function InviteStep({ onDone }: { onDone(): void }) {
       </Field>
       {addresses.length > 0 && (
         <section aria-label={texts.people(addresses.length)}>
-          <div className="flex items-center justify-between gap-3 border-b border-line pb-2">
+          <div className="flex items-center justify-between gap-3 border-b border-line pb-1">
             <h2 className="text-sm font-semibold">{texts.people(addresses.length)}</h2>
             <Select
+              quiet
               aria-label={texts.roleForAll}
-              className="w-44"
-              options={options}
+              options={forAll}
               value={roleForAll}
               onChange={(event) => {
                 setRoleForAll(event.target.value as Role);
@@ -107,10 +111,11 @@ export function InviteStep({ onDone }: { onDone(): void }) {
           <ul className="divide-y divide-line border-b border-line">
             {addresses.map((address) => (
               <li key={address} className="flex flex-wrap items-center gap-3 py-1.5 text-sm">
+                <Avatar initials={initialsOf(address.split("@")[0] ?? "")} size="sm" />
                 <span className="min-w-0 flex-1 basis-40 wrap-anywhere">{address}</span>
                 <Select
                   aria-label={texts.roleOf(address)}
-                  className="w-44"
+                  className="w-52 max-sm:order-last max-sm:ml-9 max-sm:basis-full"
                   options={options}
                   value={roleOf(address)}
                   onChange={(event) => setRoles({ ...roles, [address]: event.target.value as Role })}
@@ -121,7 +126,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
               </li>
             ))}
           </ul>
-          <p className="mt-2 text-sm text-muted">{texts.linkDays(invitationDays.default)}</p>
+          <p className="mt-6 text-[0.8125rem] text-muted">{texts.linkDays(invitationDays.default)}</p>
         </section>
       )}
     </Step>

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from "react";
+import { Logo } from "../shell/Logo.tsx";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -27,15 +28,10 @@ export function Step({ at, title, text, failure, next, busy, disabled, onNext, o
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the steps are one route: each starts at its heading
   }, [at]);
   return (
-    <form
-      className="mx-auto grid w-full max-w-xl grid-cols-[minmax(0,1fr)] gap-6 sm:pt-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) onNext();
-      }}
-    >
-      <div>
-        <p className="mb-3 flex items-center gap-3 text-sm text-muted">
+    <>
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3.5 sm:px-6">
+        <Logo />
+        <p className="ml-auto flex items-center gap-3 text-[0.8125rem] text-muted">
           {texts.step(at)}
           <span aria-hidden className="flex gap-1">
             {[1, 2, 3].map((step) => (
@@ -43,34 +39,48 @@ export function Step({ at, title, text, failure, next, busy, disabled, onNext, o
             ))}
           </span>
         </p>
-        <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight sm:text-[2rem] sm:leading-10">
-          {title}
-        </h1>
-        <p className="mt-2 text-base text-muted">{text}</p>
-      </div>
-      {failure && (
-        <Alert tone="destructive" live>
-          {failure}
-        </Alert>
-      )}
-      {children}
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:items-center">
-        {onSkip && (
-          <Button variant="ghost" onClick={onSkip}>
-            {texts.skip}
-          </Button>
+      </header>
+      <form
+        className="mx-auto grid w-full max-w-xl grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-4 pb-16 sm:px-6 sm:pt-[5vh]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) onNext();
+        }}
+      >
+        <div>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-[1.625rem] leading-8 font-[650] tracking-tight sm:text-[2rem] sm:leading-10"
+          >
+            {title}
+          </h1>
+          <p className="mt-3 text-t4 text-muted">{text}</p>
+        </div>
+        {failure && (
+          <Alert tone="destructive" live>
+            {failure}
+          </Alert>
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          busy={busy ?? false}
-          disabled={disabled ?? false}
-          className="sm:ml-auto"
-        >
-          {next}
-        </Button>
-      </div>
-    </form>
+        {children}
+        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:items-center">
+          {onSkip && (
+            <Button variant="ghost" size="lg" className="text-muted" onClick={onSkip}>
+              {texts.skip}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            busy={busy ?? false}
+            disabled={disabled ?? false}
+            className="sm:ml-auto"
+          >
+            {next}
+          </Button>
+        </div>
+      </form>
+    </>
   );
 }

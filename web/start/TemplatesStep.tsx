@@ -1,12 +1,16 @@
-import { FolderOpen } from "lucide-react";
+import { Eye } from "lucide-react";
 import { useState } from "react";
 import { templatesByTrade, tradeOf } from "#core/templates/trades.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
-import { ImportButton } from "../import/ImportButton.tsx";
+import { ImportPlace } from "../import/ImportPlace.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
+
+const TemplatePreview = lazyPart(() => import("./TemplatePreview.tsx").then((module) => module.TemplatePreview));
 
 /** Chosen at first: enough to begin with, few enough to finish. */
 const chosenAtFirst = 3;
@@ -19,6 +23,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
   const [made, setMade] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [viewed, setViewed] = useState<{ id: string; title: string } | null>(null);
   const isReady = company.data !== undefined && library.data !== undefined;
   const ids = templatesByTrade[tradeOf(company.data?.industry ?? null)];
   const fitting = ids.flatMap((id) => library.data?.find((template) => template.id === id) ?? []);
@@ -56,10 +61,10 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
       {library.isError || company.isError ? (
         <ErrorState title={texts.loadFailed} onRetry={() => void Promise.all([library.refetch(), company.refetch()])} />
       ) : isReady ? (
-        <ul className="divide-y divide-line border-y border-line">
-          {fitting.map(({ id, title, description, readTime }) => (
-            <li key={id}>
-              <label className="-mx-2 flex min-h-15 items-center gap-3 rounded-md px-2 py-1.5 text-sm hover:bg-sunken">
+        <ul className="-mt-2 divide-y divide-line border-b border-line">
+          {fitting.map(({ id, title, description, steps }) => (
+            <li key={id} className="flex min-h-14 items-center gap-2">
+              <label className="-ml-2 flex min-w-0 flex-1 items-center gap-3 self-stretch rounded-md px-2 py-1.5 text-sm hover:bg-sunken">
                 <input
                   type="checkbox"
                   className="size-4 shrink-0 accent-primary"
@@ -68,30 +73,32 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
                 />
                 <span className="min-w-0 flex-1">
                   <span className="font-medium">{title}</span>
-                  <span className="line-clamp-1 text-muted">{description}</span>
+                  <span className="line-clamp-1 text-[0.8125rem] text-muted">{description}</span>
                 </span>
-                <span className="shrink-0 text-muted">{texts.minutes(readTime)}</span>
+                <span className="shrink-0 text-[0.8125rem] text-muted max-sm:hidden">{texts.steps(steps)}</span>
               </label>
+              <IconButton label={texts.view(title)} onClick={() => setViewed({ id, title })}>
+                <Eye aria-hidden />
+              </IconButton>
             </li>
           ))}
         </ul>
       ) : (
-        <div aria-hidden className="divide-y divide-line border-y border-line">
+        <div aria-hidden className="-mt-2 divide-y divide-line border-b border-line">
           {ids.map((id) => (
-            <div key={id} className="flex h-15 items-center">
+            <div key={id} className="flex h-14 items-center">
               <Skeleton className="h-4 w-2/3" />
             </div>
           ))}
         </div>
       )}
-      <div className="flex flex-wrap items-center gap-3 rounded-md border border-dashed border-control px-4 py-3">
-        <FolderOpen aria-hidden className="size-5 shrink-0" />
-        <p className="min-w-0 flex-1 basis-56 text-sm">
-          <span className="font-medium">{texts.documents}</span>
-          <span className="block text-muted">{texts.documentsText}</span>
-        </p>
-        <ImportButton />
-      </div>
+      <ImportPlace
+        title={texts.documents}
+        text={texts.documentsText}
+        action={texts.chooseDocuments}
+        className="rounded-md border border-dashed border-control px-4 py-3"
+      />
+      {viewed && <TemplatePreview {...viewed} onClose={() => setViewed(null)} />}
     </Step>
   );
 }

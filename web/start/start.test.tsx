@@ -14,6 +14,7 @@ const library = [...new Set(trades.flatMap((trade) => templatesByTrade[trade]))]
   description: "What it is for",
   tags: [],
   readTime: 4,
+  steps: 9,
 }));
 
 /** As registration names a company. */
@@ -64,6 +65,15 @@ describe("the first day", () => {
     );
   });
 
+  it("shows a template before it is taken", async () => {
+    const [first = ""] = templatesByTrade.laboratory;
+    const { user } = show("/start?step=templates", {
+      [`GET /api/templates/${first}`]: { ...library[0], markdown: "", content: "<p>Wear gloves</p>" },
+    });
+    await user.click(await screen.findByRole("button", { name: `View “Template ${first}”` }));
+    expect(await within(await screen.findByRole("dialog")).findByText("Wear gloves")).toBeTruthy();
+  });
+
   it("invites pasted addresses with their roles, and keeps a bad one in the box", async () => {
     const { server, user } = show("/start?step=people", {
       "POST /api/company/invitations": ({ body }: { body: unknown }) =>
@@ -99,13 +109,17 @@ describe("the checklist on the home page", () => {
   it("leads to the next step, and is hidden for good on request", async () => {
     const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
     const { user } = show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps: { ...firstSteps, next } } });
-    const list = within(await screen.findByRole("region", { name: "Publish your first SOP" }));
+    const list = within(await screen.findByRole("region", { name: /Publish your first SOP/ }));
     expect(list.getByText("1 of 4 done")).toBeTruthy();
     expect(list.getByText("3 SOPs started")).toBeTruthy();
     expect(list.getByRole("link", { name: "Invite" }).getAttribute("href")).toBe("/start?step=people");
     expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1/edit");
+    // nothing to count or filter yet; documents can be brought
+    expect(screen.queryByText("Total SOPs")).toBeNull();
+    expect(screen.getByRole("region", { name: "Bring documents you have" })).toBeTruthy();
     await user.click(list.getByRole("button", { name: "Hide this list" }));
-    expect(screen.queryByRole("region", { name: "Publish your first SOP" })).toBeNull();
+    await screen.findByText("Total SOPs");
+    expect(screen.queryByRole("region", { name: /Publish your first SOP/ })).toBeNull();
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Role } from "#core/permissions/roles.ts";
+
 const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 
 export const texts = {
@@ -13,10 +15,13 @@ export const texts = {
   tradeHint: "We suggest templates that fit.",
   templatesTitle: "Choose what you need first",
   templatesText: "Each becomes a draft. You change it before anyone sees it.",
-  minutes: (minutes: number) => `${minutes} min read`,
+  steps: (count: number) => many(count, "step"),
+  view: (title: string) => `View “${title}”`,
+  previewFailed: "Couldn't load the template.",
   loadFailed: "Couldn't load the templates.",
   documents: "Have documents already?",
-  documentsText: "Bring Word files, or a Confluence or Notion export.",
+  documentsText: "Drop a folder, Word files, or a Confluence or Notion export.",
+  chooseDocuments: "Choose",
   add: (count: number) => (count === 0 ? "Continue" : `Add ${many(count, "draft")}`),
   inviteTitle: "Who works with you?",
   inviteText: "Paste addresses, as many as you like.",
@@ -24,6 +29,8 @@ export const texts = {
   unreadable: (words: readonly string[]) => `Not an address: ${words.join(", ")}`,
   people: (count: number) => many(count, "person", "people"),
   roleForAll: "Role for all",
+  all: (role: string) => `All: ${role}`,
+  roleDoes: (role: string, does: string) => `${role} · ${does}`,
   roleOf: (address: string) => `Role of ${address}`,
   remove: (address: string) => `Remove ${address}`,
   linkDays: (days: number) => `Each link works for ${days} days.`,
@@ -34,5 +41,16 @@ export const texts = {
   linkOf: (address: string) => `Link for ${address}`,
   copied: "Copied",
   notInvited: (address: string, why: string) => `${address}: ${why}`,
-  tryAgain: "Try Again",
 } as const;
+
+/** What a role adds to the one before it, in a word or two. */
+export const roleDoes: Readonly<Record<Role, string>> = {
+  viewer: "reads",
+  contributor: "writes",
+  reviewer: "approves",
+  editor: "edits all",
+  manager: "publishes",
+  admin: "manages users",
+  company_admin: "manages the company",
+  system_admin: "manages the server",
+};

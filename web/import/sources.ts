@@ -1,0 +1,58 @@
+/** What is chosen or dropped → files for the converter. A folder becomes one zip, as its links and images belong together. */
+import { strToU8, zipSync } from "fflate";
+import { kindOf } from "#core/import/files.ts";
+import { pictureName } from "#core/import/picture-name.ts";
+
+interface InFolder {
+  /** Relative to the folder. */
+  path: string;
+  file: File;
+}
+
+/** @param dropped files and folders, from `entriesOf` */
+export async function filesOf(dropped: readonly FileSystemEntry[]): Promise<File[]> {
+  const files: File[] = [];
+  for (const entry of dropped) {
+    if (isFile(entry)) files.push(await fileOf(entry));
+    else if (isFolder(entry)) files.push(await zipOf(entry.name, await contentOf(entry, "")));
+  }
+  return files;
+}
+
+/** @param chosen by an input for folders: each path begins with the folder's name */
+export async function folderOf(chosen: readonly File[]): Promise<File[]> {
+  const [first] = chosen;
+  if (!first) return [];
+  const inside = chosen.map((file) => ({ file, path: file.webkitRelativePath.split("/").slice(1).join("/") }));
+  return [await zipOf(first.webkitRelativePath.split("/")[0] ?? first.name, inside)];
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+
+async function contentOf(folder: FileSystemDirectoryEntry, path: string): Promise<InFolder[]> {
+  const reader = folder.createReader();
+  const found: InFolder[] = [];
+  // a reader gives some entries at a time, and none when it is at the end
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return found;
+    for (const entry of entries) {
+      if (entry.name.startsWith(".")) continue;
+      if (isFile(entry)) found.push({ path: path + entry.name, file: await fileOf(entry) });
+      else if (isFolder(entry)) found.push(...(await contentOf(entry, `${path}${entry.name}/`)));
+    }
+  }
+}
+
+async function zipOf(name: string, content: readonly InFolder[]): Promise<File> {
+  const entries: Record<string, Uint8Array> = {};
+  for (const { path, file } of content) {
+    // of other files the plan needs the name alone, to say why they are left out
+    const isRead = kindOf(path) !== undefined || pictureName.test(path);
+    entries[path] = isRead ? new Uint8Array(await file.arrayBuffer()) : strToU8("-");
+  }
+  return new File([zipSync(entries, { level: 0 })], `${name}.zip`);
+}
