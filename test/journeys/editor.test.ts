@@ -420,6 +420,33 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await asksWhatItShows();
   });
 
+  it("keeps the whole box for the description in the window, under a tall image", async () => {
+    await page.setViewportSize({ width: 1280, height: 640 });
+    await load("A paragraph.\n");
+    await text().locator("p").last().click();
+    await openBar();
+    const image = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Image" });
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
+    await page.route(`**${pictureUrl}`, (route) => route.fulfill({ contentType: "image/svg+xml", body }));
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), image.press("Enter")]);
+    await chooser.setFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) });
+    const box = page.getByRole("dialog", { name: "Describe the image" });
+    await box.waitFor();
+    const inside = await box.getByRole("button", { name: "Apply" }).evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      return [bottom <= innerHeight, bottom <= (element.closest("[role=dialog]")?.getBoundingClientRect().bottom ?? 0)];
+    });
+    expect(inside).toEqual([true, true]);
+  });
+
+  it("goes on below a warning at the end of the text by a click there", async () => {
+    await load("> [!WARNING]\n> Hot steam.\n");
+    const { left, bottom } = await text().evaluate((element) => element.getBoundingClientRect().toJSON());
+    await page.mouse.click(left + 120, bottom - 20);
+    await page.keyboard.type("Wait.");
+    await expect.poll(read).toBe("> [!WARNING]\n> Hot steam.\n\nWait.\n");
+  });
+
   const bar = () => page.getByRole("toolbar", { name: "Formatting" });
 
   it.each([1280, 390])("shows the formatting at selected words, in view, %i px wide", async (width) => {

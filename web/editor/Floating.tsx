@@ -11,6 +11,8 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   to?: number;
   /** Above its place for a mouse, below for a finger, where the system's own menu is above. It never scrolls the page. */
   isBeside?: boolean;
+  /** It never scrolls: without room it covers its place. */
+  isWhole?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
 }
 
@@ -22,11 +24,20 @@ const enough = 200;
 /** The frame's own bar lies over what is scrolled below it. */
 const topBar = 56;
 
-export function Floating({ view, at, to = at, isBeside = false, ref, className, ...props }: FloatingProps) {
+export function Floating({
+  view,
+  at,
+  to = at,
+  isBeside = false,
+  isWhole = false,
+  ref,
+  className,
+  ...props
+}: FloatingProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
   const last = useRef<Side>(null);
-  const place = isBeside ? placeBeside : placeBox;
+  const place = isBeside ? placeBeside : isWhole ? placeWhole : placeBox;
   useLayoutEffect(() => {
     if (box.current) last.current = place(box.current, view, at, to, last.current);
   });
@@ -89,6 +100,18 @@ function placeBeside(box: HTMLElement, view: EditorView, from: number, to: numbe
   box.style.left = `${left - frame.left}px`;
   box.style.top = `${top - frame.top}px`;
   return null;
+}
+
+/** Below its place, or as near to it as the window has room for all of it. */
+function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
+  const side = placeBox(box, view, from, to, last);
+  box.style.maxHeight = "";
+  const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};
+  const { top, height } = box.getBoundingClientRect();
+  const [least, lowest] = [offsetTop + topBar + edge, offsetTop + shown - height - edge];
+  const wanted = Math.max(least, Math.min(top, lowest));
+  box.style.top = `${parseFloat(box.style.top) + wanted - top}px`;
+  return side;
 }
 
 /** On which side of which height of the frame. */

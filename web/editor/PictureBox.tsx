@@ -50,7 +50,7 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
     onClose();
   };
   return (
-    <Floating view={view} at={place} className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <Floating view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
       <Field label={texts.pictureSays} hint={texts.pictureHint}>
         {(control) => (
           <Input {...control} ref={takeFocus} value={altText} onChange={({ target }) => setAltText(target.value)} />

@@ -9,7 +9,7 @@ import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/p
 export const firstCaret = (doc: Node): Selection =>
   Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
 
-/** A letter typed on a selected block begins a paragraph below it. */
+/** A letter typed on a selected block begins a paragraph below it. So does a click below the last block. */
 export const keptAtoms = (): Plugin =>
   new Plugin({
     props: {
@@ -21,6 +21,18 @@ export const keptAtoms = (): Plugin =>
             if (view.hasFocus() && !view.dom.contains(anchorNode ?? null)) view.focus();
           });
           return false;
+        },
+        mousedown(view, event) {
+          const last = view.dom.lastElementChild;
+          const { lastChild, content } = view.state.doc;
+          const paragraph = view.state.schema.nodes["paragraph"]?.create();
+          const isBelow = event.target === view.dom && last && event.clientY > last.getBoundingClientRect().bottom;
+          if (!isBelow || !paragraph || !lastChild || lastChild.type === paragraph.type) return false;
+          event.preventDefault();
+          const tr = view.state.tr.insert(content.size, paragraph);
+          view.dispatch(tr.setSelection(TextSelection.create(tr.doc, content.size + 1)).scrollIntoView());
+          view.focus();
+          return true;
         },
       },
       handleTextInput({ state, dispatch }, _from, _to, text) {

@@ -93,7 +93,7 @@ export const alertNames: Record<AlertKind, string> = {
   note: "Note: good to know",
   tip: "Tip: makes it easier",
   important: "Important: needed to succeed",
-  warning: "Warning: needs attention now",
-  caution: "Caution: risk of damage or harm",
+  warning: "Warning: risk of harm",
+  caution: "Caution: risk of damage",
   danger: "Danger: risk to life",
 };

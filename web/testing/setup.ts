@@ -3,3 +3,6 @@ import { afterAll } from "vitest";
 import { holdTimers } from "./page-timers.ts";
 
 afterAll(holdTimers(globalThis));
+
+/** The page of these tests has no layout, so nothing is at a point. */
+if (typeof document !== "undefined") document.elementFromPoint = () => null;

@@ -5,7 +5,10 @@ import { withFoldedStart } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
 
 /** The text on a phone: its steps come first. */
-export function FoldedArticle({ html, onShown }: ArticleProps) {
-  const folded = useMemo(() => withFoldedStart(html, texts.beforeSteps, notOfText), [html]);
+export function FoldedArticle({ html, description, onShown }: ArticleProps & { description: string }) {
+  const folded = useMemo(
+    () => withFoldedStart(html, { description, fallback: texts.beforeSteps, notOfText }),
+    [html, description],
+  );
   return <Article html={folded} onShown={onShown} />;
 }

@@ -66,8 +66,9 @@ function ToId({ sop }: { sop: Sop }) {
 }
 
 /** A phone's text waits for the code that folds it, and so never moves. */
-function Text(props: ArticleProps) {
-  return useMedia("(max-width: 639px)") ? <FoldedArticle {...props} /> : <Article {...props} />;
+function Text({ description, ...props }: ArticleProps & { description: string }) {
+  const isPhone = useMedia("(max-width: 639px)");
+  return isPhone ? <FoldedArticle {...props} description={description} /> : <Article {...props} />;
 }
 
 function Shown({ sop }: { sop: Sop }) {
@@ -111,7 +112,7 @@ function Shown({ sop }: { sop: Sop }) {
             {sop.content.trim() === "" ? (
               <p className="text-muted">{texts.emptyText}</p>
             ) : (
-              <Text html={sop.content} onShown={setArticle} />
+              <Text html={sop.content} description={sop.description} onShown={setArticle} />
             )}
           </div>
           {!approvalFirst && <ApprovalSlot sop={sop} />}

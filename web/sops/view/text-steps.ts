@@ -48,25 +48,40 @@ function briefOf(item: Element): string {
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
-/**
- * The same HTML with all before the steps in a closed fold; its warnings stay in view.
- * @param notOfText the attribute of what isn't the author's text
- */
-export function withFoldedStart(html: string, fallback: string, notOfText: string): string {
+interface Start {
+  /** Of the SOP: it is in the fold too. */
+  description: string;
+  /** The name of a fold without headings. */
+  fallback: string;
+  /** The attribute of what isn't the author's text. */
+  notOfText: string;
+}
+
+/** The same HTML with the description and all before the steps in a closed fold; its warnings stay in view. */
+export function withFoldedStart(html: string, { description, fallback, notOfText }: Start): string {
   const body = bodyOf(html);
-  const { begin } = readingSteps<Element>(body.children);
-  if (begin === 0) return html;
+  const { begin, steps } = readingSteps<Element>(body.children);
+  const make = (tag: string, words: string): Element => {
+    const element = body.ownerDocument.createElement(tag);
+    element.setAttribute(notOfText, "");
+    element.textContent = words;
+    return element;
+  };
   const start = [...body.children].slice(0, begin);
   const kept = start.filter(({ classList }) =>
     ["warning", "caution", "danger"].some((kind) => classList.contains(`alert-${kind}`)),
   );
+  const lead = description.trim() === "" ? [] : [make("p", description)];
+  const folded = [...lead, ...start.filter((element) => !kept.includes(element))];
+  if (folded.length === 0) return html;
+  if (steps.length === 0) {
+    body.prepend(...lead);
+    return body.innerHTML;
+  }
   const fold = body.ownerDocument.createElement("details");
   fold.className = "before-steps";
-  const summary = body.ownerDocument.createElement("summary");
-  summary.setAttribute(notOfText, "");
   const headings = start.filter(({ tagName }) => /^H[1-6]$/.test(tagName)).map(wordsOf);
-  summary.textContent = headings.join(" · ") || fallback;
-  fold.append(summary, ...start.filter((element) => !kept.includes(element)));
+  fold.append(make("summary", headings.join(" · ") || fallback), ...folded);
   body.prepend(fold, ...kept);
   return body.innerHTML;
 }
