@@ -9,12 +9,12 @@ const filled = {
   status: "draft",
   readTime: 5,
   isTemplate: false,
-  changeNote: "",
   ownerId: "",
   teamId: "",
   effectiveAt: "",
   reviewBy: "",
-  changeClass: "major",
+  tags: "",
+  lang: "",
 };
 const messages = (change: object) =>
   SopForm.safeParse({ ...filled, ...change }).error?.issues.map(({ message }) => message) ?? [];
