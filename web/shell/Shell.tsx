@@ -8,6 +8,7 @@ import { keyOf, refresh } from "../api.ts";
 import { followEvents } from "../events.ts";
 import { PaletteHost } from "../palette/PaletteHost.tsx";
 import { useFirstEvent } from "../session.tsx";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { PortalContainerProvider } from "../ui/portal-container.ts";
 import { Sheet } from "../ui/Sheet.tsx";
@@ -16,6 +17,7 @@ import { UiProvider } from "../ui/UiProvider.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { texts } from "./texts.ts";
+import { useTheme } from "./theme.ts";
 import { TopBar } from "./TopBar.tsx";
 import { useFocusFallback } from "./use-focus-fallback.ts";
 import { sidebarId, useSidebar } from "./use-sidebar.ts";
@@ -26,6 +28,8 @@ export function Shell() {
   // what is written on, and the first day, have the whole window and a bar of their own
   const isAlone = /^\/(start|sop\/(new|[^/]+\/edit))$/.test(pathname);
   const sidebar = useSidebar(isAlone);
+  const theme = useTheme();
+  useCommand("theme", theme.toggle);
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
   useFocusFallback();
@@ -59,7 +63,7 @@ export function Shell() {
             <Sidebar onNavigate={() => sidebar.setOver(false)} />
           </Sheet>
           <div className="flex min-w-0 flex-col">
-            {!isAlone && <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />}
+            {!isAlone && <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} theme={theme} />}
             {!isLive && <ConnectionLost onRetry={reconnect} />}
             <main
               id="main"

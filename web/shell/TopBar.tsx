@@ -13,16 +13,17 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import { filtersId, hasList, listSearchLabel, useFiltersShown, useListView } from "./list-controls.ts";
 import { texts } from "./texts.ts";
-import { useTheme } from "./theme.ts";
+import type { ThemeControl } from "./theme.ts";
 import { sidebarId } from "./use-sidebar.ts";
 
 interface TopBarProps {
   onOpenNavigation(): void;
   /** The sidebar beside the page, where there is room for one. */
   sidebar: { shown: boolean; toggle(): void };
+  theme: ThemeControl;
 }
 
-export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
+export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
   const { pathname } = useLocation();
   const listLabel = listSearchLabel(pathname);
   return (
@@ -65,7 +66,7 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
         )}
         <AssistantOpener />
         <Bell />
-        <ThemeToggle />
+        <ThemeToggle theme={theme} />
         <IconButton
           label={texts.shortcuts}
           shortcut={commands.help.keys}
@@ -130,9 +131,7 @@ function ViewSwitch() {
   );
 }
 
-function ThemeToggle() {
-  const theme = useTheme();
-  useCommand("theme", theme.toggle);
+function ThemeToggle({ theme }: { theme: ThemeControl }) {
   return (
     <IconButton
       label={theme.isDark ? texts.toLight : texts.toDark}

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies } from "../testing/fake-server.ts";
@@ -173,6 +173,14 @@ describe("top bar", () => {
     await user.click(screen.getByRole("button", { name: "Switch to light theme" }));
     expect(document.documentElement.className).toBe("");
     expect(localStorage.getItem("theme")).toBe("system");
+  });
+
+  it("turns the lights off by key where a text is written too, which has no top bar", async () => {
+    showApp(fakeServer(signedInReplies()), "/sop/new");
+    await screen.findByLabelText("Title");
+    expect(screen.queryByRole("button", { name: "Switch to dark theme" })).toBeNull();
+    fireEvent.keyDown(document.body, { key: "L", ctrlKey: true, shiftKey: true });
+    expect(document.documentElement.className).toBe("dark");
   });
 });
 

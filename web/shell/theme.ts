@@ -13,7 +13,7 @@ function followSystem(listener: () => void) {
 export const themes = ["light", "dark", "system"] as const;
 export type Theme = (typeof themes)[number];
 
-interface ThemeControl {
+export interface ThemeControl {
   choice: Theme;
   choose(theme: Theme): void;
   isDark: boolean;
