@@ -8,6 +8,16 @@ import { hearConsole } from "./signed-in.ts";
 const written = (step: string) =>
   `---\ntitle: "Tea"\ndescription: "D"\nowner: "eve"\n---\n\n## Procedure\n\n1. ${step}\n2. Pour.\n\n<img src=x onerror="document.title='broken in'">\n`;
 
+/** Until a change was announced to this listener. */
+async function announced({ body }: Response): Promise<void> {
+  let heard = "";
+  for await (const piece of body ?? []) {
+    heard += Buffer.from(piece).toString();
+    if (heard.includes("event: change")) return;
+  }
+  throw new Error(`only heard: ${heard}`);
+}
+
 describe.skipIf(!hasChromium("the preview of a workspace"))("the preview", () => {
   let browser: Browser;
   let folder: Folder;
@@ -54,6 +64,27 @@ describe.skipIf(!hasChromium("the preview of a workspace"))("the preview", () =>
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(background).not.toBe(await lightBackground());
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("shows what changed before it listened", async () => {
+    folder.write({ "sops/it/tea.md": written("Boil.") });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const listening = Promise.withResolvers<void>();
+    const asked = page.waitForRequest("**/events");
+    await page.route("**/events", async (route) => {
+      await listening.promise;
+      await route.continue();
+    });
+    await page.goto(`${url}/doc/sops/it/tea.md`);
+    await page.getByText("Boil.").waitFor();
+    await asked;
+    const events = await fetch(`${url}/events`);
+    folder.write({ "sops/it/tea.md": written("Boil the milk.") });
+    await announced(events);
+    listening.resolve();
+    await page.getByText("Boil the milk.").waitFor();
     await context.close();
   });
 

@@ -2,17 +2,24 @@
 const bar = document.querySelector(".bar");
 const live = bar.querySelector(".live");
 
-async function refresh() {
+async function show() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  document.querySelector("main").replaceWith(page.querySelector("main"));
+  const [old, main] = [document.querySelector("main"), page.querySelector("main")];
+  if (!main || main.isEqualNode(old)) return;
+  old.replaceWith(main);
   document.title = page.title;
 }
 
+// One after the other: an older answer never replaces a newer one.
+let last = Promise.resolve();
+const refresh = () => (last = last.then(show).catch(() => {}));
+
 const events = new EventSource("/events");
-events.addEventListener("change", () => void refresh().catch(() => {}));
+events.addEventListener("change", refresh);
 events.addEventListener("open", () => {
-  if (bar.classList.contains("stopped")) void refresh().catch(() => {});
+  // What changed before this was open was not announced.
+  void refresh();
   bar.classList.remove("stopped");
   live.textContent = "live";
 });
