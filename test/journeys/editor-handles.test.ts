@@ -73,6 +73,16 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     expect(await read()).toContain("1. One\n2. Two\n3. New\n");
   });
 
+  it("turns a block by the mouse alone, through the menus beside the menu", async () => {
+    await load("After.\n");
+    await text().getByText("After.").hover();
+    await page.getByRole("button", { name: "Move or turn into" }).click();
+    await page.getByRole("menuitem", { name: "Turn into" }).hover();
+    await page.getByRole("menuitem", { name: "Other boxes" }).hover();
+    await page.getByRole("menuitemradio", { name: "Tip" }).click();
+    await expect.poll(read).toBe("> [!TIP]\n> After.\n");
+  });
+
   it("drags a block by its handle", async () => {
     await load("First.\n\nSecond.\n\nThird.\n");
     await text().getByText("Third.").hover();
