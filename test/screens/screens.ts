@@ -168,8 +168,9 @@ export const screens: readonly Screen[] = [
     as: system,
     ready: (page) => page.getByText("Helen Marsh").first().waitFor(),
   },
+  { name: "company", address: "/admin/company", as: admin, ready: heading("Company") },
   {
-    name: "company",
+    name: "company-topic",
     address: "/admin/company/publishing",
     as: admin,
     ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),

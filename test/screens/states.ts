@@ -10,6 +10,7 @@ import {
   saveConcurrently,
   submitted,
 } from "./deeds.ts";
+import { openProperties } from "../journeys/edit-screen.ts";
 import type { Demo } from "./demo.ts";
 import {
   admin,
@@ -99,10 +100,10 @@ export const states: readonly Screen[] = [
   },
   {
     name: "search-hits",
-    address: "/recent",
+    address: "/settings",
     as: manager,
     ready: inTurn(
-      heading("Recent"),
+      heading("Settings"),
       (page) => page.getByRole("combobox").first().fill("kettles"),
       (page) =>
         page
@@ -147,6 +148,9 @@ export const states: readonly Screen[] = [
       editor,
       after("p"),
       type(" TODO"),
+      openProperties,
+      // the marks come with the list
+      (page) => page.getByText("Checks", { exact: true }).click(),
       (page) => text(page).locator(".finding", { hasText: "TODO" }).click(),
       dialogNamed("Issues here"),
     ),

@@ -15,11 +15,21 @@ export async function targetFaultsOf(page: Page): Promise<string[]> {
       const block = link.parentElement;
       return (block?.textContent ?? "").trim() !== (link.textContent ?? "").trim();
     };
+    /** Of what is shown of it: a long name is cut by what it is in. */
+    const middleOf = (target: HTMLElement): [x: number, y: number] => {
+      let { left, right, top, bottom } = target.getBoundingClientRect();
+      for (let box = target.parentElement; box; box = box.parentElement) {
+        if (getComputedStyle(box).overflowX === "visible") continue;
+        const around = box.getBoundingClientRect();
+        [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
+        [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+      }
+      return [(left + right) / 2, (top + bottom) / 2];
+    };
     /** The points that a finger could touch: just inside the corners of the square around its middle. */
     const answersAround = (target: HTMLElement) => {
       target.scrollIntoView({ block: "center" });
-      const { left, top, width, height } = target.getBoundingClientRect();
-      const [x, y] = [left + width / 2, top + height / 2];
+      const [x, y] = middleOf(target);
       const places = [target, ...(target instanceof HTMLInputElement ? (target.labels ?? []) : [])];
       // a target under another element can't be pressed
       if (!places.some((place) => place.contains(document.elementFromPoint(x, y)))) return true;

@@ -41,7 +41,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                 <Link
                   to={`/sop/${id}`}
                   title={`${number} ${title}`}
-                  className="line-clamp-3 wrap-break-word hover:underline"
+                  className="line-clamp-3 pt-1 wrap-break-word hover:underline"
                 >
                   {title}
                 </Link>

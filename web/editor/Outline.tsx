@@ -49,7 +49,7 @@ export function Outline({ view, doc }: OutlineProps) {
     if (!own) return undefined;
     // a drawer may take the room beside the text; what would be cut off is not shown
     const room = new IntersectionObserver(
-      ([seen]) => own.classList.toggle("invisible", (seen?.intersectionRatio ?? 1) < 0.98),
+      ([seen]) => own.parentElement?.classList.toggle("invisible", (seen?.intersectionRatio ?? 1) < 0.98),
       // a sidebar is beside `main`, not in it
       { root: own.closest("main"), rootMargin: "100000px 0px", threshold: [0.9, 0.98, 1] },
     );

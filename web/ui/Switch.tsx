@@ -19,13 +19,20 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
         <span className="font-medium">{label}</span>
         {hint && <span className="block text-xs text-muted">{hint}</span>}
       </span>
-      <input
-        type="checkbox"
-        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state
-        role="switch"
-        {...props}
-        className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-control bg-sunken transition-colors duration-150 before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control before:transition-transform before:duration-150 checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary disabled:opacity-60"
-      />
+      <SwitchInput {...props} />
     </label>
+  );
+}
+
+/** The switch alone, for a row whose label stands elsewhere. It is pressed a little above and below too. */
+export function SwitchInput(props: Omit<SwitchProps, "label" | "hint">) {
+  return (
+    <input
+      type="checkbox"
+      // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state
+      role="switch"
+      {...props}
+      className="relative block h-5 w-9 shrink-0 appearance-none rounded-full border border-control bg-sunken transition-colors duration-150 before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control before:transition-transform before:duration-150 after:absolute after:-inset-1 checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary disabled:opacity-60 pointer-coarse:after:-inset-3"
+    />
   );
 }

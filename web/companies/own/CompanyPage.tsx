@@ -32,7 +32,7 @@ function OwnCompany() {
   if (!current) return <NotFoundPage />;
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-5">
-      <div className={clsx(topic && "max-sm:hidden")}>
+      <div className={clsx(topic && "max-sm:sr-only")}>
         <PageHeading title={texts.title} />
       </div>
       {!mayChange && <Alert>{texts.readOnly}</Alert>}

@@ -9,6 +9,7 @@ import { useMay, useMe } from "../../session.tsx";
 import { Button } from "../../ui/Button.tsx";
 import type { Option } from "../../ui/Select.tsx";
 import { dateText } from "../../ui/time.ts";
+import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
 import { PropertyRow, quiet } from "./PropertyRow.tsx";
 import { StatusPanel } from "./StatusPanel.tsx";
@@ -96,14 +97,7 @@ export function PropertiesDrawer({ editing, categories, checks, onClose }: Prope
       <PropertyRow label={texts.template}>
         {(own) => (
           <span className="px-2">
-            <input
-              {...own}
-              {...register("isTemplate")}
-              type="checkbox"
-              // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state
-              role="switch"
-              className="relative block h-5 w-9 appearance-none rounded-full border border-control bg-sunken before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary"
-            />
+            <SwitchInput {...own} {...register("isTemplate")} />
           </span>
         )}
       </PropertyRow>

@@ -66,7 +66,9 @@ function Steps({ sop }: { sop: Sop }) {
                 <Button size="icon" variant="ghost" aria-label={texts.close} onClick={close}>
                   <X aria-hidden />
                 </Button>
-                <Radix.Title className="min-w-0 truncate text-sm">{sop.title}</Radix.Title>
+                <Radix.Title asChild>
+                  <h1 className="min-w-0 truncate text-sm">{sop.title}</h1>
+                </Radix.Title>
                 {run.steps.length > 0 && (
                   <Button
                     size="icon"
