@@ -11,7 +11,7 @@ export const stored = `${"ab".repeat(32)}.png`;
 export const missing = `${"cd".repeat(32)}.png`;
 
 const apart =
-  /^(h[1-6]|p|ul|ol|li|table|thead|tbody|tfoot|tr|td|th|caption|pre|blockquote|hr|div|section|details|summary|br|input|header|main|article|footer|dl|dt|dd)$/;
+  /^(h[1-6]|p|ul|ol|li|table|thead|tbody|tfoot|tr|td|th|caption|pre|blockquote|hr|div|section|figure|figcaption|details|summary|br|input|header|main|article|footer|dl|dt|dd)$/;
 
 /** A browser shows a summary before the rest of its details, and a table's head and foot at its ends. */
 function inShownOrder(node: Element): Nodes[] {
@@ -93,6 +93,7 @@ export function blockWords(blocks: readonly Block[]): string[] {
   const block = (one: Block): string => {
     switch (one.type) {
       case "paragraph":
+      case "caption":
       case "heading":
         return one.children.map(inline).join("");
       case "list":
@@ -193,6 +194,7 @@ const snippets = [
     "<sup>",
     "<sub>",
   ],
+  ["<figure>", "</figure>", "<figcaption>", "</figcaption>", `![A](/api/assets/${"ab".repeat(32)}.png "Turn it")`],
   [
     "<kbd>",
     "</kbd>",

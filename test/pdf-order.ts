@@ -10,6 +10,7 @@ function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
   return limitDepth(blocks).flatMap((block): string[] => {
     switch (block.type) {
       case "paragraph":
+      case "caption":
       case "heading":
         return [shownText(block.children)];
       case "list":

@@ -77,6 +77,8 @@ export type Block =
   | List
   | Table
   | { type: "code"; lang: string | null; text: string }
+  /** The words below the image before it. */
+  | { type: "caption"; rtl: boolean; children: Inline[] }
   | { type: "quote"; children: Block[] }
   | { type: "alert"; kind: AlertKind; title: string; children: Block[] }
   | { type: "details"; summary: Inline[]; children: Block[] }

@@ -60,7 +60,8 @@ function measure(rows: readonly (readonly Placed[])[], width: number): { least: 
 function textOf(blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
-      if (block.type === "paragraph" || block.type === "heading") return plainText(block.children);
+      if (block.type === "paragraph" || block.type === "heading" || block.type === "caption")
+        return plainText(block.children);
       if (block.type === "list") return block.items.map((item) => textOf(item.children)).join("\n");
       if (block.type === "code") return block.text;
       if (block.type === "table")

@@ -35,6 +35,7 @@ export function withoutTables(blocks: readonly Block[]): Block[] {
 function shallowBlock(block: Block, depth: number): Block[] {
   switch (block.type) {
     case "paragraph":
+    case "caption":
     case "heading":
       return [{ ...block, children: shallowLine(block.children, depth) }];
     case "list":

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl } from "../markdown/links.ts";
-import { plainText, type Block, type Inline, type ListItem, type Mark } from "./blocks.ts";
+import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
 import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
 import { createNotes } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";
@@ -60,7 +60,7 @@ function readTree(tree: Root): Block[] {
   /** Undefined: it's inside a line of text. */
   function block(node: Element): Block[] | undefined {
     // only raw HTML puts blocks into lines, and images into code: both are set as themselves
-    if (/^(h[1-6]|p|pre)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
+    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
     if (node.tagName === "pre" && holds(node, isImage)) return blocks(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
     // the heading of the notes is for screen readers
@@ -86,6 +86,12 @@ function readTree(tree: Root): Block[] {
         return divOf(node);
       case "hr":
         return [{ type: "rule" }];
+      case "figure":
+        return blocks(node.children);
+      case "figcaption": {
+        const children = trimmed(inlines(node.children));
+        return children.length > 0 ? [{ ...paragraph(children), type: "caption" }] : [];
+      }
       case "section":
         return node === notes.section ? [] : blocks(node.children);
       default:
@@ -232,7 +238,7 @@ function startOf(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }
 
-function paragraph(children: Inline[]): Block {
+function paragraph(children: Inline[]): Paragraph {
   return { type: "paragraph", rtl: isRightToLeft(plainText(children)), children };
 }
 
@@ -301,7 +307,7 @@ function hasParagraph(item: Element): boolean {
 /** Parts of blocks that browsers set on lines of their own. */
 const apart = /^(li|summary|caption|tr|td|th|thead|tbody|tfoot)$/;
 
-const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section)$/;
+const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section|figure|figcaption)$/;
 
 function holdsBlocks(node: Element): boolean {
   return holds(node, ({ tagName }) => blockTags.test(tagName));

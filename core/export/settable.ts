@@ -21,7 +21,9 @@ export function settable(blocks: readonly Block[]): Block[] {
           row.cells.map((cell) => ({ ...cell, children: cell.children.map(unnamed) }));
         return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cells(row) })) };
       }
-      return "children" in block && block.type !== "paragraph" ? { ...block, children: name(block.children) } : block;
+      return "children" in block && block.type !== "paragraph" && block.type !== "caption"
+        ? { ...block, children: name(block.children) }
+        : block;
     });
   const named = name(limitDepth(blocks));
   return named.map((block) => mapLines(block, (nodes) => linked(nodes, places)));
@@ -47,6 +49,7 @@ function mapLines(block: Block, change: (nodes: readonly Inline[]) => Inline[]):
   const all = (blocks: readonly Block[]) => blocks.map((one) => mapLines(one, change));
   switch (block.type) {
     case "paragraph":
+    case "caption":
     case "heading":
       return { ...block, children: change(block.children) };
     case "list":

@@ -83,7 +83,7 @@ function picture(node: Element, inLink: boolean): ElementContent {
       src: url,
       alt: says.alt,
       loading: "lazy",
-      ...(title ? { title } : {}),
+      ...(title ? { title: cleanText(String(title)) } : {}),
       ...(says.width === null ? {} : { width: String(says.width) }),
     };
     return { type: "element", tagName: "img", properties, children: [] };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMarkdown, htmlWords } from "../../test/export-words.ts";
+import { htmlToMarkdown } from "./from-html.ts";
 import { linkSchemes, safeHref } from "./links.ts";
 import { renderHtml } from "./render.ts";
 
@@ -62,9 +63,7 @@ describe("renderHtml", () => {
 
   it("shows pictures of our own store only, others as links", () => {
     const own = `/api/assets/${sha}.png`;
-    expect(renderHtml(`![Valve](${own} "Open")`)).toBe(
-      `<p><img src="${own}" alt="Valve" loading="lazy" title="Open"></p>`,
-    );
+    expect(renderHtml(`![Valve](${own})`)).toBe(`<p><img src="${own}" alt="Valve" loading="lazy"></p>`);
     expect(renderHtml("![Valve](https://a.example/v.png)")).toBe(
       '<p><a href="https://a.example/v.png" rel="noopener noreferrer nofollow">Valve</a></p>',
     );
@@ -72,6 +71,23 @@ describe("renderHtml", () => {
       '<p><a href="/sop/1" rel="noopener noreferrer nofollow">Valve</a></p>',
     );
     expect(renderHtml("![Valve](javascript:1) ![](/api/assets/../users)")).not.toContain("<img");
+  });
+
+  it("shows the title of an image as its caption, as a block of its own", () => {
+    const image = `![Valve](/api/assets/${sha}.png "Turn it  slowly <b>")`;
+    const figure = `<figure><img src="/api/assets/${sha}.png" alt="Valve" loading="lazy"><figcaption>Turn it slowly &#x3C;b></figcaption></figure>`;
+    expect(renderHtml(image)).toBe(figure);
+    expect(renderHtml(`Before:\n${image} *after*`)).toBe(`<p>Before:\n</p>${figure}<p><em>after</em></p>`);
+    expect(renderHtml(`1. Open it ${image}\n2. Close it`)).toBe(
+      `<ol>\n<li>Open it ${figure}</li>\n<li>Close it</li>\n</ol>`,
+    );
+    expect(renderHtml(`| A |\n| --- |\n| ${image} |`)).toContain(`<td>${figure}</td>`);
+    // in a link or a heading there is no place for a block
+    expect(renderHtml(`[${image}](/sop/1)`)).not.toContain("figure");
+    expect(renderHtml(`## A ${image}`)).not.toContain("figure");
+    expect(htmlToMarkdown(renderHtml(`Before.\n\n${image}\n`)).markdown).toBe(
+      `Before.\n\n![Valve](/api/assets/${sha}.png "Turn it slowly <b>")\n`,
+    );
   });
 
   it("renders alerts as boxes with a title", () => {

@@ -6,6 +6,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { AppError } from "#core/errors.ts";
 import { remarkAlerts } from "./alerts.ts";
+import { rehypeFigures } from "./figures.ts";
 import { parseHtml, writeHtml } from "./html-tree.ts";
 import { parseMarkdown } from "./parse.ts";
 import { rehypeLinks } from "./rehype-links.ts";
@@ -18,6 +19,7 @@ const toSafeHtml = unified()
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rawHtml)
   .use(rehypeLinks)
+  .use(rehypeFigures)
   .use(rehypeSanitize, schema)
   .freeze();
 

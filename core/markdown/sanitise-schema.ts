@@ -9,13 +9,13 @@ const ownId: [string, ...(string | RegExp)[]] = ["id", /^user-content-/];
 const cell = ["align", "colSpan", "rowSpan"];
 
 /**
- * The HTML allowed in rendered SOPs: all that Markdown produces, and raw br, sub, sup, kbd, details, summary and tables
- * with spans (`docs/spec/markdown.md`). All else loses its tags; script and style lose their text as well.
+ * The HTML allowed in rendered SOPs: all that Markdown produces, and raw br, sub, sup, kbd, details, summary, figures and
+ * tables with spans (`docs/spec/markdown.md`). All else loses its tags; script and style lose their text as well.
  */
 export const schema: Schema = {
   tagNames: names(
     "h1 h2 h3 h4 h5 h6 p a em strong del code pre blockquote hr ul ol li input img",
-    "table thead tbody tfoot tr th td caption br sub sup kbd details summary div section",
+    "table thead tbody tfoot tr th td caption figure figcaption br sub sup kbd details summary div section",
   ),
   attributes: {
     a: [
@@ -53,6 +53,7 @@ export const schema: Schema = {
   },
   ancestors: {
     caption: ["table"],
+    figcaption: ["figure"],
     li: ["ol", "ul"],
     summary: ["details"],
     tbody: ["table"],

@@ -15,7 +15,7 @@ function withoutMarks(text: string): string {
   const escaped: string[] = [];
   const kept = text.replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) => `\ue000${escaped.push(sign) - 1}\ue001`);
   return kept
-    .replace(/!\[[^\]]*\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "")
+    .replace(/!\[[^\]]*\]\([^)\s]*(?:\s+"([^"]*)")?\)/g, "$1")
     .replace(/\[\^[^\]]+\]/g, "")
     .replace(/\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
     .replace(/^\s*\[[ xX]\]\s/, "")

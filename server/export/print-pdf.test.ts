@@ -85,6 +85,18 @@ it.skipIf(!canReadPdfs)("a PDF has the address of the SOP, and its QR code, if t
   for (const bytes of [pdf, archived]) expect(bytes && pdfPages(bytes).join("")).not.toContain("Current version");
 });
 
+it.skipIf(!canReadPdfs)("a PDF has the caption of an image below it, also in a step", () => {
+  const image = `![Valve](/api/assets/${"ab".repeat(32)}.png "Turn it slowly")`;
+  const document = aDocument(`Above\n\n${image}\n\n1. Step ${image}\n`);
+  const { bytes, warnings } = print(document, { [`${"ab".repeat(32)}.png`]: aPng(40, 40) }, "a-2b");
+  expect(warnings).toEqual([]);
+  expect(
+    pdfPages(bytes)
+      .join("")
+      .match(/Turn it slowly/g),
+  ).toHaveLength(2);
+});
+
 it("a machine without the typesetter's program gets an error with the fix", async () => {
   const missing = () => Promise.reject(new Error("Cannot find native binding."));
   await expect(openTypesetter(missing)).rejects.toMatchObject({

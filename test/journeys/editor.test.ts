@@ -663,14 +663,16 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await text().locator("img[src]").click();
     await tool("Describe the image").click();
     await page.getByLabel("What it shows").fill("Valve V2, closed");
+    await page.getByLabel("Caption").fill("Turn it slowly");
     await page.getByLabel("Width").fill("5");
     await page.keyboard.press("Enter");
     await page.getByText("Enter a number from 16 to 2000").waitFor();
     await page.getByLabel("Width").fill("24");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await read()).toBe(`First.\n\n![Valve V2, closed|24](${pictureUrl})Second.\n`);
+    expect(await read()).toBe(`First.\n\n![Valve V2, closed|24](${pictureUrl} "Turn it slowly")Second.\n`);
     expect((await text().getByRole("img", { name: "Valve V2, closed" }).boundingBox())?.width).toBe(24);
+    await text().getByText("Turn it slowly").waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
     await page.keyboard.press("Enter");
     await page.getByLabel("What it shows").waitFor();

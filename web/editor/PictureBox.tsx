@@ -8,7 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Floating } from "./Floating.tsx";
 import { isWaitingSince, type Placed } from "./images.ts";
-import { describePicture, leavePicture } from "./pictures.ts";
+import { describePicture, imageAt, leavePicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
 interface PictureBoxProps {
@@ -22,11 +22,12 @@ const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
 export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   const [altText, setAltText] = useState("");
+  const [caption, setCaption] = useState("");
   const place = usePlaceOf(placed, view, onClose);
   if (place === null) return null;
   const describe = (): void => {
-    const alt = altText.replace(/\s+/g, " ").trim();
-    if (alt !== "") describePicture({ alt, width: null })(view.state, view.dispatch);
+    const [alt = "", words = ""] = [altText, caption].map((text) => text.replace(/\s+/g, " ").trim());
+    if (alt !== "" || words !== "") describePicture({ alt, width: null, caption: words })(view.state, view.dispatch);
   };
   const goOn = (): void => {
     leavePicture(view.state, view.dispatch);
@@ -51,12 +52,17 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   };
   return (
     <Floating view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <Field label={texts.pictureSays} hint={texts.pictureHint}>
-        {(control) => (
-          <Input {...control} ref={takeFocus} value={altText} onChange={({ target }) => setAltText(target.value)} />
-        )}
-      </Field>
-      <div className="mt-2 flex justify-end gap-2">
+      <div className="grid gap-3">
+        <Field label={texts.pictureSays} hint={texts.pictureHint}>
+          {(control) => (
+            <Input {...control} ref={takeFocus} value={altText} onChange={({ target }) => setAltText(target.value)} />
+          )}
+        </Field>
+        <Field label={texts.caption} optional>
+          {(control) => <Input {...control} value={caption} onChange={({ target }) => setCaption(target.value)} />}
+        </Field>
+      </div>
+      <div className="mt-3 flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={goOn}>
           {texts.later}
         </Button>
@@ -81,8 +87,7 @@ function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => vo
   const missing = useEffectEvent(onMissing);
   useEffect(() => {
     let isWanted = true;
-    const shown = isWaitingSince(view, state) && view.nodeDOM(at);
-    const picture = shown instanceof HTMLImageElement ? shown : null;
+    const picture = isWaitingSince(view, state) ? imageAt(view, at) : null;
     const show = (): void => {
       if (!isWanted) return;
       if (!picture?.isConnected || !isWaitingSince(view, state)) return missing();

@@ -1,19 +1,21 @@
 import { useState } from "react";
-import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
+import { pictureWidths, readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { EditorDialog } from "./EditorDialog.tsx";
+import type { Picture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
-interface PictureDialogProps extends PictureAlt {
-  onApply(picture: PictureAlt): void;
+interface PictureDialogProps extends Picture {
+  onApply(picture: Picture): void;
   onClose(): void;
   /** It is gone, and took the focus with it. */
   onClosed(): void;
 }
 
-export function PictureDialog({ alt, width, onApply, onClose, onClosed }: PictureDialogProps) {
+export function PictureDialog({ alt, width, caption, onApply, onClose, onClosed }: PictureDialogProps) {
   const [altText, setAltText] = useState(alt);
+  const [words, setWords] = useState(caption);
   const [wide, setWide] = useState(width === null ? "" : String(width));
   const [error, setError] = useState<string>();
   const submit = (): void => {
@@ -22,7 +24,8 @@ export function PictureDialog({ alt, width, onApply, onClose, onClosed }: Pictur
     if (newWidth !== null && !(Number.isInteger(newWidth) && newWidth >= least && newWidth <= most)) {
       return setError(texts.widthRefused(least, most));
     }
-    const picture = { alt: altText.replace(/\s+/g, " ").trim(), width: newWidth };
+    const [newAlt = "", newCaption = ""] = [altText, words].map((text) => text.replace(/\s+/g, " ").trim());
+    const picture = { alt: newAlt, width: newWidth, caption: newCaption };
     if (readAlt(writeAlt(picture)).width !== newWidth) return setError(texts.wordsAreWidth);
     onApply(picture);
   };
@@ -38,6 +41,9 @@ export function PictureDialog({ alt, width, onApply, onClose, onClosed }: Pictur
             onChange={({ target }) => setAltText(target.value)}
           />
         )}
+      </Field>
+      <Field label={texts.caption} hint={texts.captionHint} optional>
+        {(control) => <Input {...control} value={words} onChange={({ target }) => setWords(target.value)} />}
       </Field>
       <Field label={texts.pictureWidth} hint={texts.pictureWidthHint} error={error} optional>
         {(control) => (

@@ -3,7 +3,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import type { Command } from "@milkdown/kit/prose/state";
 import { useLayoutEffect, useRef, type PointerEvent } from "react";
 import { pictureWidths } from "#core/markdown/picture-alt.ts";
-import { setWidth } from "./pictures.ts";
+import { imageAt, setWidth } from "./pictures.ts";
 
 interface PictureResizeProps {
   view: EditorView;
@@ -16,8 +16,8 @@ export function PictureResize({ view, at, run }: PictureResizeProps) {
   const frame = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; width: number } | null>(null);
   useLayoutEffect(() => {
-    const picture = view.nodeDOM(at);
-    if (!(picture instanceof HTMLImageElement)) return undefined;
+    const picture = imageAt(view, at);
+    if (!picture) return undefined;
     const place = (): void => {
       const own = frame.current;
       const outer = own?.offsetParent?.getBoundingClientRect();

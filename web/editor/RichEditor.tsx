@@ -8,7 +8,6 @@ import type { Node } from "@milkdown/kit/prose/model";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref, useEffectEvent } from "react";
-import type { PictureAlt } from "#core/markdown/picture-alt.ts";
 import { redo, undo } from "@milkdown/kit/prose/history";
 import { openBlockMenu, type BlockMenuState } from "./block-menu.ts";
 import { BlockHandleTools } from "./BlockHandleTools.tsx";
@@ -38,7 +37,7 @@ import { Outline } from "./Outline.tsx";
 import { PictureBox } from "./PictureBox.tsx";
 import { PictureResize } from "./PictureResize.tsx";
 import { PictureDialog } from "./PictureDialog.tsx";
-import { describePicture, selectedPicture } from "./pictures.ts";
+import { describePicture, selectedPicture, type Picture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
@@ -104,7 +103,7 @@ function Editing({
   const [mentions, setMentions] = useState<MentionMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [openFindings, setOpenFindings] = useState<FindingsToShow | null>(null);
-  const [picture, setPicture] = useState<PictureAlt | null>(null);
+  const [picture, setPicture] = useState<Picture | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
   // as it was when typing last rested

@@ -1,4 +1,4 @@
-import type { Node, Schema } from "@milkdown/kit/prose/model";
+import { DOMParser, DOMSerializer, type Node, type Schema } from "@milkdown/kit/prose/model";
 import { EditorState } from "@milkdown/kit/prose/state";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -75,6 +75,19 @@ describe("Markdown ↔ editor document", () => {
       expect(isLossless(readDocument(schema, text), text)).toBe(true);
     },
   );
+
+  it("shows an image's title as its caption, and copies both as one image", () => {
+    const text = `Open ![Valve\\|300](/api/assets/${"ab".repeat(32)}.png "Turn it slowly") slowly.\n`;
+    const doc = readDocument(schema, text);
+    const copied = document.createElement("div");
+    copied.append(DOMSerializer.fromSchema(schema).serializeFragment(doc.content));
+    expect(copied.querySelector(".caption")?.textContent).toBe("Turn it slowly");
+    expect(writeDocument(DOMParser.fromSchema(schema).parse(copied))).toBe(formatMarkdown(text));
+    copied.innerHTML = `<figure><img src="/api/assets/${"ab".repeat(32)}.png" alt="A"><figcaption>B</figcaption></figure>`;
+    expect(writeDocument(DOMParser.fromSchema(schema).parse(copied))).toBe(
+      `![A](/api/assets/${"ab".repeat(32)}.png "B")\n`,
+    );
+  });
 
   it("knows a document that would be saved as another text", () => {
     expect(isLossless(readDocument(schema, "One\n"), "Two\n")).toBe(false);

@@ -1,20 +1,36 @@
-/** The properties of an image: its alternative text and its width. */
+/** The properties of an image: its alternative text, its width and its caption. */
 import { NodeSelection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
 import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 
+export interface Picture extends PictureAlt {
+  /** The words below it, its title in Markdown; empty for none. */
+  caption: string;
+}
+
 /** The picture that is selected, and nothing else. */
-export function selectedPicture({ selection }: EditorState): PictureAlt | null {
+export function selectedPicture({ selection }: EditorState): Picture | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
-  return readAlt(String(selection.node.attrs["alt"] ?? ""));
+  const { alt, title } = selection.node.attrs;
+  return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
+}
+
+/** The image itself at a position: a caption puts a frame around it. */
+export function imageAt(view: EditorView, at: number): HTMLImageElement | null {
+  const node = view.nodeDOM(at);
+  if (node instanceof HTMLImageElement) return node;
+  return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
 /** The picture stays selected: its words can be tried and changed again. */
 export const describePicture =
-  (picture: PictureAlt): Command =>
+  (picture: Picture): Command =>
   (state, dispatch) => {
     if (!selectedPicture(state)) return false;
     const { from } = state.selection;
-    const tr = state.tr.setNodeAttribute(from, "alt", writeAlt(picture));
+    const tr = state.tr
+      .setNodeAttribute(from, "alt", writeAlt(picture))
+      .setNodeAttribute(from, "title", picture.caption);
     dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
     return true;
   };
@@ -24,8 +40,8 @@ export const resizePicture =
   (by: number): Command =>
   (state, dispatch, view) => {
     const picture = selectedPicture(state);
-    const shown = view?.nodeDOM(state.selection.from);
-    if (!picture || !(shown instanceof HTMLElement)) return false;
+    const shown = view && imageAt(view, state.selection.from);
+    if (!picture || !shown) return false;
     return setWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
   };
 

@@ -46,7 +46,7 @@ import {
   tableSchema,
 } from "@milkdown/kit/preset/gfm";
 import type { Ctx } from "@milkdown/kit/ctx";
-import type { Node } from "@milkdown/kit/prose/model";
+import type { DOMOutputSpec, Node } from "@milkdown/kit/prose/model";
 import type { NodeSchema } from "@milkdown/kit/transformer";
 import { $markSchema, $nodeSchema } from "@milkdown/kit/utils";
 import { alertTitles } from "#core/markdown/alerts.ts";
@@ -116,6 +116,21 @@ function writtenAlt(dom: HTMLElement, src: string): string {
   return assetUrl.test(src) && width > 0 ? writeAlt({ alt, width }) : alt;
 }
 
+function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
+  const image = dom.querySelector("img");
+  const caption = dom.querySelector("figcaption, [data-caption]")?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  const src = image?.getAttribute("src") ?? "";
+  // more than one image, or one of another place, is read part by part
+  if (!image || caption === "" || !assetUrl.test(src) || dom.querySelectorAll("img").length > 1) return false;
+  return { src, alt: writtenAlt(image, src), title: caption };
+}
+
+function captioned(image: DOMOutputSpec, caption: string): DOMOutputSpec {
+  return caption === ""
+    ? image
+    : ["span", { "data-figure": "" }, image, ["span", { "data-caption": "", class: "caption" }, caption]];
+}
+
 /** Only what this server holds is shown: a page never asks another host for a picture. */
 const image = imageSchema.extendSchema((base) => (ctx) => ({
   ...base(ctx),
@@ -130,13 +145,19 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
       },
     },
     {
+      // with its caption, which is its own text
+      tag: "span[data-figure], figure",
+      priority: 60,
+      getAttrs: (dom: HTMLElement) => attributesOfFigure(dom),
+    },
+    {
       tag: "span[data-image]",
       getAttrs: (dom: HTMLElement) => ({ src: dom.dataset["image"] ?? "", alt: dom.dataset["alt"] ?? "" }),
     },
   ],
   toDOM: (node) =>
     assetUrl.test(text(node, "src"))
-      ? ["img", { src: text(node, "src"), ...shownAlt(text(node, "alt")), title: text(node, "title") }]
+      ? captioned(["img", { src: text(node, "src"), ...shownAlt(text(node, "alt")) }], text(node, "title"))
       : [
           "span",
           { "data-image": text(node, "src"), "data-alt": text(node, "alt"), class: "editor-chip" },

@@ -78,6 +78,8 @@ export const texts = {
   pictureTitle: "Image",
   pictureSays: "What it shows",
   pictureHint: "For screen readers, search and when the image can't load.",
+  caption: "Caption",
+  captionHint: "Shown below the image.",
   pictureWidth: "Width",
   pictureWidthHint: "In pixels. Leave empty for the original width.",
   widthRefused: (least: number, most: number) => `Enter a number from ${least} to ${most}`,

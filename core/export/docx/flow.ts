@@ -20,13 +20,22 @@ import { tableOf } from "./table.ts";
 export const topLevel: Place = { indent: 0, lists: 0, frame: {} };
 
 export function flowOf(blocks: readonly Block[], context: FlowContext, place: Place): Flow[] {
-  return blocks.flatMap((block) => blockFlow(block, context, place));
+  return blocks.flatMap((block, at) => {
+    const isCaptioned = block.type === "paragraph" && blocks[at + 1]?.type === "caption";
+    return isCaptioned
+      ? [paragraph(runsOf(block.children, context, block.rtl), place, { keepNext: true })]
+      : blockFlow(block, context, place);
+  });
 }
 
 function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
   switch (block.type) {
     case "paragraph":
       return [paragraph(runsOf(block.children, context, block.rtl), place, bidirectional(block.rtl))];
+    case "caption":
+      return [
+        paragraph(runsOf(block.children, context, block.rtl), place, { style: "Caption", ...bidirectional(block.rtl) }),
+      ];
     case "heading": {
       const runs = runsOf(block.children, context, block.rtl);
       const id = context.bookmark(block.id);

@@ -90,6 +90,12 @@ describe("a Word file that is read again", () => {
     expect(hrefs).toEqual(["https://a.example/x?a=1&b=2", "#place_1"]);
   });
 
+  it("has the captions of images, in Word's own style", async () => {
+    const image = `![Valve](/api/assets/${"ab".repeat(32)}.png "Turn it slowly")`;
+    const { bytes } = await print(aDocument(`${image}\n\nText\n`), {});
+    expect(partsOf(bytes)("word/document.xml")).toMatch(/<w:pStyle w:val="Caption"\/>(?:(?!<w:p>)[^])*?Turn it slowly/);
+  });
+
   it("has the same nested lists", async () => {
     const tree = await reread("1. a\n   1. b\n      - c\n        - d\n   2. e\n2. f\n\ntext\n\n- g\n  1. h\n");
     const outline = (node: Element): unknown[] =>

@@ -95,6 +95,13 @@ function ownStyles(): IParagraphStyleOptions[] {
       run: { font: codeFace, size: 18 },
       paragraph: { spacing: { line: 252, lineRule: "auto" as const } },
     },
+    {
+      id: "Caption",
+      name: "caption",
+      basedOn: "Normal",
+      run: { color: colours.muted, size: 18 },
+      paragraph: { spacing: { before: 40, after: 200 } },
+    },
     { id: "Quote", name: "Quote", basedOn: "Normal", run: { color: colours.muted } },
     {
       id: "AlertTitle",

@@ -32,6 +32,7 @@ kbd{padding:.1em .4em;border:1px solid var(--line);border-bottom-width:2px;borde
 pre{padding:.9em 1.1em;border:1px solid var(--line);border-radius:.4rem;background:var(--sunken);overflow-x:auto;white-space:pre-wrap}pre code{padding:0;background:none}
 blockquote{margin:1em 0;padding-left:1em;border-left:3px solid var(--line);color:var(--muted)}
 img{max-width:100%;height:auto}
+figure{margin:1em 0;break-inside:avoid}figcaption{margin-top:.25em;color:var(--muted);font-size:.875rem}
 hr{border:0;border-top:1px solid var(--line);margin:2em 0}
 .alert{--tone:#3b78d1;margin:1.2em 0;padding:.6em 1em;border-left:4px solid var(--tone);background:color-mix(in srgb,var(--tone) 10%,var(--bg))}
 .alert>*{margin:.3em 0}.alert-title{font-weight:700;text-transform:uppercase;font-size:.85em;letter-spacing:.03em}

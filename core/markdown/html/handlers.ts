@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
 import type { BlockContent, DefinitionContent, Html, PhrasingContent, RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
 import { alertTitles } from "../alerts.ts";
 import { writeHtml } from "../html-tree.ts";
 import { assetUrl } from "../links.ts";
@@ -12,6 +13,7 @@ export const handlers: Record<string, Handle> = {
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
   br: (state, node) => (state.inTable ? html("<br>") : defaultHandlers.br(state, node)),
   img: (state, node) => defaultHandlers.img(state, withWidth(node)),
+  figure,
   sub: inlineHtml,
   sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
   kbd: inlineHtml,
@@ -27,6 +29,24 @@ function withWidth(node: Element): Element {
   if (width === undefined || !assetUrl.test(String(src))) return node;
   const written = writeAlt({ alt: String(alt ?? ""), width: Number(width) });
   return { ...node, properties: { ...node.properties, alt: written } };
+}
+
+/** The words below an image are its title in Markdown. Other figures are their content. */
+function figure(state: State, node: Element): ReturnType<Handle> {
+  const children = node.children.filter((child) => child.type === "element" || !isBlank(child));
+  const [image, caption] = children;
+  const isOne = children.length === 2 && isNamed(image, "img") && isNamed(caption, "figcaption");
+  const title = isOne ? oneLine(textOf(caption)).trim() : "";
+  if (!isOne || title === "") return state.toFlow(state.all(node));
+  return state.toFlow([state.one({ ...image, properties: { ...image.properties, title } }, node)].flat() as never);
+}
+
+function isNamed(node: ElementContent | undefined, name: string): node is Element {
+  return node?.type === "element" && node.tagName === name;
+}
+
+function isBlank(node: ElementContent): boolean {
+  return node.type !== "text" || node.value.trim() === "";
 }
 
 function html(value: string): Html {

@@ -2,8 +2,7 @@ import type { Schema } from "hast-util-sanitize";
 import { schema } from "../sanitise-schema.ts";
 
 /** Additional elements that come in, because Markdown has an equivalent. */
-const understood =
-  "b i strike s ins q dl dt dd figure figcaption span article main header footer aside nav center".split(" ");
+const understood = "b i strike s ins q dl dt dd span article main header footer aside nav center".split(" ");
 
 /**
  * The allowed input: our own schema plus elements that the converter understands. Rendering checks images and links.

@@ -9,7 +9,7 @@ export interface StepTarget {
   at: string | null;
 }
 
-const pieces = "li, tr, dt, dd, p, pre, blockquote";
+const pieces = "li, tr, dt, dd, p, pre, blockquote, figcaption";
 const headings = "h1, h2, h3, h4, h5, h6";
 
 /** The step; where it is gone its heading, where that is gone a piece of the same text; else null. */

@@ -43,7 +43,7 @@ function textStep({ number, section, warnings, before, item, after }: ReadingSte
 /** The first line of a step, to its first full stop. */
 function briefOf(item: Element): string {
   const line = item.cloneNode(true) as Element;
-  for (const block of line.querySelectorAll("ol, ul, table, pre, .alert, p ~ p")) block.remove();
+  for (const block of line.querySelectorAll("ol, ul, table, pre, figure, .alert, p ~ p")) block.remove();
   const words = wordsOf(line);
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }

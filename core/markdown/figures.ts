@@ -1,0 +1,67 @@
+/** Captions of images: `![Valve](… "Turn it slowly")` is an image with the words below it. */
+import type { Element, ElementContent, Root } from "hast";
+
+/** Elements in which an image can be a block of its own. Elsewhere, as in a link, its words stay a tooltip. */
+const around = new Set(["li", "td", "th", "blockquote", "div", "details", "section"]);
+
+/** unified plugin: each image with a title becomes a figure. A paragraph around it is divided. */
+export function rehypeFigures(): (tree: Root) => void {
+  return (tree) => place(tree);
+}
+
+function place(parent: Root | Element): void {
+  const isBlock = parent.type === "root" || around.has(parent.tagName);
+  parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
+    if (node.type !== "element") return [node];
+    if (isBlock && isCaptioned(node)) return [figure(node)];
+    if (node.tagName === "p") return divided(node);
+    place(node);
+    return [node];
+  });
+}
+
+function divided(paragraph: Element): ElementContent[] {
+  if (!paragraph.children.some(isCaptioned)) return [paragraph];
+  const parts: Element[] = [];
+  let line: ElementContent[] = [];
+  const close = () => {
+    const children = withoutEnds(line);
+    if (children.length > 0) parts.push({ ...paragraph, children });
+    line = [];
+  };
+  for (const node of paragraph.children) {
+    if (isCaptioned(node)) {
+      close();
+      parts.push(figure(node));
+    } else line.push(node);
+  }
+  close();
+  return parts;
+}
+
+/** Without breaks and blank text at both ends. */
+function withoutEnds(nodes: readonly ElementContent[]): ElementContent[] {
+  const isEmpty = (node: ElementContent) =>
+    node.type === "text" ? node.value.trim() === "" : node.type === "element" && node.tagName === "br";
+  const first = nodes.findIndex((node) => !isEmpty(node));
+  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isEmpty(node)) + 1);
+}
+
+function isCaptioned(node: ElementContent): node is Element {
+  return node.type === "element" && node.tagName === "img" && captionOf(node) !== "";
+}
+
+function captionOf({ properties: { title } }: Element): string {
+  return typeof title === "string" ? title.replace(/\s+/g, " ").trim() : "";
+}
+
+function figure(image: Element): Element {
+  const { title: _title, ...properties } = image.properties;
+  const caption: Element = {
+    type: "element",
+    tagName: "figcaption",
+    properties: {},
+    children: [{ type: "text", value: captionOf(image) }],
+  };
+  return { type: "element", tagName: "figure", properties: {}, children: [{ ...image, properties }, caption] };
+}
