@@ -219,7 +219,7 @@ export type SopQuery = z.output<typeof SopQuery>;
 /** A value of a filter, with the SOPs that it leaves of the list; `label` is what people call it. */
 const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() });
 export type Facet = z.output<typeof Facet>;
-/** The most frequent values of each filter, as the other filters leave them. */
+/** The most frequent values of each filter, as the other filters leave them. The status `all` leaves archived SOPs out. */
 export const SopFacets = z
   .object({
     category: z.array(Facet),

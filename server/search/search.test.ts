@@ -167,6 +167,8 @@ describeServer("search", (server) => {
     await make(user, "Pump one", { categoryId: hr?.id, status: "published", tags: ["a"] });
     const id = await make(user, "Pump two", { categoryId: hr?.id, status: "published", tags: ["b"] });
     await make(user, "Pump three", { categoryId: safety?.id, tags: ["secret"] });
+    const old = await make(user, "Pump four", { categoryId: hr?.id, status: "published", tags: ["old"] });
+    await user.client.sops.archive({ params: { id: old }, body: {} });
     await user.client.sops.update({ params: { id }, body: { tags: ["secret"], status: "draft" } });
     const facets = async (who: TestUser, query = {}) => {
       const { facets: found } = await who.client.sops.list({ query: { facets: "true", ...query } });
@@ -177,7 +179,7 @@ describeServer("search", (server) => {
     };
     const all = [
       ["category", "HR Procedures 2", "Safety Protocols 1"],
-      ["status", "draft 2", "published 2"],
+      ["status", "all 3", "draft 2", "published 2", "archived 1"],
       ["owner", "Mei 3"],
       ["tag", "secret 2", "a 1"],
       ["team"],
@@ -185,7 +187,7 @@ describeServer("search", (server) => {
     expect([await facets(user), await facets(user, { search: "pump" })]).toEqual([all, all]);
     const inHr = [
       ["category", "HR Procedures 2", "Safety Protocols 1"],
-      ["status", "published 2", "draft 1"],
+      ["status", "all 2", "published 2", "archived 1", "draft 1"],
       ["owner", "Mei 2"],
       ["tag", "a 1", "secret 1"],
       ["team"],
@@ -194,12 +196,20 @@ describeServer("search", (server) => {
     expect([await facets(user, query), await facets(user, { ...query, search: "pump" })]).toEqual([inHr, inHr]);
     const read = [
       ["category", "HR Procedures 2"],
-      ["status", "published 2"],
+      ["status", "all 2", "published 2"],
       ["owner", "Mei 2"],
       ["tag", "a 1", "b 1"],
       ["team"],
     ];
     expect([await facets(viewer), await facets(viewer, { search: "pump" })]).toEqual([read, read]);
+    // what was chosen keeps its name
+    expect(await facets(user, { status: "archived", tag: "a" })).toEqual([
+      ["category"],
+      ["status", "all 1", "published 1", "archived 0"],
+      ["owner"],
+      ["tag", "old 1", "a 0"],
+      ["team"],
+    ]);
   });
 
   test("corrects a typing error when no SOP has the word, and says so", async () => {

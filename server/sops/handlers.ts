@@ -84,11 +84,12 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   async function facets(actor: Actor, query: SopQuery): Promise<SopFacets> {
     const { search = "" } = query;
     const base = withoutFacets(query);
-    const rows =
+    const rowsOf = (status: "all" | "archived") =>
       search.trim() === ""
-        ? await listedRows(db, clock, actor, base, facetFields)
-        : await findAll(services, actor, search, base);
-    return facetsOf(services, actor, query, rows);
+        ? listedRows(db, clock, actor, { ...base, status }, facetFields)
+        : findAll(services, actor, search, { ...base, status });
+    const [live, archived] = await Promise.all([rowsOf("all"), rowsOf("archived")]);
+    return facetsOf(services, actor, query, { live, archived });
   }
 
   /** Every write answers with the SOP as its author now sees it. */

@@ -34,7 +34,7 @@ export function CategoryPage() {
 function OneCategory({ category, outer }: { category: Category; outer: Category | undefined }) {
   const { filters, set, clear, isFiltered } = useSopFilters();
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Breadcrumb
         items={[
           { label: texts.dashboard, to: "/" },
@@ -70,6 +70,7 @@ function OneCategory({ category, outer }: { category: Category; outer: Category 
         title={texts.results}
         isFiltered={isFiltered}
         onClearFilters={clear}
+        sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
         empty={<EmptyState title={texts.empty} action={<NewSop category={category} label={texts.createFirst} />} />}
       />
     </div>

@@ -21,7 +21,7 @@ export function DashboardPage() {
   const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
     // without its list, the top bar leaves the list's controls out
-    <div data-no-list={isFirstDay || undefined} className="grid grid-cols-[minmax(0,1fr)] gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Waiting />
       {isAuthor ? (
         <>
@@ -43,7 +43,7 @@ export function DashboardPage() {
         <>
           <Company />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
+            <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withSort={false} />
             <SopList
               query={toQuery(filters)}
               title={isFiltered ? texts.recentFiltered : texts.recent}

@@ -17,7 +17,7 @@ export function FavoritesPage() {
   const query = { ...toQuery(filters), favorite: "true" } as const;
   const list = useFocusAfterRemoval(useSopList(query).data);
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.favorites }]} />
       <PageHeading title={texts.favorites} />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
@@ -27,6 +27,7 @@ export function FavoritesPage() {
           title={texts.favorites}
           isFiltered={isFiltered}
           onClearFilters={clear}
+          sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
           empty={<NoFavorites />}
         />
       </div>

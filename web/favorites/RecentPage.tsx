@@ -6,7 +6,7 @@ import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { Select } from "../ui/Select.tsx";
+import { Facet } from "../ui/Facet.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { rangeOptions, texts } from "./texts.ts";
 
@@ -19,18 +19,25 @@ export function RecentPage() {
   const recent = useUrlFilters(unset, choices);
   const range = rangeOptions.find(({ value }) => value === recent.filters.range)?.value ?? "week";
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.recent }]} />
       <PageHeading title={texts.recent} />
-      <div className="w-48">
-        <Select
-          aria-label={texts.range}
-          options={rangeOptions}
-          value={range}
-          onChange={(event) => recent.set({ range: event.target.value })}
-        />
-      </div>
-      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withTime={false} />
+      <FilterBar
+        filters={filters}
+        set={set}
+        clear={clear}
+        isFiltered={isFiltered}
+        withTime={false}
+        withSort={false}
+        also={
+          <Facet
+            label={texts.range}
+            options={rangeOptions}
+            value={range}
+            onValueChange={(next) => recent.set({ range: next })}
+          />
+        }
+      />
       <LongSopList
         query={{ ...toQuery(filters), recent: range }}
         title={texts.recent}

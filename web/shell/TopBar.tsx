@@ -1,4 +1,4 @@
-import { Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
+import { Keyboard, Menu, Moon, PanelLeft, Sun } from "lucide-react";
 import { useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { AssistantOpener } from "../ai/AssistantButton.tsx";
@@ -11,7 +11,7 @@ import { Button } from "../ui/Button.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
-import { filtersId, hasList, listSearchLabel, useFiltersShown, useListView } from "./list-controls.ts";
+import { listSearchLabel } from "./list-controls.ts";
 import { texts } from "./texts.ts";
 import type { ThemeControl } from "./theme.ts";
 import { sidebarId } from "./use-sidebar.ts";
@@ -54,16 +54,6 @@ export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
       </IconButton>
       {listLabel === null ? <SearchBox /> : <SearchList key={pathname} label={listLabel} />}
       <div className="ml-auto flex items-center">
-        {hasList(pathname) && (
-          // a phone's bar has no room for these beside a field in use; the keyboard still reaches them, which brings them back
-          <div
-            data-list-controls
-            className="flex in-[body:has([data-no-list])]:hidden max-sm:in-[:has(>search:focus-within)]:sr-only"
-          >
-            <FilterToggle />
-            <ViewSwitch />
-          </div>
-        )}
         <AssistantOpener />
         <Bell />
         <ThemeToggle theme={theme} />
@@ -100,34 +90,6 @@ function SearchList({ label }: { label: string }) {
         onSearch={(search) => set({ search }, { replace: true })}
       />
     </search>
-  );
-}
-
-function FilterToggle() {
-  const filters = useFiltersShown();
-  useCommand("filters", filters.toggle);
-  return (
-    <IconButton
-      label={texts.filters}
-      shortcut={commands.filters.keys}
-      aria-expanded={filters.shown}
-      aria-controls={filters.shown ? filtersId : undefined}
-      onClick={filters.toggle}
-    >
-      <ListFilter aria-hidden />
-    </IconButton>
-  );
-}
-
-function ViewSwitch() {
-  const [view, setView] = useListView();
-  const isGrid = view === "grid";
-  const change = () => setView(isGrid ? "list" : "grid");
-  useCommand("view", change);
-  return (
-    <IconButton label={isGrid ? texts.listView : texts.gridView} shortcut={commands.view.keys} onClick={change}>
-      {isGrid ? <List aria-hidden /> : <LayoutGrid aria-hidden />}
-    </IconButton>
   );
 }
 

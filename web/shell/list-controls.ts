@@ -1,21 +1,11 @@
-/** What the top bar and the lists share: grid or rows, filters shown or not. Kept per browser. */
+/** What the top bar and the lists share. */
 import { useStored } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
 
+/** Kept per browser. */
 export function useListView() {
   return useStored<ListView>("list-view", ["grid", "list"], "list");
-}
-
-/** Open where there is room, closed on a phone, until the user decides. */
-export function useFiltersShown(): { shown: boolean; toggle(): void } {
-  const [value, set] = useStored("filters", ["shown", "hidden"], window.innerWidth < 640 ? "hidden" : "shown");
-  return { shown: value === "shown", toggle: () => set(value === "shown" ? "hidden" : "shown") };
-}
-
-/** Screens that show a list of SOPs; elsewhere the list's controls would do nothing. */
-export function hasList(pathname: string): boolean {
-  return ["/", "/sops", "/favorites", "/recent"].includes(pathname) || pathname.startsWith("/category/");
 }
 
 const searchLabels: readonly [path: RegExp, label: string][] = [
@@ -33,5 +23,3 @@ const searchLabels: readonly [path: RegExp, label: string][] = [
 export function listSearchLabel(pathname: string): string | null {
   return searchLabels.find(([path]) => path.test(pathname))?.[1] ?? null;
 }
-
-export const filtersId = "list-filters";

@@ -143,14 +143,11 @@ describe("top bar", () => {
     );
   });
 
-  it("shows and hides the filters, and remembers", async () => {
+  it("leads to the first filter by f", async () => {
     const { user } = showApp(fakeServer(signedInReplies()));
-    const toggle = await screen.findByRole("button", { name: "Filters" });
-    expect(screen.getByRole("region", { name: "Filters" })).toBeTruthy();
-    expect(toggle.getAttribute("aria-expanded")).toBe("true");
-    await user.click(toggle);
-    expect(screen.queryByRole("region", { name: "Filters" })).toBeNull();
-    expect(localStorage.getItem("filters")).toBe("hidden");
+    const category = await screen.findByLabelText("Category");
+    await user.keyboard("f");
+    expect(document.activeElement).toBe(category);
   });
 
   it("switches between rows and cards, and remembers", async () => {

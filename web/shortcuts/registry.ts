@@ -27,7 +27,7 @@ export const commands = {
   pending: { keys: "g p", text: "Pending Approval", where: "go" },
   settings: { keys: "g s", text: "Settings", where: "go" },
   view: { keys: "v", text: "Cards or rows", where: "lists" },
-  filters: { keys: "f", text: "Show or hide the filters", where: "lists" },
+  filters: { keys: "f", text: "Filter the list", where: "lists" },
   next: { keys: "j", text: "Next SOP", where: "lists", sheetOnly: true },
   previous: { keys: "k", text: "Previous SOP", where: "lists", sheetOnly: true },
   open: { keys: "Enter", text: "Open the SOP", where: "lists", sheetOnly: true },

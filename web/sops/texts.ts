@@ -6,20 +6,15 @@ export const texts = {
   newSop: "New SOP",
   search: "Search SOPs by title, content, or keywords...",
   results: "Results",
-  filters: "Filters",
+  sortBy: (column: string) => `Sort by ${column}`,
   category: "Category",
-  allCategories: "All Categories",
   status: "Status",
   allStatus: "All Status",
   number: "Number",
   title: "Title",
   owner: "Owner",
   updated: "Updated",
-  lastUpdated: "Last Updated",
   clearAll: "Clear all",
-  reviewDue: "Review due",
-  mine: "My SOPs",
-  removeFilter: (name: string) => `Remove the filter ${name}`,
   failed: "Failed to load SOPs",
   fetchFailed: "Failed to fetch SOPs",
   mostWords: "No SOP has all these words. These have most.",
@@ -41,6 +36,9 @@ export const texts = {
   pendingTitle: "Pending Review:",
   pendingText: "Waiting for approval from team lead",
 } as const;
+
+/** For people who see drafts: what comes after the version that readers see. */
+export const nextVersion = (status: string): string => `Next version: ${status}`;
 
 /** Beside the latest version's status: what readers see meanwhile. */
 export const publishedBadge = ({ version }: { version: number }): string => `v${version} published`;

@@ -43,8 +43,8 @@ interface FilterTabsProps {
   label: string;
   value: string;
   onValueChange(value: string): void;
-  /** A count is left out while it isn't known. */
-  tabs: readonly { value: string; label: string; count?: number | undefined }[];
+  /** A count of `null` isn't known yet and keeps its place; one of 0 is no news. */
+  tabs: readonly { value: string; label: string; count?: number | null | undefined }[];
 }
 
 /** The values of one filter beside each other, with their counts: they narrow the list below. */
@@ -60,7 +60,12 @@ export function FilterTabs({ label, value, onValueChange, tabs }: FilterTabsProp
           className={clsx(tabStyle, "aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-text")}
         >
           {tab.label}
-          {tab.count !== undefined && <span className="text-t1 font-normal text-muted tabular-nums">{tab.count}</span>}
+          {tab.count !== undefined && tab.count !== 0 && (
+            <>
+              {" "}
+              <span className="min-w-[2ch] text-left text-t1 font-normal text-muted tabular-nums">{tab.count}</span>
+            </>
+          )}
         </button>
       ))}
     </fieldset>

@@ -12,3 +12,6 @@ export function useMedia(query: string): boolean {
   );
   return useSyncExternalStore(follow, () => window.matchMedia(query).matches);
 }
+
+/** Up to here a screen is a phone's. */
+export const smallScreen = "(width < 40rem)";

@@ -24,10 +24,10 @@ export const facetFields = {
   "published.tags": 1,
 } as const;
 
-/** The query without those filters: its rows are what `facetsOf` counts. Archived SOPs are apart, as in lists. */
+/** The query without those filters: its rows are what `facetsOf` counts. */
 export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters, "categories">>(query: Query): Query {
-  const { category: _, categories: _____, status, owner: __, tag: ___, team: ____, ...rest } = query;
-  return { ...rest, ...(status === "archived" ? { status } : {}) } as Query;
+  const { category: _, categories: __, status: ___, owner: ____, tag: _____, team: ______, ...rest } = query;
+  return rest as Query;
 }
 
 const valuesAtMost = 50;
@@ -36,12 +36,18 @@ export async function facetsOf(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Pick<SopQuery, FacetName> & Pick<ListFilters, "categories">,
-  rows: readonly ListedSop[],
+  rows: { live: readonly ListedSop[]; archived: readonly ListedSop[] },
 ): Promise<SopFacets> {
-  const valued = rows.map((row) => valuesOf(row));
+  // lists leave archived SOPs out; the status counts them all the same
+  const live = rows.live.map(valuesOf);
+  const archived = rows.archived.map(valuesOf);
   const counted = (name: FacetName): Map<string, number> => {
-    const counts = new Map<string, number>();
-    for (const values of valued) {
+    const chosen = query[name];
+    // what was chosen is named even if nothing is left of it
+    const isNamed = chosen !== undefined && chosen !== "all" && chosen !== "none";
+    const counts = new Map<string, number>(isNamed ? [[chosen, 0]] : []);
+    const counting = name === "status" ? [...live, ...archived] : query.status === "archived" ? archived : live;
+    for (const values of counting) {
       const wanted = (other: FacetName) =>
         other === "category" && query.categories
           ? values.category.some((id) => query.categories?.includes(id))
@@ -60,7 +66,7 @@ export async function facetsOf(
   ]);
   return {
     category: facets(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
-    status: facets(counted("status"), new Map(sopStatuses.map((status) => [status, status]))),
+    status: facets(counted("status"), new Map(["all", ...sopStatuses].map((status) => [status, status]))),
     owner: facets(owners, people),
     tag: facets(counted("tag")),
     team: facets(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
@@ -79,10 +85,11 @@ function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
   };
 }
 
-/** A published SOP with a newer draft is in both lists. */
+/** A published SOP with a newer draft is in both lists. `all` is the list without archived SOPs. */
 function statusesOf({ sop, view }: ListedSop): string[] {
-  if (view === "published") return ["published"];
-  return sop.matchesPublished && sop.status !== "archived" ? [...new Set(["published", sop.status])] : [sop.status];
+  if (view === "published") return ["all", "published"];
+  if (sop.status === "archived") return [sop.status];
+  return ["all", ...new Set(sop.matchesPublished ? ["published", sop.status] : [sop.status])];
 }
 
 function isWanted(values: readonly string[], wanted: string | undefined): boolean {

@@ -17,7 +17,7 @@ export interface SopProps {
 export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
-      {sop.published !== null && (sop.status === "draft" || sop.status === "under_review") && (
+      {!short && sop.published !== null && (sop.status === "draft" || sop.status === "under_review") && (
         <Flag icon={<CircleCheck aria-hidden />} label={publishedBadge(sop.published)} short={short} tone="success" />
       )}
       {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}

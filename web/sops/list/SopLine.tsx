@@ -1,33 +1,79 @@
 import { clsx } from "clsx";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
+import type { SopSortField } from "#core/sops/sorts.ts";
 import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { StatusMark } from "../../ui/StatusBadge.tsx";
-import { texts } from "../texts.ts";
+import { statuses, statusOf, StatusMark, StatusShape } from "../../ui/StatusBadge.tsx";
+import { nextVersion, texts } from "../texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
+import type { SopFilters } from "./use-sop-filters.ts";
 
 const columns = "md:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_8rem_6.5rem]";
 
-/** The heads of the rows' columns. Rows are links with their own words, so only sighted users need these. */
-export function SopLineHeads() {
+export interface Sorting {
+  /** Empty: the list's own order, by time. */
+  sort: SopFilters["sort"];
+  onSort(sort: SopFilters["sort"]): void;
+}
+
+/** The heads of the rows' columns: each sorts by its column, and once more the other way. */
+export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
+  const head = (field: SopSortField, label: string) =>
+    sorting ? <SortHead field={field} label={label} {...sorting} /> : <span aria-hidden>{label}</span>;
   return (
     <div
-      aria-hidden
       className={clsx(
         "hidden min-h-8 items-center gap-2 border-b border-line px-2 text-[0.8125rem] font-medium text-muted md:grid",
         columns,
       )}
     >
       <span />
-      <span>{texts.number}</span>
-      <span>{texts.title}</span>
-      <span>{texts.status}</span>
-      <span>{texts.category}</span>
-      <span>{texts.owner}</span>
-      <span>{texts.updated}</span>
+      {head("number", texts.number)}
+      {head("title", texts.title)}
+      {head("status", texts.status)}
+      {head("category", texts.category)}
+      {head("owner", texts.owner)}
+      {head("updated", texts.updated)}
     </div>
+  );
+}
+
+function SortHead({ field, label, sort, onSort }: Sorting & { field: SopSortField; label: string }) {
+  const by = sort || "-updated";
+  const isUp = by === field;
+  const isDown = by === `-${field}`;
+  const next = field === "updated" ? (isDown ? field : "") : isUp ? (`-${field}` as const) : field;
+  return (
+    <button
+      type="button"
+      aria-label={texts.sortBy(label)}
+      aria-pressed={isUp || isDown}
+      onClick={() => onSort(next)}
+      className="flex min-h-8 items-center gap-1 justify-self-start rounded-sm hover:text-text aria-pressed:text-text pointer-coarse:min-h-11 [&_svg]:size-3.5"
+    >
+      {label}
+      {isUp && <ArrowUp aria-hidden />}
+      {isDown && <ArrowDown aria-hidden />}
+    </button>
+  );
+}
+
+/** What readers see; behind it a small mark for people who see that the next version is not published yet. */
+function RowStatus({ sop }: Pick<SopProps, "sop">) {
+  const hasNext = sop.published !== null && (sop.status === "draft" || sop.status === "under_review");
+  if (!hasNext) return <StatusMark status={sop.status} />;
+  const next = nextVersion(statuses[sop.status].label);
+  return (
+    <span className="inline-flex items-center gap-2">
+      <StatusMark status="published" />
+      <span title={next} className={clsx("relative grid size-4 place-items-center", statuses[sop.status].color)}>
+        <StatusShape status={statusOf(sop.status)} />
+        <span className="sr-only">{next}</span>
+      </span>
+    </span>
   );
 }
 
@@ -56,7 +102,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite }: S
         <SopFlags sop={sop} short />
       </span>
       <span className="flex min-w-0 items-center gap-x-3 max-md:col-start-1 md:contents">
-        <StatusMark status={sop.status} />
+        <RowStatus sop={sop} />
         <CategoryName sop={sop} color={color} />
         <span className="flex min-w-0 items-center gap-1.5 max-md:hidden">
           <Avatar size="sm" initials={person?.initials ?? texts.unknownInitials} />

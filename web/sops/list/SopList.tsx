@@ -13,7 +13,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { SopCardSkeleton } from "./SopCardSkeleton.tsx";
-import { SopLine, SopLineHeads, SopLineSkeleton } from "./SopLine.tsx";
+import { SopLine, SopLineHeads, SopLineSkeleton, type Sorting } from "./SopLine.tsx";
 import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
@@ -30,7 +30,11 @@ export interface SopListProps {
   onClearFilters?: () => void;
   /** In place of 'No SOPs found' when nothing is filtered. */
   empty?: ReactNode;
+  /** In place of 'No matches' where filters leave nothing. */
+  emptyFiltered?: ReactNode;
   limit?: number;
+  /** The heads of the columns sort. */
+  sorting?: Sorting;
   as?: ComponentType<SopsProps>;
 }
 
@@ -41,6 +45,7 @@ export function SopList({
   titleShown = false,
   isFiltered = false,
   limit,
+  sorting,
   as: Sops = AllSops,
   ...rest
 }: SopListProps) {
@@ -55,7 +60,7 @@ export function SopList({
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
       <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (
-        <Skeletons view={view} />
+        <Skeletons view={view} sorting={sorting} />
       ) : list.isError && !list.data ? (
         <ErrorState
           title={texts.failed}
@@ -81,7 +86,7 @@ export function SopList({
               </Link>
             </p>
           )}
-          {view === "list" && <SopLineHeads />}
+          {view === "list" && <SopLineHeads sorting={sorting} />}
           <Sops
             key={view + JSON.stringify(query)}
             sops={sops}
@@ -121,14 +126,17 @@ function countText(count: number, hasMore: boolean): string {
 
 const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
 
-function Skeletons({ view }: { view: ListView }) {
+function Skeletons({ view, sorting }: { view: ListView; sorting: Sorting | undefined }) {
   const Skeleton = view === "grid" ? SopCardSkeleton : SopLineSkeleton;
   return (
-    <div aria-hidden className={view === "grid" ? gridStyle : undefined}>
-      {[1, 2, 3, 4, 5, 6].map((card) => (
-        <Skeleton key={card} />
-      ))}
-    </div>
+    <>
+      {view === "list" && <SopLineHeads sorting={sorting} />}
+      <div aria-hidden className={view === "grid" ? gridStyle : undefined}>
+        {[1, 2, 3, 4, 5, 6].map((card) => (
+          <Skeleton key={card} />
+        ))}
+      </div>
+    </>
   );
 }
 
@@ -183,11 +191,12 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
   );
 }
 
-type EmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty">;
+type EmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty" | "emptyFiltered">;
 
-function Empty({ isFiltered = false, onClearFilters, empty }: EmptyProps) {
+function Empty({ isFiltered = false, onClearFilters, empty, emptyFiltered }: EmptyProps) {
   const may = useMay();
   if (isFiltered) {
+    if (emptyFiltered) return emptyFiltered;
     return (
       <EmptyState
         title={texts.empty}
@@ -200,6 +209,7 @@ function Empty({ isFiltered = false, onClearFilters, empty }: EmptyProps) {
   return (
     <EmptyState
       title={texts.empty}
+      hint={texts.subtitle}
       action={
         may("sop.create") && (
           <Button asChild variant="primary">

@@ -10,6 +10,12 @@ function withSops(reply: Replies["GET /api/sops"]) {
   return fakeServer({ ...signedInReplies(), "GET /api/sops": reply });
 }
 
+/** Without those that ask for counts. */
+const lists = (server: ReturnType<typeof fakeServer>) =>
+  server.requestsFor("GET /api/sops").filter(({ query }) => query["facets"] === undefined);
+
+const tab = (name: string) => within(screen.getByRole("group", { name: "Status" })).getByRole("button", { name });
+
 const card = (title: string) => within(screen.getByRole("link", { name: title }).closest("article") as HTMLElement);
 
 describe("the list's states", () => {
@@ -54,13 +60,12 @@ describe("the list's states", () => {
 });
 
 describe("the screen", () => {
-  it("has breadcrumb, heading, subtitle, search, New SOP", async () => {
+  it("has heading, search, New SOP, and says what it is for while it is empty", async () => {
     showApp(withSops({ data: [] }), "/sops");
     await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
-    const trail = within(screen.getByRole("navigation", { name: "Breadcrumb" }));
-    expect(trail.getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/");
-    expect(trail.getByText("All SOPs").getAttribute("aria-current")).toBe("page");
-    expect(screen.getByText("Browse and manage all Standard Operating Procedures")).toBeTruthy();
+    const sidebar = within(screen.getByRole("navigation", { name: "Main navigation" }));
+    expect(sidebar.getByRole("link", { name: /^All SOPs/ }).getAttribute("aria-current")).toBe("page");
+    expect(await screen.findByText("Browse and manage all Standard Operating Procedures")).toBeTruthy();
     expect(screen.getByPlaceholderText("Search SOPs by title, content, or keywords...")).toBeTruthy();
     const main = within(screen.getByRole("main"));
     expect(main.getByRole("link", { name: "New SOP" }).getAttribute("href")).toBe("/sop/new");
@@ -128,14 +133,9 @@ describe("filters", () => {
     const server = withSops({ data: [] });
     showApp(server, "/sops?category=cat-fin&status=draft&time=30d&search=invoice");
     await screen.findByText("No matches. Try other filters.");
-    expect(server.requestsFor("GET /api/sops")[0]?.query).toEqual({
-      category: "cat-fin",
-      status: "draft",
-      time: "30d",
-      search: "invoice",
-      limit: "24",
-    });
-    expect(screen.getByLabelText("Status")).toHaveProperty("value", "draft");
+    const asked = { category: "cat-fin", status: "draft", time: "30d", search: "invoice" };
+    expect(lists(server)[0]?.query).toEqual({ ...asked, limit: "24" });
+    expect(tab("Draft").getAttribute("aria-pressed")).toBe("true");
     expect(screen.getByLabelText("Last Updated")).toHaveProperty("value", "30d");
     await waitFor(() => expect(screen.getByLabelText("Category")).toHaveProperty("value", "cat-fin"));
   });
@@ -144,7 +144,7 @@ describe("filters", () => {
     const server = withSops({ data: [] });
     showApp(server, "/sops?status=nonsense&time=yesterday&category=all");
     await screen.findByText("Create your first SOP");
-    expect(server.requestsFor("GET /api/sops")[0]?.query).toEqual({ limit: "24" });
+    expect(lists(server)[0]?.query).toEqual({ limit: "24" });
     expect(screen.getByLabelText<HTMLSelectElement>("Last Updated").selectedOptions[0]?.text).toBe("Anytime");
   });
 
@@ -156,25 +156,80 @@ describe("filters", () => {
         .getAllByRole("option")
         .map((option) => option.textContent);
     expect(choices("Category")).toEqual(["All Categories", "HR Procedures", "Finance"]);
-    expect(choices("Status")).toEqual(["All Status", "Published", "Draft", "Under Review", "Archived"]);
+    const tabs = within(screen.getByRole("group", { name: "Status" })).getAllByRole("button");
+    expect(tabs.map((one) => one.textContent.trim())).toEqual([
+      "All Status",
+      "Published",
+      "Draft",
+      "Under Review",
+      "Archived",
+    ]);
     expect(choices("Last Updated")).toEqual(["Anytime", "Last 7 days", "Last 30 days", "Last 3 months"]);
   });
 
   it("go into the address when chosen, and out of it by Clear all", async () => {
     const server = withSops({ data: [aSop()] });
     const { user, address } = showApp(server, "/sops");
-    await user.selectOptions(await screen.findByLabelText("Status"), "Under Review");
+    await screen.findByRole("group", { name: "Status" });
+    await user.click(tab("Under Review"));
     await user.selectOptions(screen.getByLabelText("Last Updated"), "Last 7 days");
     await waitFor(() => expect(address()).toBe("/sops?status=under_review&time=7d"));
-    expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({
-      status: "under_review",
-      time: "7d",
-      limit: "24",
-    });
+    expect(lists(server).at(-1)?.query).toEqual({ status: "under_review", time: "7d", limit: "24" });
     await user.click(screen.getByRole("button", { name: "Clear all" }));
     expect(address()).toBe("/sops");
     // the unfiltered list is still cached: no request
-    expect(server.requestsFor("GET /api/sops").filter(({ query }) => query["status"] === undefined)).toHaveLength(1);
+    expect(lists(server).filter(({ query }) => query["status"] === undefined)).toHaveLength(1);
+  });
+
+  it("count each status, and offer the owners, tags and teams of the list", async () => {
+    const facets = {
+      category: [],
+      status: [
+        { value: "all", label: "all", count: 12 },
+        { value: "published", label: "published", count: 9 },
+      ],
+      owner: [{ value: "user-mei", label: "Mei Tanaka", count: 4 }],
+      tag: [],
+      team: [{ value: "team-kitchen", label: "Kitchen", count: 2 }],
+    };
+    const server = withSops({ data: [aSop()], facets });
+    const { user, address } = showApp(server, "/sops");
+    await screen.findByRole("button", { name: "All Status 12" });
+    expect(tab("Published 9")).toBeTruthy();
+    // none is no news
+    expect(tab("Draft").textContent).toBe("Draft");
+    expect(screen.queryByLabelText("Tag")).toBeNull();
+    await user.selectOptions(screen.getByLabelText("Owner"), "Mei Tanaka (4)");
+    await user.selectOptions(screen.getByLabelText("Team"), "Kitchen (2)");
+    await waitFor(() => expect(address()).toBe("/sops?owner=user-mei&team=team-kitchen"));
+    await waitFor(() =>
+      expect(lists(server).at(-1)?.query).toEqual({ owner: "user-mei", team: "team-kitchen", limit: "24" }),
+    );
+  });
+
+  it("that leave nothing are offered to go one by one", async () => {
+    const facets = {
+      category: [
+        { value: "cat-hr", label: "HR Procedures", count: 3 },
+        { value: "cat-fin", label: "Finance", count: 0 },
+      ],
+      status: [{ value: "draft", label: "draft", count: 0 }],
+      owner: [],
+      tag: [],
+      team: [],
+    };
+    const { user, address } = showApp(withSops({ data: [], facets }), "/sops?category=cat-fin&status=draft");
+    await user.click(await screen.findByRole("button", { name: "Without Finance" }));
+    expect(screen.queryByRole("button", { name: "Without Status" })).toBeNull();
+    expect(address()).toBe("/sops?status=draft");
+  });
+
+  it("that another screen set are shown, and go", async () => {
+    const { user, address } = showApp(withSops({ data: [aSop()] }), "/sops?review=due&mine=true");
+    await user.click(await screen.findByRole("button", { name: "Remove the filter My SOPs" }));
+    await waitFor(() => expect(address()).toBe("/sops?review=due"));
+    await user.click(screen.getByRole("button", { name: "Clear all" }));
+    await waitFor(() => expect(address()).toBe("/sops"));
   });
 
   it("search after a pause in typing", async () => {
@@ -182,7 +237,43 @@ describe("filters", () => {
     const { user, address } = showApp(server, "/sops");
     await user.type(await screen.findByPlaceholderText("Search SOPs by title, content, or keywords..."), "evacuate");
     await waitFor(() => expect(address()).toBe("/sops?search=evacuate"));
-    await waitFor(() => expect(server.requestsFor("GET /api/sops").at(-1)?.query["search"]).toBe("evacuate"));
+    await waitFor(() => expect(lists(server).at(-1)?.query["search"]).toBe("evacuate"));
+  });
+});
+
+describe("rows", () => {
+  it("say what readers see, and by a mark that the next version is not published yet", async () => {
+    const published = { version: 1, effectiveAt: null };
+    const sops = [
+      aSop({ title: "In work", status: "draft", published }),
+      aSop({ title: "New", status: "under_review", published: null }),
+    ];
+    showApp(withSops({ data: sops }), "/sops");
+    await screen.findByRole("link", { name: "In work" });
+    expect(card("In work").getByText("Published")).toBeTruthy();
+    expect(card("In work").getByText("Next version: Draft").parentElement?.title).toBe("Next version: Draft");
+    expect(card("New").getByText("Under Review")).toBeTruthy();
+    expect(card("New").queryByText("Published")).toBeNull();
+  });
+
+  it("are sorted by the heads of their columns and by the menu", async () => {
+    const server = withSops({ data: [aSop()] });
+    const { user, address } = showApp(server, "/sops");
+    const head = (column: string) => screen.getByRole("button", { name: `Sort by ${column}` });
+    const menu = await screen.findByLabelText<HTMLSelectElement>("Sort");
+    await screen.findByRole("article");
+    expect(menu.selectedOptions[0]?.text).toBe("Updated, newest first");
+    expect(head("Updated").getAttribute("aria-pressed")).toBe("true");
+    await user.click(head("Title"));
+    await waitFor(() => expect(address()).toBe("/sops?sort=title"));
+    await user.click(head("Title"));
+    await waitFor(() => expect(address()).toBe("/sops?sort=-title"));
+    expect(menu.selectedOptions[0]?.text).toBe("Title, Z to A");
+    await waitFor(() => expect(lists(server).at(-1)?.query).toEqual({ sort: "-title", limit: "24" }));
+    expect(screen.queryByRole("button", { name: "Clear all" })).toBeNull();
+    await user.selectOptions(menu, "Updated, newest first");
+    await waitFor(() => expect(address()).toBe("/sops"));
+    expect(within(menu).queryByRole("option", { name: "Best match" })).toBeNull();
   });
 });
 
@@ -202,7 +293,7 @@ describe("Load More SOPs", () => {
     expect(screen.getByText("2 SOPs")).toBeTruthy();
     expect(screen.getByRole("link", { name: "First" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Load More SOPs" })).toBeNull();
-    expect(server.requestsFor("GET /api/sops").map(({ query }) => query["cursor"])).toEqual([undefined, "after-1"]);
+    expect(lists(server).map(({ query }) => query["cursor"])).toEqual([undefined, "after-1"]);
   });
 
   it("keeps what is there when the next page fails", async () => {

@@ -1,6 +1,7 @@
 /** The filters of a list live in the address: they survive a reload, Back, and being sent to a colleague. */
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
+import { sopSorts, type SopSort } from "#core/sops/sorts.ts";
 import type { Input } from "../../api.ts";
 import { statusOptions, timeOptions } from "../texts.ts";
 
@@ -9,6 +10,12 @@ export interface SopFilters {
   category: string;
   status: (typeof statusOptions)[number]["value"];
   time: (typeof timeOptions)[number]["value"];
+  /** A user's id, `none`, or `all`; a tag; a team's id, `none`, or `all`. */
+  owner: string;
+  tag: string;
+  team: string;
+  /** Empty: the list's own order. */
+  sort: "" | SopSort;
   search: string;
   /** What the dashboard leads to. */
   review: "all" | "due";
@@ -17,7 +24,18 @@ export interface SopFilters {
 
 export type SopListQuery = NonNullable<NonNullable<Input<"sops", "list">>["query"]>;
 
-const unset: SopFilters = { category: "all", status: "all", time: "anytime", search: "", review: "all", mine: "all" };
+export const unset: SopFilters = {
+  category: "all",
+  status: "all",
+  time: "anytime",
+  owner: "all",
+  tag: "all",
+  team: "all",
+  sort: "",
+  search: "",
+  review: "all",
+  mine: "all",
+};
 
 export function useSopFilters() {
   const [params, setParams] = useSearchParams();
@@ -36,9 +54,12 @@ export function useSopFilters() {
       }, options),
     [setParams],
   );
-  const clear = useCallback(() => set(unset), [set]);
+  const { sort } = filters;
+  const clear = useCallback(() => set({ ...unset, sort }), [set, sort]);
 
-  const isFiltered = Object.entries(filters).some(([name, value]) => value !== unset[name as keyof SopFilters]);
+  const isFiltered = Object.entries(filters).some(
+    ([name, value]) => name !== "sort" && value !== unset[name as keyof SopFilters],
+  );
   return { filters, set, clear, isFiltered };
 }
 
@@ -49,6 +70,10 @@ function readFilters(params: URLSearchParams): SopFilters {
     category: params.get("category") ?? unset.category,
     status: status?.value ?? unset.status,
     time: time?.value ?? unset.time,
+    owner: params.get("owner") ?? unset.owner,
+    tag: params.get("tag") ?? unset.tag,
+    team: params.get("team") ?? unset.team,
+    sort: sopSorts.find((sort) => sort === params.get("sort")) ?? unset.sort,
     search: params.get("search") ?? unset.search,
     review: params.get("review") === "due" ? "due" : unset.review,
     mine: params.get("mine") === "true" ? "true" : unset.mine,
@@ -56,11 +81,16 @@ function readFilters(params: URLSearchParams): SopFilters {
 }
 
 /** The query for the server: filters set to "all" are left out. */
-export function toQuery({ category, status, time, search, review, mine }: SopFilters): SopListQuery {
+export function toQuery({ category, status, time, search, review, mine, ...more }: SopFilters): SopListQuery {
+  const { owner, tag, team, sort } = more;
   return {
     ...(category !== unset.category && { category }),
     ...(status !== "all" && { status }),
     ...(time !== "anytime" && { time }),
+    ...(owner !== unset.owner && { owner }),
+    ...(tag !== unset.tag && { tag }),
+    ...(team !== unset.team && { team }),
+    ...(sort !== "" && { sort }),
     ...(review !== "all" && { review }),
     ...(mine !== "all" && { mine }),
     ...(search.trim() && { search: search.trim() }),

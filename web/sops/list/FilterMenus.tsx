@@ -1,0 +1,196 @@
+import { LayoutGrid, List, ListFilter, X } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+import { categoryPath } from "#core/categories/rules.ts";
+import type { SopFacets } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { useListView } from "../../shell/list-controls.ts";
+import { commands } from "../../shortcuts/registry.ts";
+import { useCommand } from "../../shortcuts/use-command.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Facet } from "../../ui/Facet.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { FilterTabs } from "../../ui/Tabs.tsx";
+import { smallScreen, useMedia } from "../../ui/use-media.ts";
+import { statusOptions, texts, timeOptions } from "../texts.ts";
+import { filterTexts } from "./filter-texts.ts";
+import { SortMenu } from "./SortMenu.tsx";
+import { facetsWith } from "./use-facets.ts";
+import type { SopFilters } from "./use-sop-filters.ts";
+
+export interface FilterBarProps {
+  filters: SopFilters;
+  set(change: Partial<SopFilters>): void;
+  clear(): void;
+  isFiltered: boolean;
+  /** The values of the list with their counts, `null` while unknown: owner, tag, team and counts need it. */
+  facets?: SopFacets | null;
+  /** Off where the screen is one category. */
+  withCategory?: boolean;
+  /** Off where the screen has a time range of its own. */
+  withTime?: boolean;
+  /** Off where the screen has an order of its own. */
+  withSort?: boolean;
+  /** A menu of the screen's own, before the others. */
+  also?: ReactNode;
+}
+
+/** Status as tabs with counts, the other filters and the order as quiet menus below, and the switch to cards. */
+export function FilterMenus({
+  filters,
+  set,
+  clear,
+  isFiltered,
+  facets,
+  withCategory = true,
+  withTime = true,
+  withSort = true,
+  also,
+}: FilterBarProps) {
+  const menus = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const isSmall = useMedia(smallScreen);
+  const { status: _, search: __, sort: ___, ...others } = filters;
+  const isSet = Object.values(others).some((value) => value !== "all" && value !== "anytime");
+  const shown = !isSmall || isOpen || isSet || also !== undefined;
+  useCommand("filters", () => {
+    setOpen(true);
+    menus.current?.querySelector("select")?.focus();
+  });
+  const tabs = statusOptions.map((option) => ({
+    ...option,
+    ...(facets !== undefined && {
+      count: facets && (facets.status.find(({ value }) => value === option.value)?.count ?? 0),
+    }),
+  }));
+  const sort = withSort && <SortMenu filters={filters} set={set} isSmall={isSmall} />;
+  return (
+    <div className="-mb-2 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
+      <div className="flex min-w-0 items-center gap-2">
+        <div className="-mx-1 flex min-w-0 flex-1 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+          {isSmall && (
+            <Button aria-expanded={shown} onClick={() => setOpen(!isOpen)}>
+              <ListFilter aria-hidden />
+              {filterTexts.filter}
+            </Button>
+          )}
+          {isSmall && sort}
+          <FilterTabs
+            label={texts.status}
+            value={filters.status}
+            onValueChange={(status) => set({ status: status as SopFilters["status"] })}
+            tabs={tabs}
+          />
+        </div>
+        {!isSmall && <ViewSwitch />}
+      </div>
+      {shown && (
+        <section ref={menus} aria-label={filterTexts.filters} className="-mx-2 flex flex-wrap items-center gap-1">
+          {also}
+          {withCategory && <CategoryFacet filters={filters} set={set} />}
+          {facets !== undefined &&
+            facetsWith(facets, filters).map((facet) => (
+              <Facet
+                key={facet.name}
+                label={filterTexts[facet.name]}
+                unset="all"
+                options={facet.options}
+                value={filters[facet.name]}
+                onValueChange={(value) => set({ [facet.name]: value })}
+              />
+            ))}
+          {withTime && (
+            <Facet
+              label={filterTexts.lastUpdated}
+              unset="anytime"
+              options={timeOptions}
+              value={filters.time}
+              onValueChange={(time) => set({ time: time as SopFilters["time"] })}
+            />
+          )}
+          <FromElsewhere filters={filters} set={set} />
+          {isFiltered && (
+            <Button size="sm" variant="soft" onClick={clear}>
+              <X aria-hidden />
+              {texts.clearAll}
+            </Button>
+          )}
+          {!isSmall && sort}
+        </section>
+      )}
+    </div>
+  );
+}
+
+type PartProps = Pick<FilterBarProps, "filters" | "set">;
+
+function CategoryFacet({ filters, set }: PartProps) {
+  const categories = useRead("categories", "list", {});
+  const options = [
+    { value: "all", label: filterTexts.allCategories },
+    ...(categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) })),
+  ];
+  return (
+    <Facet
+      label={texts.category}
+      unset="all"
+      options={options}
+      value={filters.category}
+      onValueChange={(category) => set({ category })}
+    />
+  );
+}
+
+/** Filters that another screen set: they are taken away here. */
+function FromElsewhere({ filters, set }: PartProps) {
+  return (
+    <>
+      {filters.review !== "all" && <Chip label={filterTexts.reviewDue} onRemove={() => set({ review: "all" })} />}
+      {filters.mine !== "all" && <Chip label={filterTexts.mine} onRemove={() => set({ mine: "all" })} />}
+    </>
+  );
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove(): void }) {
+  return (
+    <Button
+      size="sm"
+      variant="soft"
+      onClick={onRemove}
+      aria-label={filterTexts.removeFilter(label)}
+      className="bg-primary-soft! text-primary!"
+    >
+      {label}
+      <X aria-hidden />
+    </Button>
+  );
+}
+
+const switchStyle = "aria-pressed:bg-primary-soft! aria-pressed:text-primary!";
+
+function ViewSwitch() {
+  const [view, setView] = useListView();
+  const isGrid = view === "grid";
+  useCommand("view", () => setView(isGrid ? "list" : "grid"));
+  return (
+    <div className="flex gap-1">
+      <IconButton
+        label={filterTexts.listView}
+        shortcut={commands.view.keys}
+        aria-pressed={!isGrid}
+        className={switchStyle}
+        onClick={() => setView("list")}
+      >
+        <List aria-hidden />
+      </IconButton>
+      <IconButton
+        label={filterTexts.gridView}
+        shortcut={commands.view.keys}
+        aria-pressed={isGrid}
+        className={switchStyle}
+        onClick={() => setView("grid")}
+      >
+        <LayoutGrid aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { ArrowUpDown } from "lucide-react";
+import { Facet } from "../../ui/Facet.tsx";
+import { filterTexts, sortOptions } from "./filter-texts.ts";
+import type { SopFilters } from "./use-sop-filters.ts";
+
+interface SortMenuProps {
+  filters: SopFilters;
+  set(change: Partial<SopFilters>): void;
+  isSmall: boolean;
+}
+
+/** A search begins with its best match, a list with what was updated last. */
+export function SortMenu({ filters, set, isSmall }: SortMenuProps) {
+  const own = filters.search.trim() === "" ? "-updated" : "relevance";
+  const options = own === "relevance" ? sortOptions : sortOptions.filter(({ value }) => value !== "relevance");
+  return (
+    <Facet
+      label={filterTexts.sort}
+      icon={<ArrowUpDown />}
+      framed={isSmall}
+      {...(isSmall && { face: filterTexts.sort })}
+      options={options}
+      value={filters.sort || own}
+      onValueChange={(sort) => set({ sort: sort === own ? "" : (sort as SopFilters["sort"]) })}
+      className={isSmall ? "shrink-0" : "ml-auto"}
+    />
+  );
+}

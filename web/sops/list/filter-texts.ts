@@ -1,0 +1,33 @@
+export const filterTexts = {
+  owner: "Owner",
+  filters: "Filters",
+  filter: "Filter",
+  sort: "Sort",
+  gridView: "Grid view",
+  listView: "List view",
+  tag: "Tag",
+  team: "Team",
+  all: { owner: "All owners", tag: "All tags", team: "All teams" },
+  without: (name: string) => `Without ${name}`,
+  reviewDue: "Review due",
+  mine: "My SOPs",
+  removeFilter: (name: string) => `Remove the filter ${name}`,
+  allCategories: "All Categories",
+  lastUpdated: "Last Updated",
+} as const;
+
+export const sortOptions = [
+  { value: "relevance", label: "Best match" },
+  { value: "-updated", label: "Updated, newest first" },
+  { value: "updated", label: "Updated, oldest first" },
+  { value: "title", label: "Title, A to Z" },
+  { value: "-title", label: "Title, Z to A" },
+  { value: "number", label: "Number, lowest first" },
+  { value: "-number", label: "Number, highest first" },
+  { value: "status", label: "Status, drafts first" },
+  { value: "-status", label: "Status, archived first" },
+  { value: "category", label: "Category, A to Z" },
+  { value: "-category", label: "Category, Z to A" },
+  { value: "owner", label: "Owner, A to Z" },
+  { value: "-owner", label: "Owner, Z to A" },
+] as const;
