@@ -25,7 +25,12 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
   const devices = createKnownDevices(db, clock, config.secure);
 
   async function signedIn(ctx: Context, user: UserDocument) {
-    const answer = { user: await presentMe(services, user) };
+    const at = clock.now();
+    const answer = { user: await presentMe(services, { ...user, lastLoginAt: at }) };
+    await db
+      .collection("users")
+      .updateOne({ _id: user._id }, { $set: { lastLoginAt: at } })
+      .catch(ignoreFullDisk);
     await devices.remember(ctx, user._id);
     await startSession(ctx, user);
     return answer;
@@ -54,10 +59,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const trusted = device === null ? null : `device ${device}`;
       const credentials = { username, password: body.password, address: ctx.ip, trusted };
       const user = await checkCredentials(services, limiters, credentials, origin);
-      const at = clock.now();
-      const set = { $set: { lastLoginAt: at } };
-      await db.collection("users").updateOne({ _id: user._id }, set).catch(ignoreFullDisk);
-      await recordAccountRead(services, { user, action: "account.sign_in", at, origin });
+      await recordAccountRead(services, { user, action: "account.sign_in", at: clock.now(), origin });
       return signedIn(ctx, user);
     },
 

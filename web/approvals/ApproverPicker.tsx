@@ -1,10 +1,12 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { useId, useState } from "react";
+import { Link } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { tooFewApprovers } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
 import { finderOf } from "#core/search-keys.ts";
+import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -29,6 +31,7 @@ const searchedFrom = 8;
 /** The rule, then the people who can approve; authors of the draft are greyed out with the reason. */
 export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }: ApproverPickerProps) {
   const people = choice?.people;
+  const may = useMay();
   const hint = useId();
   const [search, setSearch] = useState("");
   const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
@@ -74,7 +77,20 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }:
         </Alert>
       )}
       {!people && !failed && <Waiting />}
-      {choice && able < choice.approversNeeded && <Alert tone="warning">{missing}</Alert>}
+      {choice && able < choice.approversNeeded && (
+        <Alert
+          tone="warning"
+          actions={
+            may("user.manage") && (
+              <Button asChild size="sm">
+                <Link to="/admin/users?invite">{texts.invite}</Link>
+              </Button>
+            )
+          }
+        >
+          {missing}
+        </Alert>
+      )}
       {all.length > 0 && (
         // a fixed height: the dialog must not jump while the user types
         <div className={clsx("overflow-y-auto rounded-md border border-line", isSearched ? "h-64" : "max-h-64")}>

@@ -84,6 +84,23 @@ describe("asking for approval", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
     const only = "The rule needs 2 approvers, but only 1 person can approve this SOP.";
     expect(await dialog.findByText(`${only} A manager can change the rule of Safety Protocols.`)).toBeTruthy();
+    expect(dialog.queryByRole("link", { name: "Invite people" })).toBeNull();
+  });
+
+  it("leads administrators without approvers to an invitation", async () => {
+    const alone = candidates.filter(({ name }) => name === "Ann Archer");
+    const { user, address } = open({
+      role: "company_admin",
+      replies: { [`GET /api/sops/${id}/approvers`]: aChoice(alone), "GET /api/admin/users": { data: [], total: 0 } },
+    });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    await dialog.findByText("No one else can approve this SOP. A company admin can let more people approve.");
+    await user.click(dialog.getByRole("link", { name: "Invite people" }));
+    const invite = within(await screen.findByRole("dialog", { name: "Invite people" }));
+    expect(address()).toBe("/admin/users?invite");
+    await user.selectOptions(invite.getByLabelText("Role"), "Reviewer");
+    expect(invite.getByText("Reads SOPs under review, and approves.")).toBeTruthy();
   });
 
   it("offers the people who can approve, says why authors can't, and sends note and approvers", async () => {
@@ -95,7 +112,7 @@ describe("asking for approval", () => {
     const cy = await within(dialog).findByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" });
     const disabled = (name: string) => within(dialog).getByRole<HTMLInputElement>("checkbox", { name }).disabled;
     expect(["Ann Archer", "Ben Baker", "Dora Dahl"].map(disabled)).toEqual([true, true, false]);
-    for (const text of ["Requested approval", "Wrote part of this draft"])
+    for (const text of ["Asks for approval", "Wrote part of this draft"])
       expect(within(dialog).getByText(text)).toBeTruthy();
     expect(within(dialog).queryByText("Eve Evans")).toBeNull();
     expect(within(dialog).getByText("Company rule: everyone you choose must approve.")).toBeTruthy();

@@ -50,6 +50,7 @@ export const texts = {
   remove: "Remove",
   searchPeople: "Search people",
   nobodyFound: "No one found.",
+  invite: "Invite people",
   noOneLeft: "No one else can approve this SOP.",
   candidatesFailed: "Couldn't load people.",
   candidatesLoading: "Loading people…",
@@ -122,7 +123,7 @@ export const groupTexts = {
 
 /** Why people who hold the permission can't approve this draft; the others aren't listed. */
 export const reasonTexts: Partial<Record<IneligibleReason, string>> = {
-  requester: "Requested approval",
+  requester: "Asks for approval",
   writer: "Wrote part of this draft",
 };
 

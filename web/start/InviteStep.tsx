@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { addressesIn } from "#core/invitations/addresses.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
+import { roleDoes } from "../permissions/role-does.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { messageOf, useWrite } from "../api.ts";
@@ -14,7 +15,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { Step } from "./Step.tsx";
-import { roleDoes, texts } from "./texts.ts";
+import { texts } from "./texts.ts";
 
 interface Sent {
   address: string;

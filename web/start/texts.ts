@@ -1,5 +1,3 @@
-import type { Role } from "#core/permissions/roles.ts";
-
 const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 
 export const texts = {
@@ -42,15 +40,3 @@ export const texts = {
   copied: "Copied",
   notInvited: (address: string, why: string) => `${address}: ${why}`,
 } as const;
-
-/** What a role adds to the one before it, in a word or two. */
-export const roleDoes: Readonly<Record<Role, string>> = {
-  viewer: "reads",
-  contributor: "writes",
-  reviewer: "approves",
-  editor: "edits all",
-  manager: "publishes",
-  admin: "manages users",
-  company_admin: "manages the company",
-  system_admin: "manages the server",
-};

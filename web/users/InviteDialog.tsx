@@ -5,6 +5,7 @@ import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.t
 import { invitationDays } from "#core/invitations/rules.ts";
 import { messageOf, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
+import { roleSentence } from "../permissions/role-does.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -104,7 +105,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       >
         {(control) => <Textarea {...control} {...register("emails")} rows={4} autoComplete="off" spellCheck={false} />}
       </Field>
-      <Field label={texts.role} error={errors.role?.message}>
+      <Field label={texts.role} hint={roleSentence[watch("role")]} error={errors.role?.message}>
         {(control) => (
           <Select
             {...control}

@@ -1,4 +1,4 @@
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
@@ -39,10 +39,11 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
   const toast = useToast();
   const create = useWrite(scope.group, "create");
   const update = useWrite(scope.group, "update");
-  const { register, handleSubmit, setError, formState } = useForm<UserValues>({
+  const { register, handleSubmit, setError, formState, control } = useForm<UserValues>({
     resolver,
     defaultValues: valuesOf(user, scope),
   });
+  const role = useWatch({ control, name: "role" });
   const { errors, isSubmitting } = formState;
 
   const save = async ({ username, password, companyId, ...values }: UserValues) => {
@@ -84,7 +85,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <UserFields register={register} errors={errors} user={user} scope={scope} />
+      <UserFields register={register} role={role} errors={errors} user={user} scope={scope} />
       {question.subject && (
         <UserConfirmDialog
           subject={question.subject}

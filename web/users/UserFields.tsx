@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
-import { assignableRoles, roleLabel } from "#core/permissions/roles.ts";
+import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import type { User } from "#core/users/schema.ts";
 import { useRead } from "../api.ts";
+import { roleSentence } from "../permissions/role-does.ts";
 import { useMe } from "../session.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -13,13 +14,15 @@ import type { UserScope } from "./user-scope.ts";
 
 interface UserFieldsProps {
   register: UseFormRegister<UserValues>;
+  /** The chosen role. */
+  role: Role;
   errors: FieldErrors<UserValues>;
   user: User | null;
   scope: UserScope;
 }
 
 /** In the order of the dialog. */
-export function UserFields({ register, errors, user, scope }: UserFieldsProps) {
+export function UserFields({ register, role, errors, user, scope }: UserFieldsProps) {
   const first = useFirstFieldFocus();
   const isMe = useMe().id === user?.id;
   return (
@@ -55,7 +58,7 @@ export function UserFields({ register, errors, user, scope }: UserFieldsProps) {
       {!user && scope.group === "adminUsers" && scope.companyId === undefined && (
         <CompanyField register={register} errors={errors} />
       )}
-      <RoleAndStatus register={register} errors={errors} isMe={isMe} user={user} />
+      <RoleAndStatus register={register} role={role} errors={errors} isMe={isMe} user={user} />
     </div>
   );
 }
@@ -98,13 +101,17 @@ function CompanyField({ register, errors }: PartProps) {
   );
 }
 
-function RoleAndStatus({ register, errors, isMe, user }: PartProps & { isMe: boolean; user: User | null }) {
+interface RoleAndStatusProps extends PartProps, Pick<UserFieldsProps, "role" | "user"> {
+  isMe: boolean;
+}
+
+function RoleAndStatus({ register, role, errors, isMe, user }: RoleAndStatusProps) {
   const me = useMe();
   const assignable = isMe && user ? [user.role] : assignableRoles(me.role);
-  const roleOptions = assignable.map((role) => ({ value: role, label: roleLabel(role) }));
+  const roleOptions = assignable.map((value) => ({ value, label: roleLabel(value) }));
   return (
     <>
-      <Field label={texts.role} hint={isMe && texts.ownRole} error={errors.role?.message}>
+      <Field label={texts.role} hint={isMe ? texts.ownRole : roleSentence[role]} error={errors.role?.message}>
         {(control) => <Select {...control} {...register("role")} options={roleOptions} disabled={isMe} />}
       </Field>
       <Field label={texts.status} hint={isMe && texts.ownStatus} error={errors.status?.message}>

@@ -1,5 +1,6 @@
 import { MailPlus, UserPlus } from "lucide-react";
 import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
 import { useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -18,7 +19,9 @@ export function UsersPage() {
   const me = useMe();
   const may = useMay();
   const [creating, setCreating] = useState(false);
-  const [inviting, setInviting] = useState(false);
+  // links to here can ask for it
+  const [params] = useSearchParams();
+  const [inviting, setInviting] = useState(params.has("invite"));
   if (!may("user.manage")) return <AccessDenied text={texts.denied} />;
   return (
     <div className="grid gap-5">

@@ -12,7 +12,7 @@ export const invitationTexts = {
   emailWrong: (wrong: string) => `Not an email address: ${wrong}`,
   notInvited: (failed: string) => `Not invited yet: ${failed}.`,
   emailUnconfirmed: "Confirm your own address in Settings first, or copy the link.",
-  days: "Works for",
+  days: "Link works for",
   day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
   submit: "Invite",
   submitLink: "Create Link",

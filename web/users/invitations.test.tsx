@@ -64,7 +64,7 @@ describe("invitations", () => {
     expect(offered.map(({ textContent }) => textContent)).not.toContain("Company Admin");
     await user.selectOptions(dialog.getByLabelText("Role"), "Editor");
     await user.type(dialog.getByLabelText("Email addresses"), "nora");
-    await user.selectOptions(dialog.getByLabelText("Works for"), "14 days");
+    await user.selectOptions(dialog.getByLabelText("Link works for"), "14 days");
     await user.click(dialog.getByRole("button", { name: "Invite" }));
     await dialog.findByText("Not an email address: nora");
     await user.type(dialog.getByLabelText("Email addresses"), "@acme.test");

@@ -1,0 +1,25 @@
+import type { Role } from "#core/permissions/roles.ts";
+
+/** What a role adds to the one before it, in a word or two. */
+export const roleDoes: Readonly<Record<Role, string>> = {
+  viewer: "reads",
+  contributor: "writes",
+  reviewer: "approves",
+  editor: "edits all",
+  manager: "publishes",
+  admin: "manages users",
+  company_admin: "manages the company",
+  system_admin: "manages the server",
+};
+
+/** The same as a sentence, for the chosen role. */
+export const roleSentence: Readonly<Record<Role, string>> = {
+  viewer: "Reads published SOPs.",
+  contributor: "Also writes SOPs of their own.",
+  reviewer: "Reads SOPs under review, and approves.",
+  editor: "Edits all SOPs, and asks for approval.",
+  manager: "Also approves and publishes.",
+  admin: "Also manages users.",
+  company_admin: "Also manages the company.",
+  system_admin: "Also manages the server and all companies.",
+};
