@@ -76,7 +76,9 @@ export class ServerOfOne {
   }
 
   write({ status, title, markdown }: SopForm): Sop {
-    const sop: Sop = { ...empty, title, markdown, status, version: this.versions.length + 1 };
+    // counted from the text, as the server does
+    const readTime = title.length + markdown.length;
+    const sop: Sop = { ...empty, title, markdown, status, readTime, version: this.versions.length + 1 };
     this.versions.push(sop);
     return sop;
   }

@@ -10,12 +10,10 @@ import {
   type Sent,
   type Step,
 } from "./editing.ts";
-import { asNew, detailFields, formFields, restored, sameValues, valuesOf } from "./form-values.ts";
+import { asCounted, asNew, detailFields, formFields, restored, sameValues, valuesOf } from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
 
 type Next = readonly [state: Editing, effects: readonly Effect[]];
-
-/** Fields besides the text that a save takes from the server's answer. */
 
 /** Pure: no clock, no ids, no I/O. @returns the next state and what to do, in this order */
 export function next(state: Editing, event: EditingEvent): Next {
@@ -227,7 +225,10 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
     const more = base ? accepted : { ...accepted, drafts: { ...withOldKey(state).drafts, found: [] } };
     if (left) return [more, [...effects, keep(more, left)]];
     if (save.again === null) return [more, [...effects, { do: "keepSoon" }]];
-    return after([...effects, { do: "keepSoon" }], begin(more, { ...save, stay: save.again, again: null }, now));
+    return after(
+      [...effects, { do: "keepSoon" }],
+      begin(more, { ...save, stay: save.again, again: null }, { ...now, ...settled }),
+    );
   }
   effects.push({ do: "drop", keys: [draftKey(state), ...state.drafts.contained] });
   const clean = { ...accepted, isUnsaved: false, drafts: { ...state.drafts, contained: [] } };
@@ -259,7 +260,7 @@ function failed(state: Editing, failure: Failure, now: SopForm): Next {
 /** What an earlier attempt stored is saved. What was typed since is saved next. */
 function attemptRead(state: Editing, step: Extract<Step, { at: "attempt" }>, sop: Sop | null, now: SopForm): Next {
   const { base, lost, left } = state;
-  const isOwn = sop !== null && (base === null || (lost !== null && sameValues(valuesOf(sop), lost)));
+  const isOwn = sop !== null && (base === null || (lost !== null && sameValues(valuesOf(sop), asCounted(lost, sop))));
   if (!isOwn) {
     const { isReplaced } = step.save;
     return base && !left && !isReplaced ? stale({ ...state, lost: null }, step, now) : fail(state, step.error);

@@ -79,6 +79,13 @@ const isCounted = (base: Sop | null): boolean => base === null || base.readTime 
 
 const tagsOf = (typed: string): string[] => typed.split(",").flatMap((tag) => tag.trim() || []);
 
+/** As the server stores them: it counts the read time and orders the tags. */
+export const asCounted = (values: SopForm, { readTime, tags }: Sop): SopForm => ({
+  ...values,
+  readTime,
+  tags: tagsOf(values.tags).join(", ") === tags.join(", ") ? tags.join(", ") : values.tags,
+});
+
 export const comparedFields = [
   "title",
   "description",
