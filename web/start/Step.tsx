@@ -23,9 +23,10 @@ interface StepProps {
 export function Step({ at, title, text, failure, next, busy, disabled, onNext, onSkip, children }: StepProps) {
   const heading = useHeadingFocus(title);
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
+    const field = heading.current?.closest("form")?.querySelector<HTMLElement>("input[maxlength], textarea");
+    (field ?? heading.current)?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the steps are one route: each starts at its heading
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the steps are one route: each starts in its first field, or at its heading
   }, [at]);
   return (
     <>
