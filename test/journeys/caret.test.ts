@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
+import { chooseAction } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 
 /** Where the page's own bar ends. */
@@ -102,7 +103,7 @@ describeJourney("the caret", {}, ({ server, open: openPage }) => {
     [390, 700],
   ])("stays clear in the Markdown source, too, %i px wide", async (width, height) => {
     const page = await open(width, height);
-    await page.getByRole("button", { name: "Markdown source" }).click();
+    await chooseAction(page, "Markdown source");
     const source = page.getByRole("textbox", { name: "Content" });
     await source.evaluate((area: HTMLTextAreaElement) => {
       area.focus();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
-import { openProperties } from "./edit-screen.ts";
+import { chooseAction, openProperties } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 
 const filler = "Somebody reads this line.\n\n".repeat(40);
@@ -79,7 +79,7 @@ describeJourney("the checks beside a text", {}, ({ server, open: openPage }) => 
 
   it("lead to the words in the source too, and to the field of the form that they are about", async () => {
     const page = await open(flawed);
-    await page.getByRole("button", { name: "Markdown source" }).click();
+    await chooseAction(page, "Markdown source");
     for (const [message, words] of [
       [/^Warning: ?Write WARNING/, "warning"],
       [/^Error: ?Replace the placeholder TODO$/, "TODO"],

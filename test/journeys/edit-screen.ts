@@ -3,8 +3,10 @@ import type { Locator, Page } from "playwright-core";
 
 /** Opens the drawer, if it isn't open. */
 export async function openProperties(page: Page): Promise<Locator> {
-  const drawer = page.getByRole("complementary", { name: "Properties" });
-  if (!(await drawer.isVisible())) await page.getByRole("button", { name: "Properties", exact: true }).click();
+  const named = { name: "Properties", exact: true };
+  // over the page where there is no room beside it
+  const drawer = page.getByRole("complementary", named).or(page.getByRole("dialog", named));
+  if (!(await drawer.isVisible())) await page.getByRole("button", named).click();
   await drawer.waitFor();
   return drawer;
 }

@@ -133,7 +133,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     const sop = await newSop(ben);
     const context = await contextOf(ben);
     const page = await open(context, `/sop/${sop.id}/edit`);
-    await page.getByRole("button", { name: "Markdown source" }).click();
+    await chooseAction(page, "Markdown source");
     const area = page.getByRole("textbox", { name: "Content" });
     let arrive = () => {};
     provider.answerChat = () => new Promise((resolve) => (arrive = () => resolve(edits)));

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { openProperties } from "../testing/edit-screen.ts";
+import { openProperties, showSource } from "../testing/edit-screen.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -49,7 +49,7 @@ describe("a new SOP from a template", () => {
     expect(valueOf("Description")).toBe("Everybody out.");
     await openProperties(user);
     expect(valueOf("Read time (minutes)")).toBe("7");
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     expect(valueOf("Content")).toBe("## Purpose\n");
   });
 
@@ -62,7 +62,7 @@ describe("a new SOP from a template", () => {
     await user.click(await shown.findByRole("button", { name: /^Our checklist/ }));
     await waitFor(() => expect(valueOf("Title")).toBe("Our checklist"));
     expect(valueOf("Category")).toBe("cat-fin");
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     expect(valueOf("Content")).toBe("- [ ] Lights\n");
   });
 

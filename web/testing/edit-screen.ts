@@ -14,3 +14,9 @@ export async function chooseAction(user: UserEvent, name: string): Promise<void>
   await user.click(await screen.findByRole("button", { name: "More actions" }));
   await user.click(await screen.findByRole("menuitem", { name }));
 }
+
+/** Shows the text as Markdown source: jsdom has no layout for the rich editor to type in. */
+export async function showSource(user: UserEvent): Promise<void> {
+  const text = await screen.findByRole("textbox", { name: "Content" });
+  if (text.tagName !== "TEXTAREA") await chooseAction(user, "Markdown source");
+}

@@ -62,7 +62,12 @@ export function installBrowser() {
   }
   Object.defineProperty(window, "matchMedia", {
     configurable: true,
-    value: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
+    // drawers have room beside the page
+    value: (query: string) => ({
+      matches: query === "(min-width: 64rem)",
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }),
   });
 }
 

@@ -34,7 +34,7 @@ function Docked({ onClose, title, id, children }: Omit<DrawerProps, "open" | "id
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    panel.current?.focus();
+    if (!panel.current?.contains(before)) panel.current?.focus();
     return () => {
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };

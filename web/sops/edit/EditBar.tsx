@@ -27,57 +27,60 @@ export function EditBar({ editing, isSaving, categories, next, properties, menu 
   const { base } = editing.state;
   const heading = useHeadingFocus(base ? texts.editTitle : texts.newTitle);
   return (
-    <header
-      data-print="hide"
-      className="sticky top-0 z-30 flex min-h-13 flex-wrap items-center gap-1 border-b border-line bg-bg px-2 py-1 sm:gap-2 sm:px-4"
-    >
-      <Button asChild variant="ghost" size="icon">
-        <Link to={base ? `/sop/${base.id}` : "/"} aria-label={base ? texts.backToSop : texts.back}>
-          <ArrowLeft aria-hidden />
-        </Link>
-      </Button>
+    <>
       {/* of a new SOP the title takes the focus */}
       <h1 {...(base && { ref: heading })} tabIndex={-1} className="sr-only">
         {base ? texts.editTitle : texts.newTitle}
       </h1>
-      <div className="flex min-w-0 items-center gap-2 text-[0.8125rem] text-muted max-sm:hidden">
-        {!base && <span aria-hidden>{texts.newIn}</span>}
-        <CategoryMenu editing={editing} categories={categories} />
-        {base && (
-          <span className="whitespace-nowrap">
-            {base.number} <span>{`· version ${base.version}`}</span>
-          </span>
-        )}
-      </div>
-      {base && (
-        <div className="min-w-0 max-sm:order-last max-sm:basis-full max-sm:empty:hidden">
-          <EditPresence id={base.id} />
-        </div>
-      )}
-      <SavedState editing={editing} isSaving={isSaving} />
-      <IconButton
-        label={barTexts.properties}
-        shortcut="Mod+."
-        aria-expanded={properties.isOpen}
-        onClick={properties.toggle}
+      <header
+        data-print="hide"
+        data-leaves-in-focus
+        className="sticky top-0 z-30 flex min-h-13 flex-wrap items-center gap-1 border-b border-line bg-bg px-2 py-1 sm:gap-2 sm:px-4"
       >
-        <PanelRight aria-hidden />
-      </IconButton>
-      {menu}
-      <Button
-        variant={next ? "outline" : "primary"}
-        busy={isSaving}
-        onClick={() => editing.save(false)}
-        className={next ? "max-sm:hidden" : ""}
-      >
-        {texts.save}
-      </Button>
-      {next && (
-        <Button variant="primary" busy={isSaving} disabled={!next.isDue} onClick={next.run}>
-          {next.what === "publish" ? texts.publish : barTexts.submit}
+        <Button asChild variant="ghost" size="icon">
+          <Link to={base ? `/sop/${base.id}` : "/"} aria-label={base ? texts.backToSop : texts.back}>
+            <ArrowLeft aria-hidden />
+          </Link>
         </Button>
-      )}
-    </header>
+        <div className="flex min-w-0 items-center gap-2 text-[0.8125rem] text-muted max-sm:hidden">
+          {!base && <span aria-hidden>{texts.newIn}</span>}
+          <CategoryMenu editing={editing} categories={categories} />
+          {base && (
+            <span className="whitespace-nowrap">
+              {base.number} <span>{`· version ${base.version}`}</span>
+            </span>
+          )}
+        </div>
+        {base && (
+          <div className="min-w-0 max-sm:order-last max-sm:basis-full max-sm:empty:hidden">
+            <EditPresence id={base.id} />
+          </div>
+        )}
+        <SavedState editing={editing} isSaving={isSaving} />
+        <IconButton
+          label={barTexts.properties}
+          shortcut="Mod+."
+          aria-expanded={properties.isOpen}
+          onClick={properties.toggle}
+        >
+          <PanelRight aria-hidden />
+        </IconButton>
+        {menu}
+        <Button
+          variant={next ? "outline" : "primary"}
+          busy={isSaving}
+          onClick={() => editing.save(false)}
+          className={next ? "max-sm:hidden" : ""}
+        >
+          {texts.save}
+        </Button>
+        {next && (
+          <Button variant="primary" busy={isSaving} disabled={!next.isDue} onClick={next.run}>
+            {next.what === "publish" ? texts.publish : barTexts.submit}
+          </Button>
+        )}
+      </header>
+    </>
   );
 }
 

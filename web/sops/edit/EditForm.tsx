@@ -11,8 +11,10 @@ import { FromTemplate } from "../../templates/FromTemplate.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
+import type { EditorMode } from "../../editor/editor-handle.ts";
 import type { Finding } from "../../editor/findings.ts";
 import { EditBar } from "./EditBar.tsx";
 import { EditMenu } from "./EditMenu.tsx";
@@ -89,7 +91,9 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
     document.querySelector<HTMLElement>(`[aria-label="${barTexts.properties}"]`)?.focus();
   };
   useCommand("properties", () => (isOpen ? close() : setOpen(true)));
-  const isNarrow = window.matchMedia("(max-width: 639px)").matches;
+  const isNarrow = useMedia("(max-width: 639px)");
+  const hasRoom = useMedia("(min-width: 64rem)");
+  const [mode, setMode] = useState<EditorMode>("rich");
   // what is missing is shown
   const missing = [...inDrawer, ...(isNarrow ? (["categoryId"] as const) : [])].filter((field) => errors[field]);
   const tried = `${form.formState.submitCount} ${missing.join(" ")}`;
@@ -111,7 +115,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
 
   if (closed && !unsaved) return closed;
   return (
-    <div ref={setPlace} className={clsx("min-h-dvh", isOpen && "sm:pr-80")}>
+    <div ref={setPlace} className="min-h-dvh">
       <EditBar
         editing={editing}
         isSaving={isSaving}
@@ -121,6 +125,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         menu={
           <EditMenu
             sop={base}
+            editor={editing.editor}
+            mode={mode}
             enhancing={enhancing}
             submit={next.submit}
             onSave={() => save(false)}
@@ -129,48 +135,56 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         }
       />
       {base && <VersionHistory sop={base} hasButton={false} unsaved={unsaved} onRestored={editing.showRestored} />}
-      <div className="mx-auto grid w-full max-w-[44.5rem] grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-5 pb-40 sm:pt-10">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
-          {closed && <Closed onTaken={editing.takeAlong} />}
-          <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
-          {next.pending && <PendingRequest request={next.pending} />}
-          {base && <RequestedChanges sop={base} />}
-          {enhancing.proposal && (
-            <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
-          )}
+      <div className="flex items-start">
+        <div className="mx-auto grid w-full min-w-0 flex-1 max-w-[44.5rem] grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-5 pb-40 sm:pt-10">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
+            {closed && <Closed onTaken={editing.takeAlong} />}
+            <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
+            {next.pending && <PendingRequest request={next.pending} />}
+            {base && <RequestedChanges sop={base} />}
+            {enhancing.proposal && (
+              <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
+            )}
+          </div>
+          <form
+            noValidate
+            aria-label={base ? texts.editTitle : texts.newTitle}
+            onSubmit={(event) => event.preventDefault()}
+            className="grid grid-cols-[minmax(0,1fr)] gap-6"
+          >
+            <PageFields
+              register={form.register}
+              errors={errors}
+              focusTitle={initial ? null : () => form.setFocus("title")}
+              onEnd={() => editing.editor.current?.focus()}
+            />
+            <EnhanceNotices enhancing={enhancing} />
+            <ContentField
+              editing={editing}
+              checks={checks}
+              onMode={setMode}
+              onUploadFailed={(description) => {
+                send({ type: "imageLost" });
+                toast({ title: texts.uploadFailed, description, variant: "destructive" });
+              }}
+            />
+          </form>
+          {!base && <FromTemplate replaces={unsaved} onChosen={editing.startFrom} />}
         </div>
-        <form
-          noValidate
-          aria-label={base ? texts.editTitle : texts.newTitle}
-          onSubmit={(event) => event.preventDefault()}
-          className="grid grid-cols-[minmax(0,1fr)] gap-6"
-        >
-          <PageFields
-            register={form.register}
-            errors={errors}
-            focusTitle={initial ? null : () => form.setFocus("title")}
-            onEnd={() => editing.editor.current?.focus()}
-          />
-          <EnhanceNotices enhancing={enhancing} />
-          <ContentField
-            editing={editing}
-            checks={checks}
-            onUploadFailed={(description) => {
-              send({ type: "imageLost" });
-              toast({ title: texts.uploadFailed, description, variant: "destructive" });
-            }}
-          />
-        </form>
-        {!base && <FromTemplate replaces={unsaved} onChosen={editing.startFrom} />}
+        {isOpen && (
+          <div
+            data-leaves-in-focus
+            className="lg:sticky lg:top-13 lg:flex lg:h-[calc(100dvh-3.25rem)] lg:overflow-y-auto"
+          >
+            <PropertiesDrawer
+              editing={editing}
+              categories={options}
+              checks={<TextChecks checks={checks} editing={editing} onLead={() => !hasRoom && setOpen(false)} />}
+              onClose={close}
+            />
+          </div>
+        )}
       </div>
-      {isOpen && (
-        <PropertiesDrawer
-          editing={editing}
-          categories={options}
-          checks={<TextChecks checks={checks} editing={editing} onLead={() => isNarrow && setOpen(false)} />}
-          onClose={close}
-        />
-      )}
       {dialog?.ask === "publish" && (
         <PublishDialog
           sop={dialog.sop}
@@ -218,10 +232,11 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
 interface ContentFieldProps {
   editing: SopEditing;
   checks: TextCheck;
+  onMode(mode: EditorMode): void;
   onUploadFailed(message: string): void;
 }
 
-function ContentField({ editing, checks, onUploadFailed }: ContentFieldProps) {
+function ContentField({ editing, checks, onMode, onUploadFailed }: ContentFieldProps) {
   const errorId = useId();
   const { form, editor, loaded } = editing;
   const error = form.formState.errors.markdown?.message;
@@ -240,6 +255,7 @@ function ContentField({ editing, checks, onUploadFailed }: ContentFieldProps) {
         onFixed={checks.markFixed}
         upload={editing.upload}
         checked={checks.checked}
+        onMode={onMode}
       />
       <FieldError id={errorId} message={error} />
     </div>

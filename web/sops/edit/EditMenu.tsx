@@ -1,14 +1,17 @@
 /** Everything else that the edit screen can do. */
-import { ClipboardCheck, Ellipsis, Eye, History, Save, Sparkles } from "lucide-react";
+import { ClipboardCheck, Code, Ellipsis, Eye, Focus, History, Redo2, Save, Sparkles, Undo2 } from "lucide-react";
+import type { RefObject } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { placeTexts } from "../../ai/place-texts.ts";
 import { useAssistantPanel } from "../../ai/use-panel.ts";
 import { useRead } from "../../api.ts";
+import type { EditorHandle, EditorMode } from "../../editor/editor-handle.ts";
 import { useMay } from "../../session.tsx";
 import { runCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { historyTitle } from "../history/history-title.ts";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceItems } from "./EnhanceItems.tsx";
@@ -17,28 +20,37 @@ import type { NextAction } from "./use-next-action.ts";
 
 interface EditMenuProps {
   sop: Sop | null;
+  editor: RefObject<EditorHandle | null>;
+  /** How the text is shown now. */
+  mode: EditorMode;
   enhancing: Enhancing;
   submit: NextAction;
   onSave(): void;
   onPreview(): void;
 }
 
-export function EditMenu({ sop, enhancing, submit, onSave, onPreview }: EditMenuProps) {
+export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPreview }: EditMenuProps) {
   const may = useMay();
   const assistant = useAssistantPanel();
+  const onFocusMode = (): void => {
+    editor.current?.switchFocusMode();
+    // the menu's button is out of sight
+    editor.current?.focus();
+  };
   const trigger = (
     // gets the focus back from the assistant
     <Button variant="ghost" size="icon" aria-label={barTexts.more} data-assistant-open>
       <Ellipsis aria-hidden />
     </Button>
   );
-  const isNarrow = window.matchMedia("(max-width: 639px)").matches;
+  const isNarrow = useMedia("(max-width: 639px)");
   return (
     <DropdownMenu
       trigger={trigger}
-      // a window that opened meanwhile keeps the focus
+      isTall
+      // a window that opened meanwhile keeps the focus, and so does the text
       onCloseAutoFocus={(event) => {
-        if (document.activeElement?.closest("dialog,[role=dialog]")) event.preventDefault();
+        if (document.activeElement?.closest("dialog,[role=dialog],.editor")) event.preventDefault();
       }}
     >
       {isNarrow && (
@@ -60,6 +72,19 @@ export function EditMenu({ sop, enhancing, submit, onSave, onPreview }: EditMenu
           {placeTexts.title}
         </MenuItem>
       )}
+      <MenuSeparator />
+      <MenuItem icon={<Undo2 aria-hidden />} onSelect={() => editor.current?.undo()}>
+        {barTexts.undo}
+      </MenuItem>
+      <MenuItem icon={<Redo2 aria-hidden />} onSelect={() => editor.current?.redo()}>
+        {barTexts.redo}
+      </MenuItem>
+      <MenuItem icon={<Code aria-hidden />} onSelect={() => editor.current?.switchMode()}>
+        {mode === "rich" ? barTexts.source : barTexts.rich}
+      </MenuItem>
+      <MenuItem icon={<Focus aria-hidden />} onSelect={onFocusMode}>
+        {barTexts.focusMode}
+      </MenuItem>
       <MenuSeparator />
       <EnhanceItems enhancing={enhancing} />
     </DropdownMenu>

@@ -1,13 +1,13 @@
 /** What is asked late: category on a phone, owner, team, tags, dates, language, template, status, checks. Closed at first. */
-import { X } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
-import { Button } from "../../ui/Button.tsx";
+import { Drawer } from "../../ui/Drawer.tsx";
 import type { Option } from "../../ui/Select.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { dateText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
@@ -23,7 +23,15 @@ interface PropertiesDrawerProps {
   onClose(): void;
 }
 
-export function PropertiesDrawer({ editing, categories, checks, onClose }: PropertiesDrawerProps) {
+export function PropertiesDrawer({ onClose, ...rest }: PropertiesDrawerProps) {
+  return (
+    <Drawer open onClose={onClose} title={barTexts.properties}>
+      <Properties {...rest} />
+    </Drawer>
+  );
+}
+
+function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps, "onClose">) {
   const { form, state } = editing;
   const { base: sop } = state;
   const { register, control } = form;
@@ -32,29 +40,13 @@ export function PropertiesDrawer({ editing, categories, checks, onClose }: Prope
   const owners = useOwners(sop);
   const teams = useTeams(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const missing = place.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    (missing ?? place.current?.querySelector("button"))?.focus();
-  }, []);
+  const isNarrow = useMedia("(max-width: 639px)");
+  const place = useRef<HTMLDivElement>(null);
+  // before the drawer takes the focus
+  useLayoutEffect(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes it from any field
-    <aside
-      ref={place}
-      aria-label={barTexts.properties}
-      data-print="hide"
-      onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) onClose();
-      }}
-      className="fixed inset-x-0 bottom-0 z-20 max-h-[80dvh] overflow-auto border-line bg-surface px-4 pt-3 pb-6 max-sm:rounded-t-2xl max-sm:border-t max-sm:shadow-float sm:top-13 sm:right-0 sm:left-auto sm:max-h-none sm:w-80 sm:border-l sm:bg-bg"
-    >
-      <div className="flex items-center justify-between pb-2">
-        <h2 className="text-sm font-semibold">{barTexts.properties}</h2>
-        <Button variant="ghost" size="icon-sm" aria-label={barTexts.closeProperties} onClick={onClose}>
-          <X aria-hidden />
-        </Button>
-      </div>
-      {window.matchMedia("(max-width: 639px)").matches && (
+    <div ref={place}>
+      {isNarrow && (
         <Choice
           control={control}
           name="categoryId"
@@ -133,7 +125,7 @@ export function PropertiesDrawer({ editing, categories, checks, onClose }: Prope
         </PropertyRow>
       )}
       {checks}
-    </aside>
+    </div>
   );
 }
 

@@ -65,8 +65,12 @@ export const texts = {
 /** The bar, its menu and the drawer. */
 export const barTexts = {
   properties: "Properties",
-  closeProperties: "Close properties",
   more: "More actions",
+  undo: "Undo",
+  redo: "Redo",
+  source: "Markdown source",
+  rich: "Rich text",
+  focusMode: "Focus mode",
   submit: "Submit for Approval",
   new: "Draft",
   saving: "Saving…",

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { showSource } from "../../testing/edit-screen.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -80,7 +81,7 @@ async function choose(user: User, name: RegExp) {
 }
 const review = (name = "AI Enhance") => screen.findByRole("dialog", { name });
 async function source(user: User) {
-  await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+  await showSource(user);
   return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
 }
 

@@ -5,7 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
-import { chooseAction, openProperties } from "../../testing/edit-screen.ts";
+import { chooseAction, openProperties, showSource } from "../../testing/edit-screen.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(() => {
@@ -148,7 +148,7 @@ describe("a new SOP", () => {
     await user.type(await title(), "Open");
     await user.type(screen.getByLabelText("Description"), "Every morning.");
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     fireEvent.change(screen.getByRole("textbox", { name: "Content" }), { target: { value: "One" } });
     server.reply({ [`GET /api/sops/${id}`]: stored({ version: 1 }) });
     return shown;

@@ -4,7 +4,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
-import { chooseAction, openProperties } from "../../testing/edit-screen.ts";
+import { chooseAction, openProperties, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -50,7 +50,7 @@ function open(replies: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
 
 /** Types into the Markdown source: jsdom has no layout for the rich editor to type in. */
 async function typeContent(user: ReturnType<typeof showApp>["user"], markdown: string) {
-  await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+  await showSource(user);
   fireEvent.change(screen.getByRole("textbox", { name: "Content" }), { target: { value: markdown } });
 }
 
@@ -341,7 +341,7 @@ describe("a save that came too late", () => {
     await user.click(within(dialog).getByRole("button", { name: "Use theirs" }));
     await screen.findByDisplayValue("Their title");
     await user.click(await screen.findByRole("button", { name: "Use my text" }));
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     expect(content()).toBe("One mine\n\nTwo\n\nThree\n");
   });
 
@@ -350,7 +350,7 @@ describe("a save that came too late", () => {
     await user.click(within(dialog).getByRole("radio", { name: /^Open the kitchen/ }));
     await user.click(within(dialog).getByRole("button", { name: "Edit the merged text" }));
     await screen.findByDisplayValue("Open the kitchen");
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     expect(content()).toBe("One mine\n\nTwo\n\nThree changed\n");
     expect(server.requestsFor(`PUT /api/sops/${id}`)).toHaveLength(1);
     await user.click(await save());

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
-import { chooseAction } from "../../testing/edit-screen.ts";
+import { chooseAction, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -71,9 +71,7 @@ const puts = (server: ReturnType<typeof fakeServer>) => server.requestsFor(`PUT 
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 const source = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
 async function typeContent(user: User, markdown: string) {
-  await screen.findByRole("button", { name: /Markdown source|Rich text/ });
-  const toggle = screen.queryByRole("button", { name: "Markdown source" });
-  if (toggle) await user.click(toggle);
+  await showSource(user);
   fireEvent.change(source(), { target: { value: markdown } });
 }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { lint } from "#core/lint/engine.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
-import { openProperties } from "../../testing/edit-screen.ts";
+import { openProperties, showSource } from "../../testing/edit-screen.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 import { fieldOf } from "./finding-field.ts";
@@ -100,7 +100,7 @@ describe("the checks of a text", () => {
       return told(...(text.includes("TODO") ? [fixable] : []));
     });
     // jsdom has no layout for the rich editor; the editor's own tests cover it
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     const region = await checks(user);
     await within(region).findByText("1 suggestion");
     await user.click(within(region).getByText("Checks"));
@@ -144,7 +144,7 @@ describe("the checks of a text", () => {
   it("without a place in the text lead to where the fix goes", async () => {
     const stub = "## Scope\n\n[insert the scope]\n\n";
     const { user } = open(told(missing(stub)));
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     const region = await checks(user);
     await user.click(within(region).getByText("Checks"));
     expect(within(region).getByText("Whole text")).toBeTruthy();
@@ -156,7 +156,7 @@ describe("the checks of a text", () => {
 
   it("tell what a suggestion changes, and leave the words that are to be written selected", async () => {
     const { user } = open(told(missing("## Scope\n\n[insert the scope]\n\n"), fixable));
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     const region = await checks(user);
     await user.click(within(region).getByText("Checks"));
     const [suggestion, safe] = await within(region).findAllByRole("listitem");
@@ -173,7 +173,7 @@ describe("the checks of a text", () => {
 
   it("are not fixed where the text has changed, and say so", async () => {
     const { user } = open(told(placeholder, fixable));
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     const region = await checks(user);
     await within(region).findByText("1 error, 1 suggestion · 1 blocks publishing");
     const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
@@ -190,7 +190,7 @@ describe("the checks of a text", () => {
       fix: { safe: true, edits: [{ start: 17, end: 25, text: "Lift it." }] },
     };
     const { user } = open(told(other, placeholder, fixable));
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     const region = await checks(user);
     for (const [message, next] of [
       ["Say what to open", /^Error: ?Replace the placeholder TODO$/],

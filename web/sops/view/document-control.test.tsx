@@ -379,7 +379,7 @@ describe("the form", () => {
     });
     await openProperties(user);
     expect((await screen.findByLabelText<HTMLSelectElement>("Owner")).disabled).toBe(true);
-    await user.click(screen.getByRole("button", { name: "Close properties" }));
+    await user.click(screen.getByRole("button", { name: "Close" }));
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     expect(await screen.findByText(message)).toBeTruthy();
   });

@@ -8,7 +8,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
-import { openProperties } from "../../testing/edit-screen.ts";
+import { openProperties, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(() => {
@@ -211,7 +211,7 @@ describe("a new SOP", () => {
     await user.type(await title(), "Open");
     await user.type(screen.getByLabelText("Description"), "Every morning.");
     await user.selectOptions(screen.getByLabelText("Category"), "Finance");
-    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    await showSource(user);
     fireEvent.change(screen.getByRole("textbox", { name: "Content" }), { target: { value: "One" } });
   }
 
