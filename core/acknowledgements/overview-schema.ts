@@ -6,13 +6,18 @@ import { AcknowledgementPerson } from "./schema.ts";
 
 const id = z.string().min(1).max(100);
 
-const filters = {
-  /** People with overdue confirmations, or people with confirmations that are still due. */
-  show: z.enum(["late", "due"]).optional(),
+/** What the people and SOPs, and their counts, are narrowed to. */
+const about = {
   teamId: id.optional(),
   categoryId: id.optional(),
   /** A part of a person's name, or of an SOP's number or title. */
   search: z.string().max(100).optional(),
+};
+
+const filters = {
+  /** People with overdue confirmations, or people with confirmations that are still due. */
+  show: z.enum(["late", "due"]).optional(),
+  ...about,
 };
 
 export const OverviewExportQuery = z.strictObject(filters);
@@ -59,9 +64,13 @@ export const AcknowledgementOverview = z
   .meta({ id: "AcknowledgementOverview" });
 export type AcknowledgementOverview = z.output<typeof AcknowledgementOverview>;
 
-/** Reminds these people of all they still have to confirm; without names, all people with overdue confirmations. */
+/**
+ * Reminds these people of all they still have to confirm; without names, all people with overdue confirmations. The
+ * filters are those of the overview.
+ */
 export const RemindBody = z
   .strictObject({
+    ...about,
     userIds: z.array(id).min(1).max(limits.audienceUsers).optional(),
     /** Only of this SOP. */
     sopId: id.optional(),

@@ -134,6 +134,18 @@ describeServer("the overview of read confirmations", (server) => {
     expect(own.map(({ entityId }) => entityId).toSorted()).toEqual([press, oven, oven].toSorted());
   });
 
+  test("reminds only people and SOPs that the filters leave", async () => {
+    await ask(press, { userIds: [rita.id, otto.id], dueDays: 1 });
+    await ask(oven, { userIds: [otto.id], dueDays: 1 });
+    await days(3);
+    expect((await overview(boss, { search: "rita" })).counts.toRemind).toBe(1);
+    expect(await remind({ search: "rita" })).toEqual({ reminded: 1, already: 0 });
+    expect(await reminders(rita)).toEqual([press]);
+    expect(await reminders(otto)).toEqual([]);
+    expect(await remind({ search: "oven" })).toEqual({ reminded: 1, already: 0 });
+    expect(await reminders(otto)).toEqual([oven]);
+  });
+
   test("exports a line for each person and SOP, without formulas, and the audit log records the export", async () => {
     const evil = await company.user("viewer", { name: '=HYPERLINK("http://x")' });
     await ask(press, { userIds: [evil.id, rita.id], dueDays: 5 });

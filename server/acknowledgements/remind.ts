@@ -20,11 +20,11 @@ type Reading = OverviewRow["readings"][number];
 const attempts = 5;
 
 /** @throws AppError not_found when one of the people has nothing to confirm that the caller can ask about */
-export async function remindReaders(services: Needs, call: Signed, { userIds, sopId }: RemindBody) {
+export async function remindReaders(services: Needs, call: Signed, { userIds, sopId, ...filters }: RemindBody) {
   const { db, clock } = services;
   const { actor } = call.identity;
   const now = clock.now();
-  const { people, sops } = await loadOverview(db, actor, {}, now);
+  const { people, sops } = await loadOverview(db, actor, filters, now);
   const isMeant = ({ state, sopId: of }: Reading) =>
     (sopId === undefined || of === sopId) && (state === "overdue" || (state === "open" && userIds !== undefined));
   const open = people

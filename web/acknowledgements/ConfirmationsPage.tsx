@@ -41,7 +41,7 @@ export function ConfirmationsPage() {
             </a>
           </Button>
           {ask}
-          <RemindAll count={overview.counts?.toRemind ?? 0} />
+          <RemindAll count={overview.counts?.toRemind ?? 0} about={overview.about} />
         </div>
       </header>
       <Filters {...overview} />
@@ -93,11 +93,12 @@ function Heading({ counts }: { counts: Overview["counts"] | undefined }) {
   );
 }
 
-function RemindAll({ count }: { count: number }) {
+/** Those whom the count is of: the filters narrow both. */
+function RemindAll({ count, about }: { count: number; about: Record<string, string> }) {
   const { busy, remind } = useRemind();
   if (count === 0) return null;
   return (
-    <Button variant="primary" busy={busy} onClick={() => void remind({})}>
+    <Button variant="primary" busy={busy} onClick={() => void remind(about)}>
       <Mail aria-hidden />
       {texts.remindAll(count)}
     </Button>
@@ -130,15 +131,15 @@ function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
       </fieldset>
       <div className="ml-auto flex gap-2 max-sm:hidden">
         <Select
+          quiet
           aria-label={texts.team}
-          className="w-40"
           value={filters.teamId}
           onChange={(event) => set({ teamId: event.target.value })}
           options={optionsOf(texts.allTeams, teams.data)}
         />
         <Select
+          quiet
           aria-label={texts.category}
-          className="w-44"
           value={filters.categoryId}
           onChange={(event) => set({ categoryId: event.target.value })}
           options={optionsOf(

@@ -104,6 +104,19 @@ it("filters by the address, and the file has the same filters", async () => {
   expect(server.requestsFor("GET /api/acknowledgements/overview").at(-1)?.query).toMatchObject({ show: "late" });
 });
 
+it("searches people and SOPs from the top bar, and reminds only those found", async () => {
+  const { user, server, address } = openPage();
+  await table();
+  await user.type(screen.getByRole("searchbox", { name: "Search people or SOPs…" }), "rita");
+  await waitFor(() => expect(address()).toBe("/confirmations?search=rita"));
+  await waitFor(() =>
+    expect(server.requestsFor("GET /api/acknowledgements/overview").at(-1)?.query).toMatchObject({ search: "rita" }),
+  );
+  await user.click(screen.getByRole("button", { name: "Remind 1 person" }));
+  await screen.findByText("1 person reminded");
+  expect(server.requestsFor("POST /api/acknowledgements/remind").map(({ body }) => body)).toEqual([{ search: "rita" }]);
+});
+
 it("lists people with open confirmations for phones, each with a reminder", async () => {
   openPage({
     "GET /api/acknowledgements/overview": overview({ people: [rita, { ...otto, reminded: true }, person("Done Dan")] }),

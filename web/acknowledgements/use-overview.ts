@@ -1,3 +1,4 @@
+import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { keyOf, messageOf, useClient, useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -9,7 +10,7 @@ export type OverviewPerson = Overview["people"][number];
 export type OverviewSop = Overview["sops"][number];
 export type Reading = OverviewPerson["readings"][number];
 
-const defaults = { show: "", teamId: "", categoryId: "" };
+const defaults = { show: "", teamId: "", categoryId: "", search: "" };
 const choices = { show: ["", "late", "due"] };
 
 /** People × SOPs, page by page. The table shown stays until the next answer arrives. */
@@ -17,6 +18,7 @@ export function useOverview() {
   const client = useClient();
   const { filters, set, isFiltered } = useUrlFilters(defaults, choices);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
+  const { show: _show, ...about } = given;
   const pages = useInfiniteQuery({
     queryKey: [...keyOf("acknowledgements", "overview", { query: given }), "pages"],
     queryFn: ({ pageParam, signal }) =>
@@ -34,6 +36,8 @@ export function useOverview() {
     filters,
     set,
     isFiltered,
+    /** What the counts are of. */
+    about,
     address: `/api/acknowledgements/overview/export?${new URLSearchParams(given).toString()}`,
     counts: latest?.counts,
     sops: latest?.sops ?? [],
@@ -55,7 +59,7 @@ export function useRemind() {
   const toast = useToast();
   return {
     busy: write.isPending,
-    async remind(body: { userIds?: string[]; sopId?: string }): Promise<void> {
+    async remind(body: RemindBody): Promise<void> {
       try {
         const { reminded } = await write.mutateAsync({ body });
         toast({ title: reminded === 0 ? texts.reminded : texts.remindedPeople(reminded) });

@@ -14,6 +14,7 @@ const searchLabels: readonly [path: RegExp, label: string][] = [
   [/^\/recent$/, "Search your recent SOPs…"],
   [/^\/category\//, "Search SOPs in this category…"],
   [/^\/pending$/, "Search pending approvals…"],
+  [/^\/confirmations$/, "Search people or SOPs…"],
   [/^\/admin\/(users|companies\/[^/]+\/users)$/, "Search users by name, email, or username..."],
   [/^\/admin\/companies$/, "Search companies by name, slug, or industry…"],
   [/^\/admin\/audit$/, "Search the log…"],
