@@ -1,11 +1,11 @@
 /** One entry: who, when, from where, and every field before and after. */
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { subjectOf, actorName, type AuditRow, type NameOf } from "./audit-row.ts";
+import { Subject } from "./Subject.tsx";
 import { fieldChanges, type FieldChange } from "./diff-fields.ts";
 import { actionText, entityText, texts } from "./texts.ts";
 import { pathText, valueText } from "./value-text.ts";
@@ -28,11 +28,6 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
       description={`${actorName(row)}, ${dateTimeText(row.createdAt)}`}
       footer={
         <>
-          {entityType === "sop" && entityId !== null && row.action !== "sop.delete" && (
-            <Button asChild>
-              <Link to={`/sop/${entityId}`}>{texts.openSop}</Link>
-            </Button>
-          )}
           {entityId !== null && <Button onClick={() => onSameRecord(entityType, entityId)}>{texts.sameRecord}</Button>}
           <Button variant="primary" onClick={onClose}>
             {texts.close}
@@ -63,10 +58,10 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
 function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
   const after = valueText(line.after, nameOf, line.path.at(-1));
   return (
-    <li className="rounded-md border border-line">
-      <p className="border-b border-line px-3 py-1.5 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
+    <li>
+      <p className="pb-1 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
       {"before" in line ? (
-        <dl className="grid sm:grid-cols-2 sm:divide-x sm:divide-line">
+        <dl className="grid overflow-hidden rounded-md sm:grid-cols-2">
           <Side term={texts.before} className="bg-destructive-soft">
             {valueText(line.before, nameOf, line.path.at(-1))}
           </Side>
@@ -75,7 +70,7 @@ function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
           </Side>
         </dl>
       ) : (
-        <p className="px-3 py-2 whitespace-pre-wrap">{after}</p>
+        <p className="rounded-md bg-sunken px-3 py-2 whitespace-pre-wrap">{after}</p>
       )}
     </li>
   );
@@ -91,9 +86,16 @@ function Side({ term, className, children }: { term: string; className: string; 
 }
 
 function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
-  const subject = subjectOf(row, nameOf);
-  const facts: [string, string | null][] = [
-    [texts.record, [entityText(row.entityType), subject ?? row.entityId].filter(Boolean).join(" · ")],
+  const subject = subjectOf(row, nameOf) ?? row.entityId ?? undefined;
+  const facts: [string, ReactNode][] = [
+    [
+      texts.record,
+      <>
+        {entityText(row.entityType)}
+        {subject && " · "}
+        <Subject row={row} name={subject} />
+      </>,
+    ],
     [texts.number, row.seq === null ? texts.waiting : String(row.seq)],
     [texts.address, row.ipAddress],
     [texts.browser, row.userAgent],

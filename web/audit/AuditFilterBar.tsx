@@ -65,8 +65,10 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
 function Day({ label, value, onChange }: { label: string; value: string; onChange(day: string): void }) {
   return (
     <label className="flex items-center gap-2 pl-3 text-sm text-muted">
-      {label}
-      <Input type="date" className="w-38" value={value} onChange={(event) => onChange(event.target.value)} />
+      <span className="shrink-0">{label}</span>
+      <span className="w-38">
+        <Input type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+      </span>
     </label>
   );
 }

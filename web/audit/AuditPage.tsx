@@ -12,6 +12,7 @@ import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
 import { subjectOf, actorName, type AuditRow } from "./audit-row.ts";
 import { ChainState } from "./ChainState.tsx";
+import { Subject } from "./Subject.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
 import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
 
@@ -101,7 +102,16 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
     {
       header: columns.action,
       isName: true,
-      cell: ({ action }) => <span className="font-medium">{actionText(action)}</span>,
+      cell: ({ id, action, createdAt }) => (
+        <button
+          type="button"
+          aria-label={`${texts.open}: ${actionText(action)}, ${dateTimeText(createdAt)}`}
+          className="text-left font-medium after:absolute after:inset-0 hover:underline"
+          onClick={() => open(id)}
+        >
+          {actionText(action)}
+        </button>
+      ),
     },
     { header: columns.who, cell: (row) => <span className="block wrap-anywhere @3xl:min-w-24">{actorName(row)}</span> },
     {
@@ -109,7 +119,8 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
       cell: (row) => (
         <span className="block wrap-anywhere @3xl:min-w-32">
           {entityText(row.entityType)}
-          {subjectOf(row, nameOf) && <span className="text-muted"> · {subjectOf(row, nameOf)}</span>}
+          {subjectOf(row, nameOf) && " · "}
+          <Subject row={row} name={subjectOf(row, nameOf)} />
         </span>
       ),
     },
@@ -119,21 +130,6 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
         <time dateTime={createdAt} className="@3xl:whitespace-nowrap">
           {dateTimeText(createdAt)}
         </time>
-      ),
-    },
-    {
-      header: columns.open,
-      isMenu: true,
-      cell: (row) => (
-        <Button
-          size="sm"
-          variant="ghost"
-          className="whitespace-nowrap"
-          aria-label={`${texts.open}: ${actionText(row.action)}, ${dateTimeText(row.createdAt)}`}
-          onClick={() => open(row.id)}
-        >
-          {texts.details}
-        </Button>
       ),
     },
   ];

@@ -11,7 +11,7 @@ type State = Output<"audit", "state">;
 export function ChainState() {
   const state = useRead("audit", "state", {});
   if (state.isError) return <Alert tone="warning">{texts.failed}</Alert>;
-  if (!state.data) return <Skeleton className="h-14 rounded-lg" />;
+  if (!state.data) return <Skeleton className="h-15" />;
   return <Shown state={state.data} />;
 }
 
@@ -20,20 +20,20 @@ function Shown({ state }: { state: State }) {
   const total = state.seq + state.waiting;
   const signed = checkpoint ? texts.signed(checkpoint.seq, total, timeAgo(checkpoint.at)) : texts.unsigned(total);
   return (
-    <section aria-label={texts.title} className="rounded-lg border border-line bg-surface shadow-card">
-      <div className="flex items-start gap-3 px-4 py-3">
+    <section aria-label={texts.title} className="text-sm">
+      <div className="flex items-start gap-2">
         {verification === null ? (
-          <CircleDashed aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+          <CircleDashed aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         ) : verification.ok ? (
-          <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
+          <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
         ) : (
-          <ShieldAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-destructive" />
+          <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-destructive" />
         )}
         <div className="min-w-0">
-          <p className="font-medium">
-            {verification === null ? texts.unchecked : verification.ok ? texts.sound : texts.broken}
-          </p>
-          <p className="text-sm text-muted">
+          <p className="text-muted">
+            <span className="font-medium text-text">
+              {verification === null ? texts.unchecked : verification.ok ? texts.sound : texts.broken}
+            </span>{" "}
             {verification && (
               <span title={dateTimeText(verification.at)}>
                 {texts.checkedAt(timeAgo(verification.at), verification.rows)}{" "}
@@ -52,9 +52,9 @@ function Shown({ state }: { state: State }) {
           )}
         </div>
       </div>
-      <details className="border-t border-line">
-        <summary className="px-4 py-2 text-sm text-muted">{texts.more}</summary>
-        <div className="grid gap-2 px-4 pb-3 text-sm">
+      <details className="pl-6">
+        <summary className="min-h-6 w-fit content-center text-muted pointer-coarse:min-h-11">{texts.more}</summary>
+        <div className="grid gap-2 pt-1 pb-3">
           <p>
             {texts.how.before} <code className="font-mono">{texts.how.command}</code> {texts.how.after}
           </p>

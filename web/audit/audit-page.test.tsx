@@ -76,6 +76,7 @@ describe("audit log", () => {
     const list = await table();
     await within(list).findByText("Cora Chief");
     expect(within(list).getByText(/Pay the staff/)).toBeTruthy();
+    expect(within(list).getByRole("link", { name: "Pay the staff" }).getAttribute("href")).toBe("/sop/s1");
     const details = within(list).getByRole("button", { name: /^Show details: SOP shared/ });
     await user.click(details);
     const dialog = await screen.findByRole("dialog", { name: "SOP shared" });
@@ -83,9 +84,24 @@ describe("audit log", () => {
     expect(within(dialog).getByText("Before").nextElementSibling?.textContent).toBe("empty");
     expect(within(dialog).getByText("After").nextElementSibling?.textContent).toBe("read");
     expect(within(dialog).getByText("10.0.0.1")).toBeTruthy();
-    expect(within(dialog).getByRole("link", { name: "Open the SOP" }).getAttribute("href")).toBe("/sop/s1");
+    expect(within(dialog).getByRole("link", { name: "Pay the staff" }).getAttribute("href")).toBe("/sop/s1");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(document.activeElement).toBe(details));
+  });
+
+  it("links what an entry is about, except what is deleted or not for the reader", async () => {
+    const about = (action: string, entityType: string, entityName: string) =>
+      row({ id: action, action, entityType, entityId: "e1", entityName, changes: null });
+    const data = [
+      about("user.suspend", "user", "Eve Evans"),
+      about("sop.delete", "sop", "Gone"),
+      about("company.update", "company", "Acme"),
+    ];
+    openLog({ "GET /api/company/audit": { data } }, "admin");
+    const list = within(await table());
+    const link = await list.findByRole("link", { name: "Eve Evans" });
+    expect(link.getAttribute("href")).toBe("/admin/users?search=Eve+Evans&status=all");
+    expect(list.getAllByRole("link")).toHaveLength(1);
   });
 
   it("keeps filters in the address, asks by them, and exports the same", async () => {

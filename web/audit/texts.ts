@@ -212,11 +212,10 @@ export const texts = {
   emptyHint: "No matches. Try other filters.",
   count: (rows: number, hasMore: boolean) =>
     `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "entry" : "entries"}`,
-  columns: { action: "What happened", who: "Who", about: "About", when: "When", open: "Details" },
+  columns: { action: "What happened", who: "Who", about: "About", when: "When" },
   noUser: "—",
   system: "The system",
   open: "Show details",
-  details: "Details",
   fields: "What changed",
   field: "Field",
   before: "Before",
@@ -233,7 +232,6 @@ export const texts = {
   browser: "Browser",
   fingerprint: "Fingerprint",
   sameRecord: "All entries for this record",
-  openSop: "Open the SOP",
   close: "Close",
 } as const;
 

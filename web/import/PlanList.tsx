@@ -9,9 +9,9 @@ const order = Object.keys(outcomes);
 export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boolean }) {
   const sorted = rows.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
   return (
-    <ul className="grid gap-3 text-sm">
+    <ul className="divide-y divide-line border-y border-line text-sm">
       {sorted.map(({ path, outcome, id, title, number, reason, notes }) => (
-        <li key={path} className="flex flex-wrap items-center gap-2">
+        <li key={path} className="flex min-h-row flex-wrap items-center gap-2 py-1.5">
           <span className="w-20">
             <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
           </span>

@@ -59,7 +59,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
   });
   const hasKey = settings.hasApiKey || settings.hasGlobalApiKey;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate aria-label={aiTexts.title} className="grid gap-6">
+    <form onSubmit={(event) => void submit(event)} noValidate aria-label={aiTexts.title} className="grid gap-10">
       <Section id="ai-key" title={aiTexts.title} description={aiTexts.description}>
         <div className="grid gap-5">
           {!settings.companyAiEnabled && (
@@ -79,9 +79,10 @@ function AiForm({ settings }: { settings: UserSettings }) {
           )}
           <KeyField form={form} isStored={settings.hasApiKey} error={errors.openaiApiKey?.message} />
           {!hasKey && (
-            <Alert tone="warning" title={aiTexts.noKeyTitle}>
+            <p className="text-sm text-muted">
+              <span className="block font-medium text-text">{aiTexts.noKeyTitle}</span>
               {aiTexts.noKey}
-            </Alert>
+            </p>
           )}
           <Switch label={aiTexts.enable} hint={aiTexts.enableHint} {...form.register("aiFeaturesEnabled")} />
           {hasKey && <OwnUsage />}

@@ -21,7 +21,7 @@ export function SessionsSection() {
     <Section id="sessions" title={sessionTexts.title} description={sessionTexts.description}>
       {sessions.data ? (
         <div className="grid gap-4">
-          <ul className="divide-y divide-line border-y border-line">
+          <ul className="-mt-4 divide-y divide-line border-b border-line">
             {/* this device first: what follows are the others */}
             {[...sessions.data.filter(({ current }) => current), ...others].map((session) => (
               <OneSession key={session.id} session={session} />

@@ -73,9 +73,9 @@ const ids = sections.map(({ id }) => id);
 export function SettingsSections() {
   useArrivalAtSection();
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,48rem)] lg:gap-10">
+    <div className="grid items-start gap-6 lg:grid-cols-[10rem_minmax(0,40rem)] lg:gap-12">
       <SectionLinks />
-      <div className="grid min-w-0 gap-6">
+      <div className="grid min-w-0 gap-10">
         <ProfileSection />
         <PasswordSection />
         <SessionsSection />
@@ -92,15 +92,15 @@ function SectionLinks() {
   const current = useSectionInView(ids);
   return (
     <nav aria-label={texts.sections} className="lg:sticky lg:top-20">
-      <ul className="flex flex-wrap gap-1.5 lg:grid lg:gap-0.5">
+      <ul className="-mx-2 flex flex-wrap gap-1 lg:grid lg:gap-0.5">
         {sections.map(({ id, title }) => (
           <li key={id}>
             <a
               href={`#${id}`}
               aria-current={id === current ? "location" : undefined}
               className={clsx(
-                "flex min-h-8 items-center rounded-md border border-line px-2.5 lg:border-transparent pointer-coarse:min-h-11",
-                id === current ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
+                "flex min-h-8 items-center rounded-md px-2 pointer-coarse:min-h-11",
+                id === current ? "bg-sunken font-medium" : "text-muted hover:bg-sunken",
               )}
             >
               {title}

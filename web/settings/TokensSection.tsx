@@ -44,7 +44,7 @@ export function TokensSection() {
 function TokenList({ tokens }: { tokens: readonly TokenRow[] }) {
   if (tokens.length === 0) return <p className="text-muted">{tokenTexts.none}</p>;
   return (
-    <ul className="divide-y divide-line border-y border-line">
+    <ul className="-mt-4 divide-y divide-line border-b border-line">
       {tokens.map((token) => (
         <OneToken key={token.id} token={token} />
       ))}

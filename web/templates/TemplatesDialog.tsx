@@ -85,7 +85,7 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
             {groups.map(({ heading, entries }) => (
               <section key={heading} aria-label={heading}>
                 <h3 className="mb-1 text-xs font-semibold text-muted">{heading}</h3>
-                <ul className="divide-y divide-line rounded-md border border-line">
+                <ul className="divide-y divide-line border-y border-line">
                   {entries.map((entry) => (
                     <li key={entry.id}>
                       <TemplateChoice
@@ -118,11 +118,11 @@ function TemplateChoice({ entry, busy, onChoose }: { entry: TemplateEntry; busy:
       type="button"
       aria-busy={busy}
       onClick={onChoose}
-      className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-3 py-2.5 text-left transition-colors duration-150 hover:bg-sunken focus-visible:-outline-offset-2"
+      className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-2 py-2 text-left transition-colors duration-150 hover:bg-sunken focus-visible:-outline-offset-2"
     >
       <span className="font-medium">{entry.title}</span>
       <span className="text-xs text-muted tabular-nums">{`${entry.readTime} ${texts.minutes}`}</span>
-      <span className="col-span-2 line-clamp-2 text-muted">{entry.description}</span>
+      <span className="col-span-2 line-clamp-1 text-sm text-muted">{entry.description}</span>
     </button>
   );
 }

@@ -1,0 +1,34 @@
+import { Link } from "react-router-dom";
+import type { RoleAction } from "#core/permissions/actions.ts";
+import { useMay } from "../session.tsx";
+import type { AuditRow } from "./audit-row.ts";
+
+/** Where records of a kind are shown, and to whom. */
+const places: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
+  sop: { to: ({ entityId }) => `/sop/${entityId}` },
+  category: { to: ({ entityId }) => `/category/${entityId}` },
+  team: { to: () => "/admin/teams" },
+  user: {
+    to: (_row, name) => `/admin/users?${new URLSearchParams({ search: name, status: "all" })}`,
+    needs: "user.manage",
+  },
+  invitation: { to: () => "/admin/users", needs: "user.manage" },
+  company: { to: () => "/admin/company", needs: "company.settings" },
+};
+
+/** The name of a record, as a link to it where there is one. */
+export function Subject({ row, name }: { row: AuditRow; name: string | undefined }) {
+  const may = useMay();
+  if (name === undefined) return null;
+  const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : places[row.entityType];
+  if (!place || (place.needs && !may(place.needs))) return name;
+  return (
+    // over the row's own target
+    <Link
+      to={place.to(row, name)}
+      className="relative z-1 text-text underline decoration-line underline-offset-2 hover:decoration-current"
+    >
+      {name}
+    </Link>
+  );
+}
