@@ -92,10 +92,10 @@ export function next(state: Editing, event: EditingEvent): Next {
       return load({ ...state, setAside: null }, state.setAside, state.writtenOn, true);
     case "dialogClosed":
       if (!isHere) return [state, []];
-      // a new SOP has a page of its own now
+      // a new SOP has a page of its own now: its writer goes on there
       return [
         { ...state, dialog: null },
-        dialog?.ask === "publish" && state.isNew ? [{ do: "open", sop: dialog.sop, submits: false }] : [],
+        dialog?.ask === "publish" && state.isNew ? [{ do: "openEditor", sop: dialog.sop }] : [],
       ];
     case "published": {
       if (dialog?.ask !== "publish") return [state, []];

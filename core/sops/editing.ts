@@ -177,6 +177,8 @@ export type Effect =
   | { do: "drop"; keys: readonly string[] }
   /** Go to the SOP's page. */
   | { do: "open"; sop: Sop; submits: boolean }
+  /** The edit screen of an SOP that was new. */
+  | { do: "openEditor"; sop: Sop }
   | { do: "openNew" };
 
 /** @param visit unique for each opening of the screen */

@@ -1,14 +1,16 @@
 /** The one thing that stays while writing: the way back, the category, what is saved, and what comes next. */
 import { ArrowLeft, ChevronDown, PanelRight } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { Controller } from "react-hook-form";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { EditPresence } from "../../presence/PresenceLine.tsx";
+import { useMay } from "../../session.tsx";
 import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Option } from "../../ui/Select.tsx";
 import { barTexts, texts } from "./edit-texts.ts";
 import type { NextAction } from "./use-next-action.ts";
@@ -84,9 +86,18 @@ export function EditBar({ editing, isSaving, categories, next, properties, menu 
   );
 }
 
+const CategoryDialog = lazyPart(() =>
+  import("../../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog),
+);
+
+/** The choice that no category has as its id. */
+const newCategory = "new";
+
 /** Asked when it decides something: opens by itself where it is missing. */
 function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "editing" | "categories">) {
   const select = useRef<HTMLSelectElement>(null);
+  const may = useMay();
+  const [isNaming, setNaming] = useState(false);
   const error = form.formState.errors.categoryId?.message;
   const tries = form.formState.submitCount;
   useEffect(() => {
@@ -106,6 +117,10 @@ function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "edi
         <span className="relative">
           <select
             {...field}
+            onChange={(event) => {
+              if (event.target.value === newCategory) setNaming(true);
+              else field.onChange(event);
+            }}
             ref={select}
             aria-label={texts.category}
             aria-invalid={error ? true : undefined}
@@ -120,15 +135,19 @@ function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "edi
                 {label}
               </option>
             ))}
+            {may("category.write") && <option value={newCategory}>{barTexts.newCategory}</option>}
           </select>
           <ChevronDown
             aria-hidden
             className="pointer-events-none absolute top-1/2 right-1.5 size-4 -translate-y-1/2 text-muted"
           />
           {error && (
-            <span className="absolute top-full left-0 z-10 mt-1 rounded-md border border-line bg-surface px-3 py-1.5 whitespace-nowrap shadow-float">
+            <span className="absolute top-1/2 left-full z-10 ml-2 -translate-y-1/2 rounded-md border border-line bg-surface px-3 py-1.5 whitespace-nowrap shadow-float">
               <FieldError id="category-error" message={error} />
             </span>
+          )}
+          {isNaming && (
+            <CategoryDialog category={null} onClose={() => setNaming(false)} onSaved={({ id }) => field.onChange(id)} />
           )}
         </span>
       )}

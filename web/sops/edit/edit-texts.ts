@@ -64,6 +64,7 @@ export const texts = {
 
 /** The bar, its menu and the drawer. */
 export const barTexts = {
+  newCategory: "New category…",
   properties: "Properties",
   more: "More actions",
   undo: "Undo",

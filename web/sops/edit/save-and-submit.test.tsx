@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
-import { aControl, aSop } from "../../testing/records.ts";
+import { aCategory, aControl, aSop } from "../../testing/records.ts";
 import { chooseAction, openProperties, showSource } from "../../testing/edit-screen.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -180,6 +180,28 @@ describe("a new SOP", () => {
     await user.click(screen.getByRole("link", { name: "Back to the SOP" }));
     await screen.findByRole("button", { name: "Submit for Approval" });
     expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("goes on in the editor when its publication is cancelled", async () => {
+    const { user, address, server } = await write();
+    await user.click(screen.getByRole("button", { name: "Publish…" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
+    expect((await title()).value).toBe("Open");
+    expect(server.requestsFor(post)).toHaveLength(1);
+  });
+
+  it("takes a new category without leaving the text", async () => {
+    const labs = aCategory({ id: "cat-new", name: "Labs" });
+    const { user, server } = await write({ "POST /api/categories": labs, "GET /api/teams": [] });
+    const category = screen.getByLabelText<HTMLSelectElement>("Category");
+    await user.selectOptions(category, "New category…");
+    const form = within(await screen.findByRole("dialog", { name: "New Category" }));
+    server.reply({ "GET /api/categories": [labs] });
+    await user.type(form.getByLabelText("Category name"), "Labs");
+    await user.click(form.getByRole("button", { name: "Create Category" }));
+    await waitFor(() => expect(category.value).toBe("cat-new"));
+    expect((await title()).value).toBe("Open");
   });
 
   it("shows another person's version first, and does not ask about a text that was not written here", async () => {

@@ -99,6 +99,8 @@ export function useSopEditing(
         return effect.keys.forEach((key) => void dropDraft(key));
       case "open":
         return void navigate(`/sop/${effect.sop.id}`, effect.submits ? { state: submissionOf(effect.sop) } : {});
+      case "openEditor":
+        return void navigate(`/sop/${effect.sop.id}/edit`, { replace: true });
       case "openNew":
         return void navigate("/sop/new");
     }
