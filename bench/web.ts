@@ -9,10 +9,11 @@ import { list } from "./web-list.ts";
 import { load } from "./web-load.ts";
 import { openSite, type WebSite } from "./web-site.ts";
 import { run as size } from "./web-size.ts";
+import { typing } from "./web-typing.ts";
 import { use } from "./web-use.ts";
 
 /** Measured on one site, which is created for the first of them. */
-const onSite: Readonly<Record<string, (site: WebSite) => AsyncGenerator<Figure>>> = { load, use, list, editor };
+const onSite: Readonly<Record<string, (site: WebSite) => AsyncGenerator<Figure>>> = { load, use, list, editor, typing };
 const alone: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   size,
   roundtrip: () => fromTests("test/journeys/round-trip.test.ts"),
