@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
 import { Play } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router-dom";
 import { Button } from "../../ui/Button.tsx";
+import { controlTexts } from "./control-texts.ts";
 import { texts } from "./view-texts.ts";
 
 interface ViewOutlineProps {
@@ -13,19 +14,21 @@ interface ViewOutlineProps {
 
 /** The contents beside the text, where there is room for it (from 1024 px). */
 export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
-  const entries = useMemo(() => outlineOf(html), [html]);
+  const entries = useMemo(() => [...outlineOf(html), documentControl], [html]);
+  const current = useCurrent(entries);
   return (
     <div data-print="hide" className="hidden lg:block">
       <div className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto">
-        {entries.length > 1 && (
+        {entries.length > 2 && (
           <nav aria-label={texts.contents}>
             <ol className="border-l-2 border-line text-t2">
               {entries.map(({ id, text, level }) => (
                 <li key={id}>
                   <a
                     href={`#${id}`}
+                    aria-current={id === current ? "location" : undefined}
                     className={clsx(
-                      "block py-1 pr-1 text-muted hover:text-text hover:underline",
+                      "-ml-0.5 block border-l-2 border-transparent py-1 pr-1 text-muted hover:text-text hover:underline aria-current:border-primary aria-current:font-medium aria-current:text-text",
                       level > 1 ? "pl-6" : "pl-3",
                     )}
                   >
@@ -47,6 +50,35 @@ export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
       </div>
     </div>
   );
+}
+
+/** The fold below the text. */
+const documentControl: OutlineEntry = { id: "document-control", text: controlTexts.heading, level: 1 };
+
+/** As far below the top of the window, in px, as a heading still begins what is read. */
+const readingLine = 120;
+
+/** @returns the id of the heading whose part is read */
+function useCurrent(entries: readonly OutlineEntry[]): string | undefined {
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const look = () => {
+      const { clientHeight, scrollHeight } = document.documentElement;
+      const isEnd = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
+      const read = entries.filter(({ id }) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+        return top < (isEnd ? clientHeight : readingLine);
+      });
+      setCurrent((read.at(-1) ?? entries[0])?.id);
+    };
+    const frame = requestAnimationFrame(look);
+    window.addEventListener("scroll", look, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener("scroll", look);
+    };
+  }, [entries]);
+  return current;
 }
 
 interface OutlineEntry {

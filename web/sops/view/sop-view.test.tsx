@@ -89,6 +89,7 @@ describe("an SOP", () => {
     expect(contents.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"))).toEqual([
       "#user-content-purpose",
       "#user-content-scope",
+      "#document-control",
     ]);
     await user.click(screen.getByRole("link", { name: "Other" }));
     await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
