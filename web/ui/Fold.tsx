@@ -17,7 +17,7 @@ export function Fold({ title, summary, id, children }: FoldProps) {
       <details className="group border-t border-line">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-sm [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
-          <h2 id={id} className="font-medium">
+          <h2 id={id} className="scroll-mt-20 font-medium">
             {title}
           </h2>
           {summary !== undefined && <span className="min-w-0 truncate text-muted">{summary}</span>}

@@ -26,9 +26,11 @@ export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
                 <li key={id}>
                   <a
                     href={`#${id}`}
+                    onClick={() => openFold(id)}
                     aria-current={id === current ? "location" : undefined}
                     className={clsx(
-                      "-ml-0.5 block border-l-2 border-transparent py-1 pr-1 text-muted hover:text-text hover:underline aria-current:border-primary aria-current:font-medium aria-current:text-text",
+                      "-ml-0.5 block border-l-2 py-1 pr-1 hover:text-text hover:underline",
+                      id === current ? "border-primary font-medium text-text" : "border-transparent text-muted",
                       level > 1 ? "pl-6" : "pl-3",
                     )}
                   >
@@ -50,6 +52,11 @@ export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
       </div>
     </div>
   );
+}
+
+function openFold(id: string): void {
+  const fold = document.getElementById(id)?.closest("details");
+  if (fold) fold.open = true;
 }
 
 /** The fold below the text. */
