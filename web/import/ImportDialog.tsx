@@ -8,7 +8,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
-import { entriesOf } from "./dropped.ts";
+import { entriesOf, isInside } from "./dropped.ts";
 import { PlanList } from "./PlanList.tsx";
 import { applyImport, planImport, limitExceeded, type OnConflict, type Plan, type Row } from "./run-import.ts";
 import { filesOf, folderOf } from "./sources.ts";
@@ -133,7 +133,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         {!plan && (
           <div
             onDragOver={(event) => over(event, true)}
-            onDragLeave={(event) => over(event, false)}
+            onDragLeave={(event) => over(event, isInside(event))}
             onDrop={(event) => {
               over(event, false);
               const entries = entriesOf(event.dataTransfer);

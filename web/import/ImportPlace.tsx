@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useState, type DragEvent } from "react";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
-import { entriesOf } from "./dropped.ts";
+import { entriesOf, isInside } from "./dropped.ts";
 
 const ImportDialog = lazyPart(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
 
@@ -24,23 +24,26 @@ export function ImportPlace({ title, text, action, className }: ImportPlaceProps
     setOver(now);
   };
   return (
-    <div
-      onDragOver={(event) => over(event, true)}
-      onDragLeave={(event) => over(event, false)}
-      onDrop={(event) => {
-        over(event, false);
-        const entries = entriesOf(event.dataTransfer);
-        if (entries.length > 0) setDropped(entries);
-      }}
-      className={clsx("flex flex-wrap items-center gap-3 text-sm", className, isOver && "bg-primary-soft")}
-    >
-      <FolderOpen aria-hidden className="size-5 shrink-0" />
-      <p className="min-w-0 flex-1 basis-56">
-        {title && <span className="block font-medium">{title}</span>}
-        <span className={clsx(title && "text-[0.8125rem] text-muted")}>{text}</span>
-      </p>
-      <Button onClick={() => setDropped([])}>{action}</Button>
+    <>
+      <div
+        onDragOver={(event) => over(event, true)}
+        onDragLeave={(event) => over(event, isInside(event))}
+        onDrop={(event) => {
+          over(event, false);
+          const entries = entriesOf(event.dataTransfer);
+          if (entries.length > 0) setDropped(entries);
+        }}
+        className={clsx("flex flex-wrap items-center gap-3 text-sm", className, isOver && "bg-primary-soft")}
+      >
+        <FolderOpen aria-hidden className="size-5 shrink-0" />
+        <p className="min-w-0 flex-1 basis-56">
+          {title && <span className="block font-medium">{title}</span>}
+          <span className={clsx(title && "text-[0.8125rem] text-muted")}>{text}</span>
+        </p>
+        <Button onClick={() => setDropped([])}>{action}</Button>
+      </div>
+      {/* beside the place: what is dropped on the window is the window's */}
       {dropped && <ImportDialog dropped={dropped} onClose={() => setDropped(null)} />}
-    </div>
+    </>
   );
 }
