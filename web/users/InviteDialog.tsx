@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Resolver } from "react-hook-form";
+import { addressesIn } from "#core/invitations/addresses.ts";
 import { InvitationForm } from "#core/invitations/schema.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
@@ -29,15 +30,13 @@ interface InviteValues {
 
 const lengths = [1, 3, invitationDays.default, 14, invitationDays.atMost];
 
-/** The addresses of a pasted text, each once: separated by spaces, commas, semicolons or lines. */
-export function addressesIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;<>]+/).filter((part) => part !== ""))];
-}
-
 const isAddress = (address: string) => InvitationForm.shape.email.safeParse(address).success;
 
 const resolver: Resolver<InviteValues> = (values) => {
-  const wrong = addressesIn(values.emails).filter((address) => !isAddress(address));
+  const { addresses, unreadable } = addressesIn(values.emails);
+  const wrong = [...unreadable, ...addresses.filter((address) => !isAddress(address))];
+  // words alone are no addresses; only an empty field asks for a link for anyone
+  if (addresses.length + wrong.length === 0 && values.emails.trim() !== "") wrong.push(values.emails.trim());
   if (wrong.length === 0) return { values, errors: {} };
   return { values: {}, errors: { emails: { type: "address", message: texts.emailWrong(wrong.join(", ")) } } };
 };
@@ -58,7 +57,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       const created: Created[] = [];
       const left: string[] = [];
       let failure: unknown = null;
-      const addresses = addressesIn(emails);
+      const { addresses } = addressesIn(emails);
       for (const email of addresses.length === 0 ? [""] : addresses) {
         try {
           created.push(await create.mutateAsync({ body: { ...values, email } }));
