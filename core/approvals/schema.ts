@@ -40,6 +40,8 @@ export const Approval = z
     /** How many approvals publish it. */
     needed: z.int(),
     createdAt: Time,
+    /** The day from which the approved version counts (`YYYY-MM-DD`); null: at once; absent: the text says. */
+    effectiveAt: z.string().nullable().optional(),
     resolvedAt: Time.nullable(),
     /** The user who withdrew or canceled it, with the name at that time; null if it was decided. */
     endedBy: z.object({ id: z.string(), name: z.string(), comment: z.string().nullable() }).nullable(),

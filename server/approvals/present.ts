@@ -77,6 +77,7 @@ function presentApproval(
     rule: request.rule,
     needed: approvalsNeeded(request),
     createdAt: request.createdAt,
+    ...(request.effectiveAt !== undefined && { effectiveAt: request.effectiveAt }),
     resolvedAt: request.resolvedAt,
     endedBy: endedBy ? { id: endedBy.userId, name: endedBy.name, comment: endedBy.comment } : null,
     approvers: request.approvers.map((one) => ({

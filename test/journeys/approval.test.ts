@@ -81,6 +81,15 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await dialog.getByRole("button", { name: button, exact: true }).click();
     await dialog.waitFor({ state: "detached" });
   }
+  /** On Pending Approval: the button asks with the version's number, and asks nothing anymore once it is stored. */
+  async function decideCase(page: Page, button: "Approve" | "Request changes", version: number, comment: string) {
+    const bar = page.getByRole("group", { name: "Your decision" });
+    await bar.getByLabel("Comment").fill(comment);
+    await bar.getByRole("button", { name: button, exact: true }).click();
+    const what = button === "Approve" ? button : `${button} to`;
+    await bar.getByRole("button", { name: `${what} version ${version}` }).click();
+    await bar.waitFor({ state: "detached" });
+  }
 
   it("a request shows in the approver's sidebar, and its approval on other screens, without a reload", async () => {
     const sop = await newSop(ben, "Open the kitchen");
@@ -101,7 +110,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await approver.getByRole("link", { name: new RegExp(sop.title) }).click();
     await approver.getByText("Shorter, please look at step 1").waitFor();
     expect(new URL(approver.url()).search).toBe(`?sop=${sop.id}`);
-    await decide(approver, "Approve", "Clear.");
+    await decideCase(approver, "Approve", 1, "Clear.");
     const approvedAt = performance.now();
     await Promise.all([
       panel(author).getByText("Cy Cole approved").waitFor(),
@@ -134,7 +143,8 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await panel(manager).getByText("Request withdrawn").first().waitFor();
 
     const approver = await open(cy, `/pending?sop=${rejected.id}`);
-    await approver.getByRole("link", { name: "Read the SOP" }).click();
+    const details = approver.getByRole("region", { name: "Approval details" });
+    await details.getByRole("link", { name: rejected.title }).click();
     // the previous screen has a button of the same name
     await approver.getByRole("heading", { level: 1, name: rejected.title }).waitFor();
     await decide(approver, "Reject", "Too hot");
@@ -160,7 +170,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
 
     await submit(author, "Cy Cole");
     await approver.getByRole("link", { name: new RegExp(sop.title) }).click();
-    await decide(approver, "Request changes", "Name the valve in step 1");
+    await decideCase(approver, "Request changes", 1, "Name the valve in step 1");
     await panel(author).getByText("Cy Cole requested changes").waitFor();
     await panel(author).getByText("Earlier requests (1)").waitFor();
     await submit(author, "Ann Archer", "", ["Cy Cole"]);
@@ -180,7 +190,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
       expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
     }
     await page.goto(`${server().url}/pending?sop=${sop.id}`);
-    await page.getByRole("region", { name: "Under review (1)" }).waitFor();
+    await page.getByRole("region", { name: "Waiting for others" }).waitFor();
     await page.getByRole("region", { name: "Approval details" }).getByText("Waiting for Cy Cole").waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
     expect(await page.getByText("Action Required").count()).toBe(0);
@@ -188,7 +198,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
       user.client.approvals.approve({ params: { id } }).catch((error) => error.status);
     expect([await refusedTo(dora), await refusedTo(ben), await refusedTo(eve)]).toEqual([403, 403, 404]);
     await ben.client.approvals.withdraw({ params: { id } });
-    await page.getByText("Request withdrawn").first().waitFor();
+    await page.getByText("Ben Baker withdrew the request").waitFor();
   });
 
   it("ends when the text is edited or an older version restored, under the approver's eyes", async () => {
@@ -310,7 +320,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
   it("is given to no version whose comparison can't be shown, and can be given once it is", async () => {
     const sop = await reviewedTwice();
     const context = await contextOf(ann);
-    const comparison = /\/assets\/DiffView-[^/]*\.js$/;
+    const comparison = /\/assets\/(CasePane|DiffBlocks)-[^/]*\.js$/;
     await context.route(comparison, (route) => route.abort());
     const noCode = /net::ERR_|Failed to fetch dynamically imported module/;
     const page = await openPage(context, `/pending?sop=${sop.id}`, 1280, noCode);

@@ -2,7 +2,7 @@ import { useReducer, useState } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
-import { approveText } from "./DecisionButtons.tsx";
+import { approveText } from "./use-question.ts";
 import type { Approval } from "./approval-words.ts";
 import { RequestDiff } from "./RequestDiff.tsx";
 import { texts } from "./texts.ts";

@@ -1,13 +1,12 @@
 import { Check, MessageSquareWarning, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
-import { changesNeedWords } from "#core/approvals/rules.ts";
-import { useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { countedApprovers, endSentence, isLastApproval, type Approval } from "./approval-words.ts";
+import type { Approval } from "./approval-words.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
-import { useDecision, type Decision, type Failure } from "./use-decision.ts";
+import type { Decision } from "./use-decision.ts";
+import { effectOf, goneFailureOf, useQuestion } from "./use-question.ts";
 
 interface DecisionButtonsProps {
   approval: Approval;
@@ -18,77 +17,58 @@ interface DecisionButtonsProps {
 }
 
 /**
- * For an approver of an open request. Each button opens a dialog with a comment. The dialog and its comment stay if
- * someone else ends the request.
+ * On an SOP's page, for an approver of an open request. Each button opens a dialog with a comment. The dialog and its
+ * comment stay if someone else ends the request.
  */
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
-  const me = useMe();
-  const { busy, decide, showDone } = useDecision();
-  const [decision, setDecision] = useState<Decision | null>(null);
   const [comment, setComment] = useState("");
-  const [failure, setFailure] = useState<Failure | null>(null);
-  // refused once for having no words
-  const [isCommentMissing, setCommentMissing] = useState(false);
-  const hasComment = comment.trim() !== "";
   const isOffered = approval.mayDecide && !instead;
   const setUnanswered = useUnanswered(approval.sop.title);
-
-  const ask = (kind: Decision | null): void => {
+  const { decision, ask, confirm, busy, refused, missing, missingText } = useQuestion({
+    approval,
+    isOffered,
+    comment,
+    setComment,
+    onDone(kind) {
+      setUnanswered(false);
+      onDecided?.(kind);
+    },
+  });
+  const begin = (kind: Decision | null): void => {
     setUnanswered(kind !== null);
-    setFailure(null);
-    setCommentMissing(false);
-    setDecision(kind);
+    ask(kind);
   };
-  const done = (kind: Decision): void => {
-    setUnanswered(false);
-    showDone(kind);
-    onDecided?.(kind);
-  };
-  const confirm = async (): Promise<void> => {
-    if (!decision || !isOffered) return;
-    // a rejection without a reason is meant when it is confirmed a second time
-    if (!hasComment && (decision === "requestChanges" || (decision === "reject" && !isCommentMissing)))
-      return setCommentMissing(true);
-    const refused = await decide(decision, approval.id, comment, approval.version);
-    if (refused) return setFailure(refused);
-    ask(null);
-    setComment("");
-    done(decision);
-  };
-
-  // the answer was stored, in another tab, or here and only its own answer got lost
-  const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
-  const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
-  const onDone = useEffectEvent(() => decision && done(decision));
-  useEffect(() => {
-    if (isDone) onDone();
-  }, [isDone]);
   const goneFailure = decision !== null && !busy && !isOffered ? goneFailureOf(approval) : null;
-
-  const question = questionOf(decision ?? "approve", approval);
+  const kind = decision ?? "approve";
   return (
     <>
-      {isOffered ? <Buttons busy={busy} onAsk={ask} /> : approval.mayDecide && instead}
+      {isOffered ? <Buttons busy={busy} onAsk={begin} /> : approval.mayDecide && instead}
       <DecisionDialog
-        {...question}
-        open={decision !== null && !isDone}
+        title={questions[kind]}
+        description={effectOf(kind, approval)}
+        destructive={kind === "reject"}
+        open={decision !== null}
         busy={busy}
         confirmDisabled={goneFailure !== null}
-        failure={goneFailure ?? failure}
+        failure={goneFailure ?? refused}
         comment={comment}
         onComment={setComment}
-        commentHint={
-          decision === "approve" || decision === null ? undefined : `${approval.requestedBy.name} ${texts.readsComment}`
-        }
-        needsComment={decision === "requestChanges"}
-        commentError={isCommentMissing && !hasComment ? commentMissingTexts[decision ?? "approve"] : undefined}
-        confirm={decision === "reject" && isCommentMissing && !hasComment ? texts.rejectMute : question.confirm}
+        commentHint={kind === "approve" ? undefined : `${approval.requestedBy.name} ${texts.readsComment}`}
+        needsComment={kind === "requestChanges"}
+        commentError={missingText}
+        confirm={missing === "reject" ? texts.rejectMute : texts[kind]}
         onConfirm={() => void confirm()}
-        onClose={() => ask(null)}
+        onClose={() => begin(null)}
       />
     </>
   );
 }
+
+const questions: Record<Decision, string> = {
+  approve: texts.approveAsk,
+  reject: texts.rejectAsk,
+  requestChanges: texts.changesAsk,
+};
 
 function Buttons({ busy, onAsk }: { busy: boolean; onAsk(kind: Decision): void }) {
   return (
@@ -112,12 +92,6 @@ function Buttons({ busy, onAsk }: { busy: boolean; onAsk(kind: Decision): void }
   );
 }
 
-/** Why the request can't be answered anymore. */
-function goneFailureOf(approval: Approval): Failure {
-  const why = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
-  return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
-}
-
 /** Shows a toast if the page closes while the dialog is open. @returns call it with whether the dialog is open */
 function useUnanswered(title: string): (isOpen: boolean) => void {
   const toast = useToast();
@@ -127,30 +101,4 @@ function useUnanswered(title: string): (isOpen: boolean) => void {
   });
   useEffect(() => () => onGone(), []);
   return (is) => void (isOpen.current = is);
-}
-
-const commentMissingTexts: Record<Decision, string | undefined> = {
-  approve: undefined,
-  reject: texts.noReason,
-  requestChanges: changesNeedWords,
-};
-
-function questionOf(kind: Decision, approval: Approval) {
-  const draftAgain = `Version ${approval.version} becomes a draft, even if other approvers approve.`;
-  switch (kind) {
-    case "approve":
-      return { title: texts.approveAsk, description: approveText(approval), confirm: texts.approve };
-    case "reject":
-      return { title: texts.rejectAsk, description: draftAgain, confirm: texts.reject, destructive: true };
-    case "requestChanges":
-      return { title: texts.changesAsk, description: draftAgain, confirm: texts.requestChanges };
-  }
-}
-
-/** What one more approval does. */
-export function approveText(approval: Approval): string {
-  const { version } = approval;
-  return isLastApproval(approval)
-    ? `You approve version ${version} as shown. Yours is the last approval, so it will be published.`
-    : `You approve version ${version} as shown. It will be published once enough people approve.`;
 }

@@ -1,9 +1,9 @@
 import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "react-router-dom";
-import { Avatar } from "../ui/Avatar.tsx";
-import { timeAgo, dateTimeText } from "../ui/time.ts";
-import { countedApprovers, progressText, type Approval } from "./approval-words.ts";
+import { ageText, daysSince } from "../dashboard/ages.ts";
+import { dateTimeText } from "../ui/time.ts";
+import { progressText, type Approval } from "./approval-words.ts";
 import { pendingTexts as texts } from "./texts.ts";
 
 interface PendingListProps {
@@ -18,11 +18,9 @@ export function PendingList({ requests, ...rest }: PendingListProps) {
   const mine = requests.filter(({ mayDecide }) => mayDecide);
   const others = requests.filter(({ mayDecide }) => !mayDecide);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {mine.length > 0 && <Group title={texts.mine} requests={mine} {...rest} />}
-      {others.length > 0 && (
-        <Group title={mine.length > 0 ? texts.others : texts.othersAlone} requests={others} {...rest} />
-      )}
+      {others.length > 0 && <Group title={texts.others} requests={others} {...rest} />}
     </div>
   );
 }
@@ -31,10 +29,10 @@ function Group({ title, requests, selected, search }: PendingListProps & { title
   const heading = useId();
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} className="mb-2 text-xs font-semibold text-muted">
-        {`${title} (${requests.length})`}
+      <h2 id={heading} className="px-2 pb-1 text-t2 font-medium text-muted">
+        {title}
       </h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+      <ul className="grid gap-1">
         {requests.map((request) => (
           <li key={request.id}>
             <Row request={request} isSelected={request.sopId === selected} search={search} />
@@ -45,9 +43,13 @@ function Group({ title, requests, selected, search }: PendingListProps & { title
   );
 }
 
+/** Days after which a request has waited long. */
+const longWait = 3;
+
 function Row({ request, isSelected, search }: { request: Approval; isSelected: boolean; search: string }) {
-  const { sop, sopId, requestedBy, createdAt, version } = request;
+  const { sop, sopId, requestedBy, createdAt, mayDecide } = request;
   const address = new URLSearchParams({ ...(search && { search }), sop: sopId });
+  const isLate = mayDecide && daysSince(createdAt) >= longWait;
   return (
     <Link
       to={`/pending?${address}`}
@@ -55,45 +57,19 @@ function Row({ request, isSelected, search }: { request: Approval; isSelected: b
       data-sop={sopId}
       aria-current={isSelected || undefined}
       className={clsx(
-        "grid gap-1 border-l-3 px-3.5 py-3 -outline-offset-2",
-        isSelected ? "border-primary bg-primary-soft" : "border-transparent hover:bg-sunken",
+        "grid min-h-row grid-cols-[minmax(0,1fr)_auto] gap-x-2 rounded-md p-2 -outline-offset-2",
+        isSelected ? "bg-sunken" : "hover:bg-sunken",
       )}
     >
-      <span className="flex items-baseline justify-between gap-2 text-xs">
-        <span
-          className={clsx("font-mono", isSelected ? "text-text" : "text-muted")}
-        >{`${sop.number} · v${version}`}</span>
-        <time
-          dateTime={createdAt}
-          title={dateTimeText(createdAt)}
-          className={clsx("shrink-0", isSelected ? "text-text" : "text-muted")}
-        >
-          {timeAgo(createdAt)}
-        </time>
-      </span>
-      <span className="font-medium">{sop.title}</span>
-      <span
-        className={clsx("flex items-center justify-between gap-2 text-xs", isSelected ? "text-text" : "text-muted")}
+      <span className={clsx("break-words", mayDecide && "font-medium")}>{sop.title}</span>
+      <time
+        dateTime={createdAt}
+        title={dateTimeText(createdAt)}
+        className={clsx("text-t2", isLate ? "text-destructive" : "text-muted")}
       >
-        <span className="min-w-0 truncate">{`${requestedBy.name} · ${progressText(request)}`}</span>
-        <Faces request={request} />
-      </span>
+        {ageText(createdAt)}
+      </time>
+      <span className="col-span-2 truncate text-t2 text-muted">{`${requestedBy.name} · ${progressText(request)}`}</span>
     </Link>
-  );
-}
-
-const facesShown = 4;
-
-function Faces({ request }: { request: Approval }) {
-  const people = countedApprovers(request);
-  return (
-    <span aria-hidden className="flex shrink-0 gap-1.5">
-      {people.slice(0, facesShown).map(({ id, user, status }) => (
-        <span key={id} className={clsx("rounded-full ring-2", status === "approved" ? "ring-success" : "ring-surface")}>
-          <Avatar size="sm" initials={user.initials} />
-        </span>
-      ))}
-      {people.length > facesShown && <span className="pl-2.5">{`+${people.length - facesShown}`}</span>}
-    </span>
   );
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from "react";
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
+import { clsx } from "clsx";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
-import { PageHeading } from "../shell/PageHeading.tsx";
-import { Alert } from "../ui/Alert.tsx";
+import { createDrafts, Drafts } from "../comments/drafts.ts";
+import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
@@ -14,73 +15,94 @@ import { PendingList } from "./PendingList.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import { useListKeys } from "./use-list-keys.ts";
 
-const PendingDetails = lazyPart(
-  () => import("./PendingDetails.tsx").then((module) => module.PendingDetails),
+const CasePane = lazyPart(
+  () => import("./CasePane.tsx").then((module) => module.CasePane),
   () => <PageSpinner />,
 );
 
 const unset = { sop: "", search: "" };
 
-/** /pending: what waits for me first, then what else I can see under review. The address holds the selection. */
+/** /pending: the queue, mine first, and the selected case. The address holds the selection. */
 export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
   const { filters, set } = useUrlFilters(unset);
-  const shown = matching(pending.data ?? [], filters.search);
-  const mine = (pending.data ?? []).filter(({ mayDecide }) => mayDecide);
+  const heading = useHeadingFocus(texts.heading);
+  const all = pending.data ?? [];
+  const shown = matching(all, filters.search);
+  const mine = all.filter(({ mayDecide }) => mayDecide);
   const panel = useRef<HTMLElement>(null);
+  const [drafts] = useState(createDrafts);
+  const open = (sop: string) => set({ sop }, { replace: true });
   useListKeys(
     shown.map(({ sopId }) => sopId),
     filters.sop,
-    (sop) => set({ sop }, { replace: true }),
+    open,
   );
-  useFocusWhenAlone(panel, filters.sop);
+  const isOpen = filters.sop !== "";
+  const place = mine.findIndex(({ sopId }) => sopId === filters.sop);
+  useStartOfCase(panel, filters.sop);
   const unread = pending.isError ? (
     <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />
   ) : (
     <Loading />
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <PageHeading title={texts.heading} subtitle={texts.subtitle} />
-      {mine.length > 0 && (
-        <Alert tone="warning" title={texts.actionTitle}>
-          {texts.actionText}
-        </Alert>
-      )}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div
-          className={
-            filters.sop === ""
-              ? "grid grid-cols-[minmax(0,1fr)] gap-4"
-              : "hidden grid-cols-[minmax(0,1fr)] gap-4 lg:grid"
-          }
-        >
-          {pending.data ? (
-            <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
-          ) : (
-            filters.sop === "" && unread
-          )}
+    <Drafts value={drafts}>
+      <div className="flex min-h-[calc(100dvh-var(--top-h))] flex-col lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-stretch">
+        <div className="border-line lg:border-r">
+          <div
+            className={clsx(
+              "grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:sticky lg:top-top lg:max-h-[calc(100dvh-var(--top-h))] lg:overflow-y-auto lg:px-3 lg:py-4",
+              isOpen ? "max-lg:sr-only" : "p-4",
+            )}
+          >
+            <header className="px-2">
+              <h1 ref={heading} tabIndex={-1} className="text-t5 font-semibold tracking-tight">
+                {texts.heading}
+              </h1>
+              {mine.length > 0 && (
+                <p className={clsx("text-t2 text-muted", isOpen && "max-lg:hidden")}>
+                  <b className="font-semibold">{texts.actionTitle}</b> {texts.actionText}
+                </p>
+              )}
+            </header>
+            <div className={clsx(isOpen && "max-lg:hidden")}>
+              {pending.data ? (
+                <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
+              ) : (
+                !isOpen && unread
+              )}
+            </div>
+          </div>
         </div>
         <section
           ref={panel}
           tabIndex={-1}
           aria-label={texts.details}
-          className={filters.sop === "" ? "hidden outline-none lg:block" : "min-w-0 outline-none"}
+          className={clsx("min-w-0 flex-1 flex-col outline-none lg:flex", isOpen ? "flex" : "hidden")}
         >
-          {filters.sop === "" ? (
-            <EmptyState title={texts.select} icon={<MousePointerClick />} />
+          {!isOpen ? (
+            <div className="p-8">
+              <EmptyState title={texts.select} icon={<MousePointerClick />} />
+            </div>
           ) : pending.data ? (
-            <PendingDetails
+            <CasePane
               key={filters.sop}
               sopId={filters.sop}
               listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
+              back={place === -1 ? texts.back : texts.place(place + 1, mine.length)}
+              onNext={() => {
+                const rest = mine.filter(({ sopId }) => sopId !== filters.sop);
+                const next = rest[place === -1 || place >= rest.length ? 0 : place];
+                if (next) open(next.sopId);
+              }}
             />
           ) : (
-            unread
+            <div className="p-4 sm:p-8">{unread}</div>
           )}
         </section>
       </div>
-    </div>
+    </Drafts>
   );
 }
 
@@ -92,9 +114,12 @@ function matching(requests: readonly Approval[], search: string): Approval[] {
   });
 }
 
-/** On a small screen the details take the place of the list, and with it the focus. */
-function useFocusWhenAlone(panel: React.RefObject<HTMLElement | null>, selected: string) {
+/** A case begins at its top, and takes the focus where what had it is gone. */
+function useStartOfCase(panel: React.RefObject<HTMLElement | null>, selected: string) {
   const last = useRef(selected);
+  useLayoutEffect(() => {
+    if (last.current !== selected) window.scrollTo(0, 0);
+  }, [selected]);
   useEffect(() => {
     const changed = last.current !== selected;
     last.current = selected;
@@ -119,10 +144,10 @@ function Listed({ all, shown, selected, search }: ListedProps) {
 
 function Loading() {
   return (
-    <output className="grid gap-2 lg:max-w-80">
+    <output className="grid gap-2">
       <span className="sr-only">{texts.loading}</span>
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <Skeleton key={row} className="h-20" />
+      {[1, 2, 3, 4].map((row) => (
+        <Skeleton key={row} className="h-14" />
       ))}
     </output>
   );

@@ -1,12 +1,11 @@
 import { useRead } from "../api.ts";
 import { Article } from "../sops/view/Article.tsx";
 import { DiffView } from "../sops/diff/DiffView.tsx";
-import { Card } from "../ui/Card.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Approval } from "./approval-words.ts";
-import { pendingTexts as texts, pendingTexts } from "./texts.ts";
+import { pendingTexts as texts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
 
 interface RequestDiffProps {
@@ -37,21 +36,21 @@ interface FirstTextProps {
   onShown(isShown: boolean): void;
 }
 
-/** What is to be approved where there is nothing to compare it with: the whole text, if it is still that version. */
-function FirstText({ sopId, version, onShown }: FirstTextProps) {
+/** The whole text that is to be approved, if the latest version is still the one asked about. */
+export function FirstText({ sopId, version, onShown }: FirstTextProps) {
   const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
   if (sop?.version !== version) {
     return isFetching ? (
       <PageSpinner />
     ) : (
-      <ErrorState title={pendingTexts.textFailed(version)} onRetry={() => void refetch()} />
+      <ErrorState title={texts.textFailed(version)} onRetry={() => void refetch()} />
     );
   }
   return (
-    <Card className="p-4">
+    <>
       <p className="mb-4 text-muted">{sop.description}</p>
       <Article html={sop.content} />
       <MountObserver onChange={onShown} />
-    </Card>
+    </>
   );
 }

@@ -136,7 +136,7 @@ describe("asking for approval", () => {
     const [requested] = server.requestsFor(`POST /api/sops/${id}/request-approval`);
     expect(requested?.body).toEqual({ requestNote: "Shorter now", approverIds: ["cy", "dora"] });
     expect(requested?.headers["if-match"]).toBe('"v3"');
-    await within(await panel()).findByText("All must approve");
+    await within(await panel()).findByText("One approval is needed");
     expect(within(await panel()).queryByRole("button", { name: "Submit for Approval" })).toBeNull();
   });
 
@@ -345,7 +345,7 @@ describe("what is not there", () => {
     await within(await panel()).findByText("Failed to fetch approval status");
     server.reply({ "GET /api/approvals": [mine()] });
     await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
-    await within(await panel()).findByText("All must approve");
+    await within(await panel()).findByText("One approval is needed");
   });
 });
 
@@ -503,7 +503,7 @@ describe("deciding", () => {
 
   it("is for pending approvers only", async () => {
     open({ sop: { status: "under_review" }, requests: [anApproval({ sopId: id })] });
-    await within(await panel()).findByText("All must approve");
+    await within(await panel()).findByText("One approval is needed");
     for (const name of ["Approve", "Reject", "Request changes", "Withdraw request"]) {
       expect(screen.queryByRole("button", { name }), name).toBeNull();
     }
@@ -563,7 +563,7 @@ describe("a request", () => {
     });
     open({ sop: { status: "under_review" }, requests: [request] });
     await within(await panel()).findByText("2 of 2 must approve");
-    expect(within(await panel()).getByText(/1 of 2 approvals/)).toBeTruthy();
+    expect(within(await panel()).getByText(/1 of 2 approved/)).toBeTruthy();
     const items = within(screen.getByRole("list", { name: "Approval timeline" })).getAllByRole("listitem");
     const told = items.map((item) => item.textContent);
     expect(told).toHaveLength(4);
@@ -572,7 +572,6 @@ describe("a request", () => {
     expect(told[1]).toContain("Ed East was replaced");
     expect(told[2]).toContain("Cy Cole approved");
     expect(told[2]).toContain("Clear.");
-    expect(told[2]).toContain("30 minutes later");
     expect(told[2]).toMatch(/Jun 1, 2026, \d+:00/);
     expect(told[3]).toContain("Waiting for Dora Dahl");
   });
@@ -652,14 +651,14 @@ describe("a request", () => {
 
   it("that another browser decides changes here without a reload", async () => {
     const { server } = open({ sop: { status: "under_review" }, requests: [anApproval({ id: "r1", sopId: id })] });
-    await within(await panel()).findByText("All must approve");
+    await within(await panel()).findByText("One approval is needed");
     const resolvedAt = "2026-06-02T08:00:00.000Z";
     server.reply({
       [`GET /api/sops/${id}`]: stored({ status: "published", published: { version: 3, effectiveAt: null } }),
       "GET /api/approvals": [anApproval({ id: "r1", sopId: id, status: "approved", outcome: "approved", resolvedAt })],
     });
     act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
-    await waitFor(async () => expect(within(await panel()).queryByText("All must approve")).toBeNull());
+    await waitFor(async () => expect(within(await panel()).queryByText("One approval is needed")).toBeNull());
     // the timeline does not disappear while a user views it
     expect(within(await panel()).getAllByText("Approved")).toHaveLength(2);
   });

@@ -14,17 +14,18 @@ export function unavailableOf(approval: Approval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
 
-/** 'All must approve', 'One approval is enough', '2 of 3 must approve'. */
+/** 'Both must approve', 'One approval is enough', '2 of 3 must approve'. */
 export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
   const total = countedApprovers({ approvers }).length;
-  if (rule.kind === "all") return "All must approve";
+  if (total === 1) return "One approval is needed";
+  if (rule.kind === "all") return total === 2 ? "Both must approve" : "All must approve";
   return rule.kind === "any" ? "One approval is enough" : `${needed} of ${total} must approve`;
 }
 
-/** '1 of 2 approvals'. */
+/** '1 of 2 approved'. */
 export function progressText({ needed, approvers }: Pick<Approval, "needed" | "approvers">): string {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
-  return `${given} of ${needed} ${needed === 1 ? "approval" : "approvals"}`;
+  return `${given} of ${needed} approved`;
 }
 
 /** Would one more approval end the request? */
@@ -56,19 +57,4 @@ export function endSentence(approval: Approval): string | null {
   if (end === null || approval.outcome === null) return null;
   const beginsWithName = !end.startsWith(outcomeTexts[approval.outcome]);
   return `${pendingTexts.ended}: ${beginsWithName ? end : end.charAt(0).toLowerCase() + end.slice(1)}.`;
-}
-
-const units = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
-
-/** '2 days later', between two ISO times. */
-export function elapsedText(from: string, to: string): string {
-  const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
-  const [unit, size] = units.find((one) => seconds >= one[1]) ?? ["second", 1];
-  if (unit === "second") return "less than a minute later";
-  const count = new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" });
-  return `${count.format(Math.floor(seconds / size))} later`;
 }

@@ -70,10 +70,8 @@ async function ask(user: ReturnType<typeof open>["user"], button: string, commen
   return dialog;
 }
 
-describe.each([
-  ["an SOP's page", `/sop/${id}`],
-  ["Pending Approval", `/pending?sop=${id}`],
-])("a question that is open on %s", (_where, path) => {
+describe("a question that is open on an SOP's page", () => {
+  const path = `/sop/${id}`;
   it.each([
     ["withdrawn", withdrawn(), "This request has ended: Ben Baker withdrew it."],
     ["given by another", decidedBy("approved", "Cy Cole"), "This request has ended: approved by Cy Cole."],
@@ -111,6 +109,57 @@ describe.each([
   });
 });
 
+describe("a question that is open on Pending Approval", () => {
+  const path = `/pending?sop=${id}`;
+  const bar = () => within(screen.getByRole("group", { name: "Your decision" }));
+  async function askThere(user: ReturnType<typeof open>["user"], button: string, comment: string) {
+    await user.type(await screen.findByRole("textbox", { name: "Comment" }), comment);
+    await user.click(screen.getByRole("button", { name: button }));
+    return screen.findByRole("button", { name: `${button}${button === "Request changes" ? " to" : ""} version 3` });
+  }
+
+  it.each([
+    ["withdrawn", withdrawn(), "This request has ended: Ben Baker withdrew it."],
+    ["given by another", decidedBy("approved", "Cy Cole"), "This request has ended: approved by Cy Cole."],
+  ])("says how the request ended, keeps what was written, and sends nothing: %s", async (_how, request, text) => {
+    const { user, server } = open(path);
+    await askThere(user, "Request changes", "Name the valve in step 1");
+    server.reply({ "GET /api/approvals": ended(request), [`GET /api/sops/${id}`]: stored({ status: "draft" }) });
+    say();
+    await bar().findByText(text);
+    expect(bar().getByText("Not sent. Your comment is still here.")).toBeTruthy();
+    expect(bar().getByRole<HTMLTextAreaElement>("textbox").value).toBe("Name the valve in step 1");
+    await user.keyboard("{Control>}{Enter}{/Control}{Enter}");
+    expect(bar().queryByRole("button", { name: /version 3/ })).toBeNull();
+    expect(server.requestsFor("POST /api/approvals/r1/request-changes")).toEqual([]);
+    await user.click(bar().getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByRole("group", { name: "Your decision" })).toBeNull());
+  });
+
+  it("closes as done where the same answer was stored, and only its own answer got lost", async () => {
+    const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { user, server } = open(path, { "POST /api/approvals/r1/approve": lost });
+    await user.click(await askThere(user, "Approve", "Clear"));
+    await bar().findByText("The server didn't respond. Try again.");
+    server.reply({
+      "GET /api/approvals": ended(decidedBy("approved")),
+      "POST /api/approvals/r1/approve": new Refusal("conflict", "You already decided on this request"),
+    });
+    await user.click(bar().getByRole("button", { name: "Approve version 3" }));
+    await screen.findByText("You have approved this SOP.");
+    await waitFor(() => expect(screen.queryByRole("group", { name: "Your decision" })).toBeNull());
+  });
+
+  it("shows what was written where its SOP goes out of sight with it", async () => {
+    const { user, server } = open(path);
+    await askThere(user, "Reject", "Step 1 is missing");
+    server.reply({ "GET /api/approvals": [], [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    say();
+    await screen.findByText("Your comment was not sent");
+    expect(screen.getByText("Step 1 is missing")).toBeTruthy();
+  });
+});
+
 describe("a question", () => {
   it("says so where its SOP goes out of sight with it", async () => {
     const { user, server } = open(`/sop/${id}`);
@@ -144,9 +193,11 @@ describe("an approver who sees a draft only because of a request", () => {
       ...viewer,
       "POST /api/approvals/r1/reject": decidedBy("rejected"),
     });
-    const dialog = await ask(user, "Reject", "Step 1 is missing");
+    await user.type(await screen.findByRole("textbox", { name: "Comment" }), "Step 1 is missing");
+    await user.click(screen.getByRole("button", { name: "Reject" }));
+    const confirm = await screen.findByRole("button", { name: "Reject version 3" });
     server.reply(gone as Partial<Replies> as Replies);
-    await user.click(dialog.getByRole("button", { name: "Reject" }));
+    await user.click(confirm);
     const details = within(await screen.findByRole("region", { name: "Approval details" }));
     await details.findByText("You have rejected this SOP.");
     expect(screen.queryByText("This request has ended")).toBeNull();

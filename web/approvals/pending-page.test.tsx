@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
-import { aSop, aUser } from "../testing/records.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, chooseCards, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -34,6 +34,7 @@ const text = (version: number, content = "<p>Light the ovens.</p>") => ({
   ...aSop({ id: "0007", title: "Open the kitchen", version }),
   content,
   markdown: "",
+  control: aControl(),
 });
 /** The answer to comparing two versions that differ in one paragraph. */
 const diff = (from: number, to: number) => ({
@@ -50,6 +51,7 @@ function open(all: readonly Approval[], path = "/pending", replies: Partial<Repl
     "GET /api/approvals": approvals(all),
     "GET /api/sops/0007/in-force": [],
     "GET /api/sops/0007": text(3),
+    "GET /api/sops/0007/comments": [],
     ...replies,
   } as Replies);
   return { server, ...showApp(server, path) };
@@ -59,7 +61,7 @@ const details = () => screen.findByRole("region", { name: "Approval details" });
 const rows = (name: string) =>
   within(screen.getByRole("region", { name }))
     .getAllByRole("link")
-    .map((link) => link.querySelector("span:nth-child(2)")?.textContent);
+    .map((link) => link.querySelector("span")?.textContent);
 
 describe("pending approval", () => {
   it("lists what waits for me first, then what else is under review", async () => {
@@ -69,8 +71,8 @@ describe("pending approval", () => {
     expect(
       screen.getByText("There are SOPs waiting for your review. Please review and approve or provide feedback."),
     ).toBeTruthy();
-    expect(rows("Waiting for you (1)")).toEqual(["Open the kitchen"]);
-    expect(rows("Also under review (2)")).toEqual(["Flood", "Fire"]);
+    expect(rows("Waiting for you")).toEqual(["Open the kitchen"]);
+    expect(rows("Waiting for others")).toEqual(["Flood", "Fire"]);
     expect(within(await details()).getByText("Select an SOP to view approval details")).toBeTruthy();
   });
 
@@ -85,13 +87,13 @@ describe("pending approval", () => {
     expect(document.activeElement).toBe(search);
     await user.keyboard("flo");
     answer([kitchen(), flood(), fire()]);
-    await waitFor(() => expect(rows("Under review (1)")).toEqual(["Flood"]));
+    await waitFor(() => expect(rows("Waiting for others")).toEqual(["Flood"]));
     expect(document.activeElement).toBe(search);
   });
 
   it("asks no action of users with nothing to approve", async () => {
     open([flood()]);
-    await screen.findByRole("region", { name: "Under review (1)" });
+    await screen.findByRole("region", { name: "Waiting for others" });
     expect(screen.queryByText("Action Required")).toBeNull();
     expect(screen.queryByRole("region", { name: /^Waiting for you/ })).toBeNull();
   });
@@ -116,12 +118,13 @@ describe("pending approval", () => {
     await within(await details()).findByRole("heading", { level: 2, name: "Open the kitchen" });
     expect(address()).toBe("/pending?sop=0007");
     const panel = within(await details());
-    expect(panel.getByText("All must approve")).toBeTruthy();
+    expect(panel.getByText("One approval is needed")).toBeTruthy();
     for (const name of ["Approve", "Reject", "Request changes"])
       expect(await panel.findByRole("button", { name })).toBeTruthy();
-    expect(panel.getByRole("link", { name: "Read the SOP" }).getAttribute("href")).toBe("/sop/0007");
+    expect(panel.getByRole("link", { name: "Open the kitchen" }).getAttribute("href")).toBe("/sop/0007");
     await panel.findByText("No published version to compare with.");
-    expect(screen.getByRole("link", { name: /Open the kitchen/ }).getAttribute("aria-current")).toBe("true");
+    const [row] = within(screen.getByRole("region", { name: "Waiting for you" })).getAllByRole("link");
+    expect(row?.getAttribute("aria-current")).toBe("true");
     await user.click(screen.getByRole("link", { name: /Flood/ }));
     await within(await details()).findByRole("heading", { level: 2, name: "Flood" });
     expect(within(await details()).queryByRole("button", { name: "Approve" })).toBeNull();
@@ -131,7 +134,7 @@ describe("pending approval", () => {
 
   it("compares with what readers have now", async () => {
     const { server } = open([{ ...kitchen(), publishedVersion: 2 }], "/pending?sop=0007");
-    await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
+    await within(await details()).findByRole("tab", { name: /^Changes/ });
     await waitFor(() =>
       expect(server.requestsFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }),
     );
@@ -162,7 +165,7 @@ describe("pending approval", () => {
       "GET /api/sops/0007/in-force": unpublished,
       "GET /api/sops/0008/in-force": [],
     });
-    await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
+    await within(await details()).findByRole("tab", { name: /^Changes/ });
     await waitFor(() =>
       expect(server.requestsFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }),
     );
@@ -181,7 +184,7 @@ describe("pending approval", () => {
 
   it("shows no other text than that of the request's version, and says so", async () => {
     const { user, server } = open([kitchen()], "/pending?sop=0007", { "GET /api/sops/0007": text(2, "<p>Old</p>") });
-    const changes = within(await screen.findByRole("region", { name: "Changes" }));
+    const changes = within(await within(await details()).findByRole("tabpanel", { name: "Whole text" }));
     await changes.findByText("Couldn't load version 3.");
     expect(screen.queryByText("Old")).toBeNull();
     expect(decisions()).toEqual([]);
@@ -218,12 +221,25 @@ describe("pending approval", () => {
     },
   );
 
-  it("goes on offering it where the Markdown is read in place of the text", async () => {
-    const request = { ...kitchen(), publishedVersion: 2 };
+  it("counts the changes, and goes on offering it with the whole text and with the comments", async () => {
+    const request = { ...kitchen(), publishedVersion: 2, requestNote: "New ovens" };
     const { user } = open([request], "/pending?sop=0007", { "GET /api/sops/0007/diff": diff(2, 3) });
-    await user.click(await within(await details()).findByRole("tab", { name: "Markdown" }));
-    await within(await details()).findByText("Light the ovens.");
+    const panel = within(await details());
+    await panel.findByRole("tab", { name: "Changes 1" });
+    expect(panel.getByText("“New ovens”")).toBeTruthy();
+    await panel.findByText("Light the ovens.");
     expect(decisions()).toHaveLength(3);
+    await user.click(panel.getByRole("tab", { name: "Whole text" }));
+    await panel.findByText("Light the ovens.");
+    await waitFor(() => expect(decisions()).toHaveLength(3));
+    await user.click(panel.getByRole("tab", { name: "Comments" }));
+    await panel.findByText("No comments yet");
+    expect(decisions()).toHaveLength(3);
+  });
+
+  it("says when the approved version takes effect", async () => {
+    open([{ ...kitchen(), effectiveAt: "2099-02-03" }], "/pending?sop=0007");
+    await within(await details()).findByText("Takes effect Feb 3, 2099");
   });
 
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
@@ -240,7 +256,7 @@ describe("pending approval", () => {
     await user.type(search, "çy flo");
     await waitFor(() => expect(screen.queryByText("Fire")).toBeNull());
     // no section comes before it
-    expect(rows("Under review (1)")).toEqual(["Flood"]);
+    expect(rows("Waiting for others")).toEqual(["Flood"]);
     expect(address()).toBe("/pending?search=%C3%A7y+flo");
     await user.type(search, "xyz");
     await screen.findByText("No SOPs found");
@@ -269,24 +285,109 @@ describe("pending approval", () => {
     expect(address()).toBe("/pending?sop=0008");
   });
 
-  it("keeps showing what was just decided, while the list goes on without it", async () => {
-    const decided = {
-      status: "approved",
-      outcome: "approved",
-      mayDecide: false,
-      resolvedAt: "2026-06-02T08:00:00.000Z",
-    } as const;
+  const approved = {
+    status: "approved",
+    outcome: "approved",
+    mayDecide: false,
+    resolvedAt: "2026-06-02T08:00:00.000Z",
+  } as const;
+
+  it("is decided by a key and Enter, about the version shown, and the next case opens", async () => {
+    const oven = () =>
+      titled("0010", "Clean the oven", {
+        mayDecide: true,
+        approvers: [anApprover({ userId: me, name: "Ann Archer" })],
+      });
+    const { user, server, address } = open([kitchen(), oven()], "/pending?sop=0007", {
+      "GET /api/sops/0010/in-force": [],
+      "GET /api/sops/0010": { ...text(3, "<p>Cold first.</p>"), id: "0010", title: "Clean the oven" },
+      "POST /api/approvals/r-0007/approve": { ...kitchen(), ...approved },
+    });
+    await within(await details()).findByText("Light the ovens.");
+    await user.keyboard("a");
+    const confirm = await screen.findByRole("button", { name: "Approve version 3" });
+    expect(document.activeElement).toBe(confirm);
+    expect(screen.getByText(/You approve version 3 as shown\. Yours is the last approval/)).toBeTruthy();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Approve" })));
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve")).toEqual([]);
+    await user.keyboard("a");
+    await screen.findByRole("button", { name: "Approve version 3" });
+    server.reply({ "GET /api/approvals": approvals([{ ...kitchen(), ...approved }, oven()]) });
+    await user.keyboard("{Enter}");
+    await screen.findByText("You have approved this SOP.");
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve")[0]?.headers["if-match"]).toBe('"v3"');
+    await waitFor(() => expect(address()).toBe("/pending?sop=0010"));
+    await within(await details()).findByText("Cold first.");
+    // the same key pressed on asks about the next one, and sends nothing
+    expect(server.requestsFor("POST /api/approvals/r-0010/approve" as keyof Replies)).toEqual([]);
+  });
+
+  it("takes the second click of a double click for no answer", async () => {
+    const { user, server } = open([kitchen()], "/pending?sop=0007");
+    await user.dblClick(await within(await details()).findByRole("button", { name: "Approve" }));
+    const confirm = await screen.findByRole("button", { name: "Approve version 3" });
+    await user.dblClick(screen.getByRole("button", { name: "Cancel" }));
+    expect(confirm.isConnected).toBe(false);
+    expect(server.requestsFor("POST /api/approvals/r-0007/approve" as keyof Replies)).toEqual([]);
+  });
+
+  it("asks for changes only with words, keeps them while another case is read, and rejects mutely only on purpose", async () => {
     const { user, server } = open([kitchen(), flood()], "/pending?sop=0007", {
-      "POST /api/approvals/r-0007/approve": { ...kitchen(), ...decided },
+      "POST /api/approvals/r-0007/request-changes": { ...kitchen(), ...approved, outcome: "changes_requested" },
+    });
+    await within(await details()).findByText("Light the ovens.");
+    await user.keyboard("r");
+    await screen.findByText("Without a reason, the author won't know what to fix.");
+    await screen.findByRole("button", { name: "Reject without a reason" });
+    await user.keyboard("{Escape}q");
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" });
+    expect(document.activeElement).toBe(field);
+    expect((await screen.findByRole("alert")).textContent).toBe("Say what has to change");
+    // keys are letters here
+    await user.keyboard("Name the oven");
+    await user.click(screen.getByRole("link", { name: /Flood/ }));
+    await within(await details()).findByRole("heading", { level: 2, name: "Flood" });
+    expect(screen.queryByRole("textbox", { name: "Comment" })).toBeNull();
+    await user.click(screen.getByRole("link", { name: /Open the kitchen/ }));
+    await within(await details()).findByText("Light the ovens.");
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("Name the oven");
+    await user.click(screen.getByRole("button", { name: "Request changes" }));
+    await user.click(await screen.findByRole("button", { name: "Request changes to version 3" }));
+    await waitFor(() =>
+      expect(server.requestsFor("POST /api/approvals/r-0007/request-changes")[0]?.body).toEqual({
+        comment: "Name the oven",
+      }),
+    );
+  });
+
+  it("keeps showing what was just decided where no other case waits", async () => {
+    const { user, server } = open([kitchen(), flood()], "/pending?sop=0007", {
+      "POST /api/approvals/r-0007/approve": { ...kitchen(), ...approved },
     });
     await user.click(await within(await details()).findByRole("button", { name: "Approve" }));
-    const dialog = await screen.findByRole("alertdialog");
-    server.reply({ "GET /api/approvals": approvals([{ ...kitchen(), ...decided }, flood()]) });
-    await user.click(within(dialog).getByRole("button", { name: "Approve" }));
+    server.reply({ "GET /api/approvals": approvals([{ ...kitchen(), ...approved }, flood()]) });
+    await user.click(await screen.findByRole("button", { name: "Approve version 3" }));
     await screen.findByText("You have approved this SOP.");
-    await waitFor(() => expect(screen.queryByRole("region", { name: /^Waiting for you/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("region", { name: "Waiting for you" })).toBeNull());
     expect(screen.queryByText("Action Required")).toBeNull();
     expect(within(await details()).getAllByText("Approved").length).toBeGreaterThan(0);
+  });
+
+  it("goes from change to change with n, from the last to the first", async () => {
+    const blocks = [
+      { kind: "added", html: "<p>First</p>" },
+      { kind: "same", html: "<p>Between</p>" },
+      { kind: "removed", html: "<p>Second</p>" },
+    ];
+    const { user } = open([{ ...kitchen(), publishedVersion: 2 }], "/pending?sop=0007", {
+      "GET /api/sops/0007/diff": { ...diff(2, 3), blocks },
+    });
+    await within(await details()).findByText("First");
+    for (const there of ["First", "Second", "First"]) {
+      await user.keyboard("n");
+      expect(document.activeElement?.textContent).toContain(there);
+    }
   });
 
   const sentBack = (base: Approval): Approval => ({
@@ -312,10 +413,10 @@ describe("pending approval", () => {
     server.reply({ "GET /api/approvals": approvals([sentBack(flood())]) });
     endedMeanwhile();
     await within(await details()).findByText("This request has ended: changes requested by Inês Carvalho.");
-    expect(within(await details()).getByText("Step 2")).toBeTruthy();
+    expect(within(await details()).getByText("“Step 2”")).toBeTruthy();
     expect(
       within(await details())
-        .getByRole("link", { name: "Read the SOP" })
+        .getByRole("link", { name: "Flood" })
         .getAttribute("href"),
     ).toBe("/sop/0008");
   });
@@ -323,7 +424,7 @@ describe("pending approval", () => {
   it("says that it ended to whom it is out of sight now, and asks for nothing that would fail", async () => {
     const inForce = { ...flood(), publishedVersion: 2 };
     const { server } = open([inForce], "/pending?sop=0008", { "GET /api/sops/0008/diff": diff(2, 3) });
-    await within(await details()).findByRole("heading", { name: "Changes" });
+    await within(await details()).findByRole("tab", { name: /^Changes/ });
     await waitFor(() => expect(server.requestsFor("GET /api/sops/0008/diff")).toHaveLength(1));
     server.reply({
       "GET /api/approvals": (requested: RecordedRequest) => {
@@ -335,7 +436,7 @@ describe("pending approval", () => {
     endedMeanwhile();
     await within(await details()).findByText("This request has ended");
     expect(within(await details()).getByText("Flood")).toBeTruthy();
-    expect(within(await details()).getByRole("link", { name: "Read the SOP" })).toBeTruthy();
+    expect(within(await details()).getByRole("link", { name: "Flood" })).toBeTruthy();
     expect(screen.queryByText("Select an SOP to view approval details")).toBeNull();
     expect(server.requestsFor("GET /api/sops/0008/diff")).toHaveLength(1);
     expect(server.requestsFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);

@@ -58,7 +58,7 @@ it("shows the requested changes above the text too, to people who can edit it", 
 it("who reads along sees the wish in the timeline alone", async () => {
   edit([wish()], "reviewer", "");
   await screen.findByText("Inês Carvalho requested changes");
-  expect(screen.queryByText("“Name the valve”", { selector: "blockquote" })).toBeNull();
+  expect(screen.queryByText("“Name the valve”", { selector: "details blockquote" })).toBeNull();
 });
 
 it.each([

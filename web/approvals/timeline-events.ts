@@ -1,4 +1,4 @@
-/** A request as a row of moments, and where they stand on a line of time. */
+/** A request as a row of moments. */
 import type { ApprovalOutcome } from "#core/approvals/rules.ts";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 
@@ -47,26 +47,4 @@ function decisionKind(
 ): "approved" | "rejected" | "changes_requested" {
   if (status === "approved") return "approved";
   return outcome === "changes_requested" ? "changes_requested" : "rejected";
-}
-
-/**
- * Places from 0 to 1 for ascending times from `start` to `end` (milliseconds), never nearer to each other than `gap`, so that
- * marks don't hide each other; the gap shrinks when there are too many.
- */
-export function spreadPositions(times: readonly number[], start: number, end: number, gap: number): number[] {
-  const length = end - start;
-  const room = times.length > 1 ? Math.min(gap, 1 / (times.length - 1)) : gap;
-  const places: number[] = [];
-  for (const [index, time] of times.entries()) {
-    // all at once: then they stand in their order
-    const share = length > 0 ? (time - start) / length : index / Math.max(1, times.length - 1);
-    const place = Math.min(1, Math.max(0, share));
-    places.push(Math.max(place, (places.at(-1) ?? -room) + room));
-  }
-  let next = 1 + room;
-  for (let index = places.length - 1; index >= 0; index -= 1) {
-    next = Math.min(places[index] ?? 0, next - room);
-    places[index] = Math.max(0, next);
-  }
-  return places;
 }

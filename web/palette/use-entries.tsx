@@ -23,6 +23,7 @@ const sections = {
   go: texts.goTo,
   lists: texts.here,
   sop: texts.here,
+  approvals: texts.here,
   writing: texts.here,
 } as const;
 const recentAtMost = 5;

@@ -71,7 +71,7 @@ export function Shell() {
               tabIndex={-1}
               className={clsx(
                 "flex-1 outline-none",
-                !isAlone && "mx-auto w-full max-w-6xl px-4 pt-4 pb-16 sm:px-8 sm:pt-6",
+                !isAlone && pathname !== "/pending" && "mx-auto w-full max-w-6xl px-4 pt-4 pb-16 sm:px-8 sm:pt-6",
               )}
             >
               <ErrorBoundary resetKey={pathname}>

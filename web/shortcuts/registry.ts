@@ -4,7 +4,7 @@ export interface Command {
   /** `Mod+K`, `/`, or keys one after another: `g d`. Null: it is found in the palette alone. */
   keys: string | null;
   text: string;
-  where: "anywhere" | "go" | "lists" | "sop" | "writing";
+  where: "anywhere" | "go" | "lists" | "sop" | "approvals" | "writing";
   /** Runs where it is shown; not a command of the palette. */
   sheetOnly?: boolean;
   /** Also from within a text of several lines. */
@@ -14,6 +14,8 @@ export interface Command {
 export const commands = {
   palette: { keys: "Mod+K", text: "Search and commands", where: "anywhere", sheetOnly: true },
   search: { keys: "/", text: "Search SOPs", where: "anywhere" },
+  // before New SOP, which has the same key on other screens
+  nextChange: { keys: "n", text: "Next change", where: "approvals" },
   newSop: { keys: "n", text: "New SOP", where: "anywhere" },
   assistant: { keys: "Mod+J", text: "AI Assistant", where: "anywhere", whileWriting: true },
   sidebar: { keys: "Mod+.", text: "Show or hide the sidebar", where: "anywhere", whileWriting: true },
@@ -35,6 +37,9 @@ export const commands = {
   star: { keys: "s", text: "Add or remove a favorite", where: "sop" },
   history: { keys: "h", text: "Versions of this SOP", where: "sop" },
   print: { keys: null, text: "Print this SOP", where: "sop" },
+  approve: { keys: "a", text: "Approve", where: "approvals" },
+  reject: { keys: "r", text: "Reject", where: "approvals" },
+  requestChanges: { keys: "q", text: "Request changes", where: "approvals" },
   properties: { keys: "Mod+.", text: "Show or hide the properties", where: "writing", whileWriting: true },
   send: { keys: "Mod+Enter", text: "Submit or publish, also in a dialog", where: "writing", sheetOnly: true },
   save: { keys: "Mod+S", text: "Save", where: "writing", sheetOnly: true },
@@ -63,5 +68,6 @@ export const places = {
   go: "Go to",
   lists: "In lists",
   sop: "On an SOP",
+  approvals: "On Pending Approval",
   writing: "While writing",
 } as const satisfies Record<Command["where"], string>;

@@ -13,6 +13,7 @@ import {
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { DiffBlock } from "#core/diff/schema.ts";
 import { Button } from "../../ui/Button.tsx";
+import { useCommand } from "../../shortcuts/use-command.ts";
 import { makeAccessible } from "../view/RenderedText.tsx";
 import { groupBlocks, type ChangeKind, type Group } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
@@ -30,8 +31,14 @@ const looks = {
   "moved-to": { label: texts.movedTo, Icon: CornerDownRight, style: "border-accent", tone: "text-accent" },
 } as const satisfies Record<Exclude<ChangeKind, "same">, object>;
 
+interface DiffBlocksProps {
+  blocks: readonly DiffBlock[];
+  /** Without buttons and without j and k, where n goes to the next change. */
+  plain?: boolean;
+}
+
 /** The text as readers see it; j and k go from change to change. */
-export function DiffBlocks({ blocks }: { blocks: readonly DiffBlock[] }) {
+export function DiffBlocks({ blocks, plain = false }: DiffBlocksProps) {
   const groups = useMemo(() => groupBlocks(blocks), [blocks]);
   const region = useRef<HTMLElement>(null);
 
@@ -39,12 +46,13 @@ export function DiffBlocks({ blocks }: { blocks: readonly DiffBlock[] }) {
     const changes = [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
     const current = changes.findIndex((change) => change.contains(document.activeElement));
     const next = current === -1 ? (step === 1 ? 0 : changes.length - 1) : current + step;
-    const target = changes[Math.min(Math.max(next, 0), changes.length - 1)];
+    const target = plain ? changes[next % changes.length] : changes[Math.min(Math.max(next, 0), changes.length - 1)];
     target?.focus({ preventScroll: true });
     target?.scrollIntoView({ block: "center" });
   };
+  useCommand("nextChange", plain ? () => go(1) : null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || (event.key !== "j" && event.key !== "k")) return;
+    if (plain || event.altKey || event.ctrlKey || event.metaKey || (event.key !== "j" && event.key !== "k")) return;
     event.preventDefault();
     go(event.key === "j" ? 1 : -1);
   };
@@ -57,16 +65,18 @@ export function DiffBlocks({ blocks }: { blocks: readonly DiffBlock[] }) {
       onKeyDown={onKeyDown}
       className="grid grid-cols-[minmax(0,1fr)] gap-4"
     >
-      <div data-print="hide" className="flex flex-wrap items-center gap-2">
-        <Button size="sm" onClick={() => go(-1)} aria-keyshortcuts="k">
-          <ArrowUp aria-hidden />
-          {texts.previous}
-        </Button>
-        <Button size="sm" onClick={() => go(1)} aria-keyshortcuts="j">
-          <ArrowDown aria-hidden />
-          {texts.next}
-        </Button>
-      </div>
+      {!plain && (
+        <div data-print="hide" className="flex flex-wrap items-center gap-2">
+          <Button size="sm" onClick={() => go(-1)} aria-keyshortcuts="k">
+            <ArrowUp aria-hidden />
+            {texts.previous}
+          </Button>
+          <Button size="sm" onClick={() => go(1)} aria-keyshortcuts="j">
+            <ArrowDown aria-hidden />
+            {texts.next}
+          </Button>
+        </div>
+      )}
       {groups.map((group, index) => (
         <GroupView key={index} group={group} />
       ))}

@@ -14,7 +14,8 @@ import { comparePath } from "../history/version-texts.ts";
 import { Article } from "../view/Article.tsx";
 import { namedChanges } from "./change-names.ts";
 import { DiffHtml } from "./DiffBlocks.tsx";
-import { diffTexts, factLabel, factText } from "./diff-texts.ts";
+import { diffTexts } from "./diff-texts.ts";
+import { FactChange } from "./FactChange.tsx";
 
 const texts = {
   heading: "What changes for readers",
@@ -94,22 +95,8 @@ function Listed({ diff: { blocks, facts }, onShown }: { diff: SopDiff } & Pick<R
   const more = changes.length - atMost;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-3">
-      {facts.map(({ field, from, to }) => (
-        <div key={field} className="border-l-3 border-primary pl-3">
-          <p className="text-[0.8125rem] text-muted">{`${factLabel(field)} changed`}</p>
-          <p className="break-words">
-            <del>
-              <span className="sr-only">{diffTexts.startRemoved}</span>
-              {factText(from)}
-              <span className="sr-only">{diffTexts.end}</span>
-            </del>{" "}
-            <ins>
-              <span className="sr-only">{diffTexts.startAdded}</span>
-              {factText(to)}
-              <span className="sr-only">{diffTexts.end}</span>
-            </ins>
-          </p>
-        </div>
+      {facts.map((fact) => (
+        <FactChange key={fact.field} {...fact} />
       ))}
       {changes.slice(0, atMost).map(({ name, kind, html }, index) => (
         <div key={index} className={clsx("min-w-0 border-l-3 pl-3", edges[kind])}>

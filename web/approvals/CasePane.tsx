@@ -1,0 +1,278 @@
+import { ArrowLeft, MousePointerClick, UserRoundPen } from "lucide-react";
+import { use, useReducer, useState, type ReactNode } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import { useRead } from "../api.ts";
+import { Drafts } from "../comments/drafts.ts";
+import { useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { StatusMark } from "../ui/StatusBadge.tsx";
+import { dayText, isPast } from "../ui/time.ts";
+import { endSentence, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
+import { CaseText } from "./CaseText.tsx";
+import { DecisionBar, decisionDraft } from "./DecisionBar.tsx";
+import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
+import { ReplaceDialog } from "./ReplaceDialog.tsx";
+import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
+import { Timeline } from "./Timeline.tsx";
+import { decisionTexts, type Decision } from "./use-decision.ts";
+import { useVersionText } from "./use-version-text.ts";
+import { WithdrawButton } from "./WithdrawButton.tsx";
+
+interface CasePaneProps {
+  sopId: string;
+  /** The request of the list; absent if it is no longer pending. */
+  listed: Approval | undefined;
+  /** 'All pending approvals', or which of those that wait for the user it is. */
+  back: string;
+  /** Opens the next case that waits for the user, if there is one. */
+  onNext(): void;
+}
+
+/** The selected SOP's newest request: what it changes, how far it is, and the decision. */
+export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
+  const [known, setKnown] = useState(listed);
+  if (listed && listed !== known) setKnown(listed);
+  const request = listed ?? known;
+  const ways = { back: <BackToList text={back} />, onNext };
+  return request ? (
+    <Known key={request.id} request={request} hasEnded={!listed} {...ways} />
+  ) : (
+    <Unlisted sopId={sopId} {...ways} />
+  );
+}
+
+interface Ways {
+  back: ReactNode;
+  onNext(): void;
+}
+
+/** The request was pending when the page opened. Its end is shown here, also to users who can't see it anymore. */
+function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnded: boolean } & Ways) {
+  const [decided, setDecided] = useState<Decision | null>(null);
+  // of all requests, not of this SOP: what went out of sight is missing there, and no failure
+  const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
+  const ended = all.data?.find(({ id }) => id === request.id);
+  const onDecided = (kind: Decision): void => {
+    setDecided(kind);
+    onNext();
+  };
+  const isUnclear = hasEnded && all.isFetching;
+  if (hasEnded && !isUnclear && !ended) return <OutOfSight request={request} decided={decided} back={back} />;
+  // one element for all of them: what is asked and typed stays while the request ends
+  const shown = !hasEnded
+    ? request
+    : (ended ?? { ...request, mayDecide: false, mayWithdraw: false, mayReplace: false });
+  return (
+    <Case
+      request={shown}
+      end={hasEnded && ended && !isUnclear ? endSentence(ended) : null}
+      back={back}
+      onDecided={onDecided}
+    />
+  );
+}
+
+interface OutOfSightProps {
+  request: Approval;
+  /** By the user. */
+  decided: Decision | null;
+  back: ReactNode;
+}
+
+/** Approvers who could read the draft only because of the request see only how it ended. */
+function OutOfSight({ request: { id, sop, sopId, publishedVersion }, decided, back }: OutOfSightProps) {
+  const unsent = use(Drafts).get(decisionDraft(id))?.trim();
+  return (
+    <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
+      {back}
+      <Title number={sop.number} title={sop.title} to={publishedVersion === null ? null : sopId} />
+      {decided ? (
+        <Alert live title={decisionTexts[decided].description}>
+          {texts.outOfSight}
+        </Alert>
+      ) : (
+        <Alert live title={texts.ended} />
+      )}
+      {!decided && unsent && (
+        <Alert tone="warning" title={texts.notSent}>
+          <p className="break-words whitespace-pre-wrap">{unsent}</p>
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** Opened by its address, and not pending. */
+function Unlisted({ sopId, back }: { sopId: string } & Ways) {
+  const requests = useRead("approvals", "list", { query: { sopId } });
+  const [request] = requests.data ?? [];
+  if (request) return <Case request={request} end={endSentence(request)} back={back} onDecided={() => {}} />;
+  return (
+    <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
+      {back}
+      {requests.data || isUnknown(requests.error) ? (
+        <EmptyState title={texts.select} icon={<MousePointerClick />} />
+      ) : requests.isError ? (
+        <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />
+      ) : (
+        <PageSpinner label={approvalTexts.loading} />
+      )}
+    </div>
+  );
+}
+
+const isUnknown = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 501);
+
+interface CaseProps {
+  request: Approval;
+  end: string | null;
+  back: ReactNode;
+  onDecided(kind: Decision): void;
+}
+
+function Case({ request, end, back, onDecided }: CaseProps) {
+  const { sop, sopId, version, status, requestedBy, requestNote } = request;
+  const text = useVersionText(request);
+  // one tab may come before the other is gone
+  const [shown, tellShown] = useReducer(countShown, { now: 0, wasRead: false });
+  const isPending = status === "pending";
+  // what was said about a text is read after the text: it stays what the decision is about
+  const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
+  const missing = text.hasFailed ? (
+    <DecisionUnavailable reason={approvalTexts.versionFailed(version)} onRetry={text.retry} />
+  ) : (
+    <DecisionUnavailable reason={approvalTexts.versionLoading(version)} />
+  );
+  return (
+    <>
+      <div className="@container min-w-0 flex-1 px-4 py-4 sm:px-8 sm:py-6">
+        {back}
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 gap-y-8 @2xl:grid-cols-[minmax(0,42.5rem)_12.5rem]">
+          <article className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+            <Title number={`${sop.number} · version ${version}`} title={sop.title} to={sopId} isPending={isPending} />
+            {end && <Alert live title={end} />}
+            {requestNote && (
+              <p className="break-words whitespace-pre-wrap">
+                <b className="font-medium">{`${requestedBy.name}: `}</b>
+                {`“${requestNote}”`}
+              </p>
+            )}
+            {isPending && <CaseText request={request} text={text} onShown={tellShown} />}
+          </article>
+          <Progress request={request} />
+        </div>
+      </div>
+      <DecisionBar approval={request} instead={isRead ? null : missing} onDecided={onDecided} />
+    </>
+  );
+}
+
+function countShown({ now, wasRead }: { now: number; wasRead: boolean }, isMore: boolean) {
+  return { now: now + (isMore ? 1 : -1), wasRead: wasRead || isMore };
+}
+
+interface TitleProps {
+  number: string;
+  title: string;
+  /** The SOP that can be read; null: it can't be. */
+  to: string | null;
+  isPending?: boolean;
+}
+
+function Title({ number, title, to, isPending = false }: TitleProps) {
+  return (
+    <header>
+      <p className="flex flex-wrap items-center gap-x-3 text-t2 text-muted">
+        {number}
+        {isPending && <StatusMark status="under_review" />}
+      </p>
+      <h2 className="mt-1 text-[1.625rem] leading-8 font-semibold tracking-tight break-words">
+        {to === null ? (
+          title
+        ) : (
+          <Link to={`/sop/${to}`} className="hover:underline">
+            {title}
+          </Link>
+        )}
+      </h2>
+    </header>
+  );
+}
+
+/** The timeline of a request, with what the user can do about it besides deciding. */
+function Progress({ request }: { request: Approval }) {
+  const me = useMe();
+  const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
+  const isPending = request.status === "pending";
+  const next = useNext(request);
+  const gone = unavailableOf(request);
+  return (
+    <section aria-label={approvalTexts.heading} className="grid content-start justify-items-start gap-3">
+      {isPending && <h3 className="text-sm font-semibold">{ruleText(request)}</h3>}
+      {gone.length > 0 && (
+        <Alert
+          tone="warning"
+          title={approvalTexts.unavailable(new Intl.ListFormat("en").format(gone.map(({ user }) => user.name)))}
+        >
+          {request.mayReplace
+            ? approvalTexts.unavailableReplace
+            : approvalTexts.unavailableTell(request.requestedBy.name)}
+        </Alert>
+      )}
+      <Timeline
+        approval={request}
+        withoutNote
+        deciding={request.mayDecide ? me.id : undefined}
+        next={isPending ? next : undefined}
+        actions={
+          isPending && request.mayReplace
+            ? (approver) => (
+                <Button
+                  size="sm"
+                  variant="soft"
+                  className="-ml-2"
+                  aria-label={`${approvalTexts.replace} ${approver.user.name}`}
+                  onClick={() => setReplacing(approver)}
+                >
+                  <UserRoundPen aria-hidden />
+                  {approvalTexts.replace}
+                </Button>
+              )
+            : undefined
+        }
+      />
+      {request.mayWithdraw && <WithdrawButton approval={request} />}
+      {replacing && <ReplaceDialog approval={request} approver={replacing} onClose={() => setReplacing(null)} />}
+    </section>
+  );
+}
+
+/** What happens after the last approval: absent while it isn't known. */
+function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
+  const isOfText = effectiveAt === undefined && status === "pending";
+  const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
+  if (isOfText && !sop.data) return undefined;
+  const day = effectiveAt === undefined ? sop.data?.control.effective : effectiveAt;
+  const isLater = typeof day === "string" && !isPast(`${day.slice(0, 10)}T00:00:00.000Z`);
+  return isLater ? approvalTexts.publishedOn(dayText(day.slice(0, 10))) : approvalTexts.published;
+}
+
+/** On a small screen the case takes the place of the queue. */
+function BackToList({ text }: { text: string }) {
+  const [params] = useSearchParams();
+  const search = params.get("search");
+  return (
+    <Link
+      to={search ? `/pending?${new URLSearchParams({ search })}` : "/pending"}
+      replace
+      className="-mt-2 mb-2 inline-flex min-h-11 w-fit items-center gap-2 text-sm text-muted hover:text-text hover:underline lg:hidden"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      {text}
+    </Link>
+  );
+}

@@ -1,0 +1,190 @@
+import { Check } from "lucide-react";
+import { useCallback, useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { limits } from "#core/limits.ts";
+import { useDraft } from "../comments/drafts.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { BottomBar } from "../ui/BottomBar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { FieldError } from "../ui/Field.tsx";
+import { isSendKey } from "../ui/Kbd.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import type { Approval } from "./approval-words.ts";
+import { texts } from "./texts.ts";
+import type { Decision } from "./use-decision.ts";
+import { effectOf, goneFailureOf, useQuestion } from "./use-question.ts";
+
+interface DecisionBarProps {
+  approval: Approval;
+  /** Shown in place of the decision if the text it is about is not on the screen. */
+  instead: ReactNode;
+  /** Called after the decision is stored. */
+  onDecided(kind: Decision): void;
+}
+
+/** The name under which what is typed for a request is kept while the user looks at another one. */
+export const decisionDraft = (requestId: string) => `decision ${requestId}`;
+
+/**
+ * The decision of a case: a comment and three buttons. A button, or its key, asks with the version's number, and the
+ * focus waits on the button that confirms.
+ */
+export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) {
+  const [comment, setComment, clearComment] = useDraft(decisionDraft(approval.id), "");
+  const isOffered = approval.mayDecide && !instead;
+  const onDone = (kind: Decision): void => {
+    clearComment();
+    onDecided(kind);
+  };
+  const field = useRef<HTMLTextAreaElement>(null);
+  const answer = useQuestion({ approval, isOffered, comment, setComment: clearComment, onDone });
+  const { decision, ask, confirm, busy, refused, missing, missingText } = answer;
+  const id = useId();
+  const asked = useRef<Decision>("approve");
+  const wasAsked = useRef(false);
+  const buttons = useRef<HTMLDivElement>(null);
+
+  const begin = (kind: Decision): void => {
+    if (comment.trim() === "" && kind !== "approve") {
+      answer.setWordless(kind);
+      // changes need words; a rejection can go without
+      if (kind === "requestChanges") return field.current?.focus();
+    }
+    asked.current = kind;
+    ask(kind);
+    if (comment.trim() === "" && kind === "reject") answer.setWordless(kind);
+  };
+  useCommand("approve", isOffered ? () => begin("approve") : null);
+  useCommand("reject", isOffered ? () => begin("reject") : null);
+  useCommand("requestChanges", isOffered ? () => begin("requestChanges") : null);
+
+  // back to the button that asked
+  useEffect(() => {
+    if (decision === null && wasAsked.current)
+      buttons.current?.querySelector<HTMLElement>(`[data-decision=${asked.current}]`)?.focus();
+    wasAsked.current = decision !== null;
+  }, [decision]);
+  const focusOn = useCallback((button: HTMLButtonElement | null) => button?.focus(), []);
+
+  const isGone = !isOffered && !busy && (decision !== null || (comment.trim() !== "" && !approval.mayDecide));
+  const failure = isGone ? goneFailureOf(approval) : refused;
+  if (!approval.mayDecide && !isGone) return null;
+  const close = (): void => {
+    ask(null);
+    if (!approval.mayDecide) clearComment();
+  };
+  return (
+    <BottomBar className="sm:px-8">
+      <fieldset aria-label={texts.decideTitle} className="flex min-w-0 grow flex-wrap items-start gap-2">
+        {failure && (
+          <div className="basis-full">
+            <Alert tone="destructive" live title={failure.title}>
+              {failure.reason}
+            </Alert>
+          </div>
+        )}
+        {decision && !isGone && (
+          <p id={`${id}-effect`} className="basis-full text-sm font-medium">
+            {effectOf(decision, approval)}
+          </p>
+        )}
+        {instead && !isGone ? (
+          instead
+        ) : (
+          <>
+            <div className="min-w-40 flex-1 basis-full sm:basis-0">
+              <Textarea
+                ref={field}
+                rows={1}
+                aria-label={texts.comment}
+                placeholder={texts.commentOptional}
+                aria-describedby={missingText ? `${id}-missing` : undefined}
+                aria-invalid={missingText ? true : undefined}
+                maxLength={limits.noteCharacters}
+                className="block max-h-32 min-h-control! resize-none py-1.5! text-sm"
+                value={comment}
+                onChange={(event) => setComment(event.target.value)}
+                onKeyDown={(event) => {
+                  if (!decision || isGone || !isSendKey(event)) return;
+                  event.preventDefault();
+                  void confirm();
+                }}
+              />
+              <FieldError id={`${id}-missing`} message={missingText} />
+            </div>
+            {isGone ? (
+              <Button onClick={close}>{texts.close}</Button>
+            ) : decision ? (
+              <Confirm
+                label={missing === "reject" ? texts.rejectMute : texts.confirm[decision](approval.version)}
+                destructive={decision === "reject"}
+                busy={busy}
+                describedBy={`${id}-effect`}
+                buttonRef={focusOn}
+                onConfirm={() => void confirm()}
+                onCancel={close}
+              />
+            ) : (
+              <div ref={buttons} className="flex min-w-0 grow flex-wrap gap-2 sm:grow-0 [&>*]:grow">
+                <Button
+                  data-decision="reject"
+                  className="text-destructive! max-sm:px-2"
+                  onClick={() => begin("reject")}
+                >
+                  {texts.reject}
+                </Button>
+                <Button data-decision="requestChanges" className="max-sm:px-2" onClick={() => begin("requestChanges")}>
+                  {texts.requestChanges}
+                </Button>
+                <Button
+                  data-decision="approve"
+                  variant="primary"
+                  className="max-sm:px-2"
+                  onClick={() => begin("approve")}
+                >
+                  <Check aria-hidden />
+                  {texts.approve}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </fieldset>
+    </BottomBar>
+  );
+}
+
+interface ConfirmProps {
+  label: string;
+  destructive: boolean;
+  busy: boolean;
+  describedBy: string;
+  buttonRef(button: HTMLButtonElement | null): void;
+  onConfirm(): void;
+  onCancel(): void;
+}
+
+function Confirm({ label, destructive, busy, describedBy, buttonRef, onConfirm, onCancel }: ConfirmProps) {
+  // the second click of a double click is no answer
+  const confirm = (event: MouseEvent) => event.detail < 2 && onConfirm();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is a second way; Cancel is the first
+    <div
+      className="flex min-w-0 grow flex-wrap gap-2 sm:grow-0 [&>*]:grow"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      <Button onClick={onCancel}>{texts.cancel}</Button>
+      <Button
+        ref={buttonRef}
+        variant={destructive ? "destructive" : "primary"}
+        aria-describedby={describedBy}
+        busy={busy}
+        onClick={confirm}
+      >
+        {label}
+      </Button>
+    </div>
+  );
+}

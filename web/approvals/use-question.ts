@@ -1,0 +1,96 @@
+/** The question before a decision: what is asked, what it needs, and why it can't be answered anymore. */
+import { useEffect, useEffectEvent, useState } from "react";
+import { changesNeedWords } from "#core/approvals/rules.ts";
+import { useMe } from "../session.tsx";
+import { countedApprovers, endSentence, isLastApproval, type Approval } from "./approval-words.ts";
+import { texts } from "./texts.ts";
+import { useDecision, type Decision, type Failure } from "./use-decision.ts";
+
+interface QuestionProps {
+  approval: Approval;
+  /** The text that it is about is on the screen, and the user may decide. */
+  isOffered: boolean;
+  comment: string;
+  setComment(comment: string): void;
+  /** Called after the decision is stored, here or in another tab. */
+  onDone(kind: Decision): void;
+}
+
+/** An answer is sent only while it is offered, with the version of the request. What was typed outlives the request. */
+export function useQuestion({ approval, isOffered, comment, setComment, onDone }: QuestionProps) {
+  const me = useMe();
+  const { busy, decide, showDone } = useDecision();
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const [refused, setRefused] = useState<Failure | null>(null);
+  /** The decision that was refused for having no words. */
+  const [wordless, setWordless] = useState<Decision | null>(null);
+  const hasComment = comment.trim() !== "";
+  const missing = hasComment ? null : wordless;
+
+  const ask = (kind: Decision | null): void => {
+    setRefused(null);
+    setWordless(null);
+    setDecision(kind);
+  };
+  const done = (kind: Decision): void => {
+    showDone(kind);
+    onDone(kind);
+  };
+  const confirm = async (): Promise<void> => {
+    if (!decision || !isOffered) return;
+    // a rejection without a reason is meant when it is confirmed a second time
+    if (!hasComment && (decision === "requestChanges" || (decision === "reject" && !missing)))
+      return setWordless(decision);
+    const failure = await decide(decision, approval.id, comment, approval.version);
+    if (failure) return setRefused(failure);
+    ask(null);
+    setComment("");
+    done(decision);
+  };
+
+  // the answer was stored, in another tab, or here and only its own answer got lost
+  const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
+  const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
+  const onStored = useEffectEvent(() => decision && done(decision));
+  useEffect(() => {
+    if (isDone) onStored();
+  }, [isDone]);
+
+  return {
+    decision: isDone ? null : decision,
+    ask,
+    confirm,
+    busy,
+    refused,
+    missing,
+    setWordless,
+    missingText: missing === null ? undefined : wordlessTexts[missing],
+  };
+}
+
+/** Why the request can't be answered anymore. */
+export function goneFailureOf(approval: Approval): Failure {
+  const why = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
+  return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
+}
+
+const wordlessTexts: Record<Decision, string | undefined> = {
+  approve: undefined,
+  reject: texts.noReason,
+  requestChanges: changesNeedWords,
+};
+
+/** What a decision does, named with the version it is about. */
+export function effectOf(kind: Decision, approval: Approval): string {
+  return kind === "approve"
+    ? approveText(approval)
+    : `Version ${approval.version} becomes a draft, even if other approvers approve.`;
+}
+
+/** What one more approval does. */
+export function approveText(approval: Approval): string {
+  const { version } = approval;
+  return isLastApproval(approval)
+    ? `You approve version ${version} as shown. Yours is the last approval, so it will be published.`
+    : `You approve version ${version} as shown. It will be published once enough people approve.`;
+}
