@@ -143,6 +143,7 @@ describeServer("notices to confirm reading", (server, engine) => {
     const second = await startServer("mongodb", { beside: server() });
     try {
       await boss.client.acknowledgements.ask({ params: { id }, body: { everyone: true, dueDays: 10 } });
+      await told(server());
       await pass(server(), 8 * day);
       await second.running.deadlines.run();
       await Promise.all([pass(server(), 4 * day), second.running.deadlines.run()]);
