@@ -57,7 +57,7 @@ export function ReadBar({ sop, data, children }: ReadBarProps) {
 
 /** As wide as the page, whatever room the page keeps at its sides. */
 const barStyle =
-  "sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
+  "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
 interface QuestionProps {
   sop: Sop;

@@ -61,7 +61,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
     close();
   };
   // a draft that readers can't see is published first
-  const asksAbove = onAskToRead !== undefined && !may.publish;
+  const asksAbove = onAskToRead !== undefined && sop.published !== null && !may.publish;
   return (
     <div data-print="hide" className="ml-auto flex items-center gap-2">
       <FavoriteButton sop={sop} />
