@@ -94,6 +94,18 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
     }
   });
 
+  it("contents name the part that is read, and open document control", async () => {
+    const page = await open(`/sop/${id}`, 1280);
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    const current = contents.locator('[aria-current="location"]');
+    await expect.poll(() => current.textContent()).toBe("Limits");
+    await contents.getByRole("link", { name: "Steps" }).click();
+    await expect.poll(() => current.textContent()).toBe("Steps");
+    await contents.getByRole("link", { name: "Document control" }).click();
+    await page.getByText("Change class", { exact: true }).waitFor();
+    await expect.poll(() => current.textContent()).toBe("Document control");
+  });
+
   it("loads the editor ahead for people who can edit, and reads nothing for it", async () => {
     const isEditor = (path: string) => path.startsWith("/assets/MarkdownEditor-");
     async function askedBy(user: TestUser): Promise<{ page: Page; asked: string[] }> {

@@ -62,8 +62,8 @@ function openFold(id: string): void {
 /** The fold below the text. */
 const documentControl: OutlineEntry = { id: "document-control", text: controlTexts.heading, level: 1 };
 
-/** As far below the top of the window, in px, as a heading still begins what is read. */
-const readingLine = 120;
+/** In px below the top of the window: a heading above it begins what is read. A link to a heading puts it at 144. */
+const readingLine = 160;
 
 /** @returns the id of the heading whose part is read */
 function useCurrent(entries: readonly OutlineEntry[]): string | undefined {
