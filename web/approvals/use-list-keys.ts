@@ -7,7 +7,8 @@ export function useListKeys(ids: readonly string[], selected: string, select: (i
   const [singleKeys] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
-    if (step === 0 || ids.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step === 0 || event.defaultPrevented || ids.length === 0 || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     if (fieldOf(event.target) !== "none" || singleKeys === "off" || document.querySelector("[data-overlay]")) return;
     const at = ids.indexOf(selected);
     const next = ids[at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step];

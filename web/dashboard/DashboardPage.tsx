@@ -1,4 +1,5 @@
 /** The home page: what waits for me, what I work with, and the company's numbers below. */
+import { useRef } from "react";
 import { useMay } from "../session.tsx";
 import { ImportPlace } from "../import/ImportPlace.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
@@ -10,6 +11,7 @@ import { LateAndGaps } from "./Late.tsx";
 import { Section } from "./Section.tsx";
 import { Drafts, Shelves } from "./Shelves.tsx";
 import { firstStepsTexts, texts } from "./texts.ts";
+import { useHomeKeys } from "./use-home-keys.ts";
 import { Waiting } from "./Waiting.tsx";
 
 const shownAtOnce = 12;
@@ -18,10 +20,12 @@ export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const isAuthor = useMay()("sop.create");
   // before anything is published, there is nothing to count or to filter
+  const page = useRef<HTMLDivElement>(null);
+  useHomeKeys(page);
   const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
     // without its list, the top bar leaves the list's controls out
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+    <div ref={page} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Waiting />
       {isAuthor ? (
         <>

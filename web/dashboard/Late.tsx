@@ -1,11 +1,15 @@
 /** For managers: what is overdue beyond their own work, and what the company doesn't have. */
+import { useNavigate } from "react-router-dom";
 import { useRead } from "../api.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { ageText, shortDay } from "./ages.ts";
 import { Row, Rows, Section } from "./Section.tsx";
 import { lateTexts as texts } from "./texts.ts";
 
 export function LateAndGaps() {
   const { data } = useRead("stats", "needs", {});
+  const navigate = useNavigate();
+  useCommand("remind", data?.late.readings ? () => void navigate("/confirmations") : null);
   if (!data) return null;
   const { late, gaps } = data;
   const hasLate = late.readings !== null || late.reviews.length > 0;

@@ -58,7 +58,7 @@ export function Row({
         </span>
       )}
       <p className="min-w-0 flex-1 wrap-anywhere">
-        <Link to={to} className="font-medium after:absolute after:inset-0">
+        <Link to={to} data-row className="font-medium after:absolute after:inset-0">
           {title}
         </Link>
         {meta && (

@@ -143,6 +143,32 @@ describe("dashboard", () => {
     expect(hrefs(gaps)).toEqual(["/sop/new", "/sop/sop-3/edit"]);
   });
 
+  it("moves through its rows with j and k, opens with Enter, and r leads to reminding", async () => {
+    const change = {
+      toRead: [{ sop: of(3), version: 4, since: "2026-05-01T00:00:00.000Z", dueBy: null, overdue: false }],
+      late: { readings: { people: 6, count: 7, most: of(1) }, reviews: [] },
+    };
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/stats/needs": needs(change),
+      "GET /api/sops": { data: [aSop({ title: "Changed" })] },
+    });
+    const { user, address } = showApp(server);
+    await screen.findByRole("link", { name: "Changed" });
+    await section(/^Late$/);
+    const at = () => document.activeElement?.textContent;
+    for (const row of ["SOP 3", "7 read confirmations are overdue"]) {
+      await user.keyboard("j");
+      expect(at()).toBe(row);
+    }
+    await user.keyboard("j");
+    expect(at()).toContain("Changed");
+    await user.keyboard("kk");
+    expect(at()).toBe("SOP 3");
+    await user.keyboard("r");
+    await waitFor(() => expect(address()).toBe("/confirmations"));
+  });
+
   it("shows readers what to read, favorites and recent SOPs, and no sections without content", async () => {
     const reader = { user: aUser({ role: "viewer" }) };
     const toRead = [{ sop: of(1), version: 1, since: "2026-05-01T00:00:00.000Z", dueBy: null, overdue: false }];

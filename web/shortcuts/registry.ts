@@ -33,6 +33,7 @@ export const commands = {
   next: { keys: "j", text: "Next SOP", where: "lists", sheetOnly: true },
   previous: { keys: "k", text: "Previous SOP", where: "lists", sheetOnly: true },
   open: { keys: "Enter", text: "Open the SOP", where: "lists", sheetOnly: true },
+  remind: { keys: "r", text: "Remind readers who are late", where: "lists" },
   edit: { keys: "e", text: "Edit this SOP", where: "sop" },
   star: { keys: "s", text: "Add or remove a favorite", where: "sop" },
   history: { keys: "h", text: "Versions of this SOP", where: "sop" },
