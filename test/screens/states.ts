@@ -292,10 +292,11 @@ export const states: readonly Screen[] = [
     provokes: /40[04]/,
   },
   {
+    // a phone's list of SOPs has no Import
     name: "import-plan",
-    address: "/sops",
-    as: manager,
-    ready: inTurn(list, press("Import"), planImport),
+    address: "/start?step=templates",
+    as: admin,
+    ready: inTurn(heading("Choose what you need first"), press("Choose"), planImport),
     provokes: /400/,
   },
   {

@@ -32,7 +32,7 @@ export const texts = {
   roleOf: (address: string) => `Role of ${address}`,
   remove: (address: string) => `Remove ${address}`,
   linkDays: (days: number) => `Each link works for ${days} days.`,
-  invite: (count: number) => `Invite ${many(count, "person", "people")}`,
+  invite: (count: number) => (count === 0 ? "Invite" : `Invite ${many(count, "person", "people")}`),
   finish: "Go to the dashboard",
   invited: (count: number) => `${many(count, "person", "people")} invited`,
   sendLinks: "Send each person their link.",
