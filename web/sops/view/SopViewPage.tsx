@@ -99,7 +99,7 @@ function Shown({ sop }: { sop: Sop }) {
             actions={actions}
             comments={comments}
             onReview={review}
-            onAskToRead={reading.mayAsk ? () => setDialog("ask") : undefined}
+            onAskToRead={reading.mayAsk && sop.status !== "archived" ? () => setDialog("ask") : undefined}
           />
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
