@@ -24,7 +24,7 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
   );
 }
 
-/** The switch alone, for a row whose label stands elsewhere. It is pressed a little above and below too. */
+/** The switch alone, for a row with its label elsewhere. A press just above or below it counts too. */
 export function SwitchInput(props: Omit<SwitchProps, "label" | "hint">) {
   return (
     <input
