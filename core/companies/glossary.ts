@@ -1,5 +1,7 @@
 /** A company's synonyms: rows of a glossary, in stored and in written form. */
 
+import { fold } from "../search/fold.ts";
+
 /** Each row: words or phrases of one meaning. */
 export type Glossary = readonly (readonly string[])[];
 
@@ -46,4 +48,15 @@ export function faultOf(words: readonly string[]): string | null {
 function distinct(words: readonly string[]): string[] {
   const known = new Map(words.filter((word) => word !== "").map((word) => [word.toLowerCase(), word]));
   return [...known.values()];
+}
+
+const otherWordsAtMost = 5;
+
+/** The other words of the rows that have a word or phrase of the question; at most five. */
+export function otherWordsFor(question: string, glossary: Glossary): string[] {
+  const plain = (text: string) => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+  const asked = plain(question);
+  const isAsked = (words: string) => asked.includes(plain(words));
+  const others = glossary.filter((row) => row.some(isAsked)).flatMap((row) => row.filter((words) => !isAsked(words)));
+  return distinct(others).slice(0, otherWordsAtMost);
 }

@@ -243,6 +243,10 @@ export const SopPage = page(ListedRow).extend({
   didYouMean: z.string().optional(),
   /** No SOP has all of the words that were searched for: these have most of them. */
   mostWords: z.literal(true).optional(),
+  /** Words of the company's glossary that mean the same as words of the search. */
+  alsoCalled: z.array(z.string()).optional(),
+  /** Titles spelled like the search, where nothing was found. */
+  nearTitles: z.array(z.object({ id: Id, title: z.string() })).optional(),
 });
 
 export const SopVersionRow = z

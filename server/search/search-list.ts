@@ -1,5 +1,6 @@
 /** A list with a search: the same answers, in the same order, as the search of the top bar. */
 import type { Actor } from "#core/permissions/actor.ts";
+import { otherWordsFor } from "#core/companies/glossary.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Services } from "../http/services.ts";
@@ -9,6 +10,7 @@ import type { ListFilters } from "../sops/list/streams.ts";
 import { find, findPage, type Hit } from "./find.ts";
 import { glossaryOf } from "./glossary.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
+import { nearestTitles, type NearTitle } from "./nearest-titles.ts";
 import type { HitText } from "./shown-hit.ts";
 
 export interface FoundList extends SopList {
@@ -17,6 +19,8 @@ export interface FoundList extends SopList {
   showingFor?: string;
   didYouMean?: string;
   mostWords?: true;
+  alsoCalled?: string[];
+  nearTitles?: NearTitle[];
 }
 
 type SearchServices = Pick<Services, "db" | "clock" | "companies" | "search" | "missed">;
@@ -52,13 +56,16 @@ export async function searchList(
     return page.rows;
   };
   const asked = { ...filters, q: search, cursor };
+  const synonyms = await glossaryOf(services, actor.companyId);
   const { hits, full, page, spelled, didYouMean } = await findPage(services, actor, asked, {
     wanted: isWhole ? deepestHit : Math.min(deepestHit, next + 1),
-    synonyms: await glossaryOf(services, actor.companyId),
+    synonyms,
     shown: sort === "relevance" ? { from, to: next } : { from: 0, to: 0 },
     choose,
   });
   if (cursor === undefined) services.missed.searched(actor, asked, hits.length);
+  const alsoCalled = cursor === undefined ? otherWordsFor(search, synonyms) : [];
+  const nearTitles = cursor === undefined && hits.length === 0 ? await nearestTitles(services, actor, search) : [];
   return {
     rows: [...page],
     matches: new Map(page.map(({ sop, shown }) => [sop._id, shown])),
@@ -67,5 +74,7 @@ export async function searchList(
     ...(spelled === null ? {} : { showingFor: spelled }),
     ...(didYouMean === null ? {} : { didYouMean }),
     ...(hits.length > 0 && full === 0 ? { mostWords: true as const } : {}),
+    ...(alsoCalled.length === 0 ? {} : { alsoCalled }),
+    ...(nearTitles.length === 0 ? {} : { nearTitles }),
   };
 }

@@ -269,9 +269,25 @@ describeServer("search", (server) => {
     expect(mill?.snippet.ranges.map(([start, end]) => mill.snippet.text.slice(start, end))).toEqual([
       "protective equipment",
     ]);
+    const { alsoCalled } = await user.client.sops.list({ query: { search: "enter with PPE" } });
+    expect(alsoCalled).toEqual(["protective equipment", "safety gear"]);
     const stranger = await manager();
     await make(stranger, "Their protective equipment");
     expect(await titles(stranger, "ppe")).toEqual([]);
+  });
+
+  test("names titles spelled like a search without results, none of them a draft to readers", async () => {
+    const company = await server().company();
+    const [user, viewer] = [await company.user("manager"), await company.user("viewer")];
+    await make(user, "Refrigeration check", { status: "published" });
+    await make(user, "Refrigerator repair");
+    await make(user, "Sweep the yard", { status: "published" });
+    const near = async (who: TestUser) => {
+      const { data, nearTitles } = await who.client.sops.list({ query: { search: "refrigobox" } });
+      return [data, nearTitles?.map(({ title }) => title).toSorted()];
+    };
+    expect(await near(user)).toEqual([[], ["Refrigeration check", "Refrigerator repair"]]);
+    expect(await near(viewer)).toEqual([[], ["Refrigeration check"]]);
   });
 
   test("is narrowed by filters like a list, with pages to the end", async () => {

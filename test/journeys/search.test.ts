@@ -180,7 +180,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await field(page).fill("wingnit");
     await page.getByRole("option", { name: /^Clean the mill/ }).waitFor();
     await field(page).press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "1 result" }).waitFor();
     await page.getByText("Showing results for “wingnut”").waitFor();
     expect(await page.getByRole("main").getByRole("heading", { level: 3 }).allTextContents()).toEqual([
       "Clean the mill",

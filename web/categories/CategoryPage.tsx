@@ -1,4 +1,4 @@
-import { FolderX, Pencil, Plus } from "lucide-react";
+import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { useRead } from "../api.ts";
@@ -18,6 +18,8 @@ import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
+const UnknownCategory = lazyPart(() => import("./UnknownCategory.tsx").then((module) => module.UnknownCategory));
+const Decisions = lazyPart(() => import("./Decisions.tsx").then((module) => module.Decisions));
 const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
 /** One category. No call answers a single one, so it is picked from the list. */
@@ -77,20 +79,6 @@ function OneCategory({ category, outer }: { category: Category; outer: Category 
   );
 }
 
-/** What holds for its SOPs in place of the company's rules, and whose they are; nothing for most. */
-function Decisions({ category }: { category: Category }) {
-  const { teamId, requiresApproval, approvalRule, reviewMonths } = category;
-  const teams = useRead("teams", "list", {}, { enabled: teamId !== null });
-  const team = teams.data?.find(({ id }) => id === teamId);
-  const facts = [
-    team && texts.team(team.name),
-    requiresApproval && texts.approval,
-    approvalRule && texts.rules[approvalRule.kind](approvalRule.count ?? 1),
-    reviewMonths !== null && texts.review(reviewMonths),
-  ];
-  return facts.filter(Boolean).join(" · ");
-}
-
 function EditCategory({ category }: { category: Category }) {
   const may = useMay();
   const [open, setOpen] = useState(false);
@@ -139,22 +127,5 @@ function NewSop({ category, label }: { category: Category; label: string }) {
         {label}
       </Link>
     </Button>
-  );
-}
-
-function UnknownCategory() {
-  return (
-    <div className="grid gap-5">
-      <PageHeading title={texts.notFound} />
-      <EmptyState
-        icon={<FolderX />}
-        title={texts.notFoundText}
-        action={
-          <Button asChild>
-            <Link to="/sops">{texts.browse}</Link>
-          </Button>
-        }
-      />
-    </div>
   );
 }

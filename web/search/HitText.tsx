@@ -52,13 +52,13 @@ interface MarkedProps {
 }
 
 /** A text with the words that were asked for standing out. */
-function Marked({ text, ranges }: MarkedProps) {
+export function Marked({ text, ranges }: MarkedProps) {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const [start = 0, end = 0] of ranges) {
     parts.push(
       text.slice(at, start),
-      <mark key={start} className="rounded-sm bg-warning-soft text-text">
+      <mark key={start} className="rounded-sm bg-mark text-text">
         {text.slice(start, end)}
       </mark>,
     );

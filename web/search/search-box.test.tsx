@@ -18,7 +18,7 @@ function aHit(change: Partial<SearchHit> = {}): SearchHit {
   };
 }
 
-async function open(more: Replies = {}, path = "/pending") {
+async function open(more: Replies = {}, path = "/settings") {
   const server = fakeServer({ ...signedInReplies(), ...more });
   const shown = showApp(server, path);
   const field = await screen.findByRole("combobox", { name: "Search SOPs, procedures, or topics..." });
@@ -62,9 +62,9 @@ describe("search in the top bar", () => {
     await screen.findByText("Nothing found for “zzz”");
     await user.clear(field);
     await user.type(field, "bad");
-    await screen.findByText("Search didn't respond.");
+    const failed = (await screen.findByText("Search didn't respond.")).closest<HTMLElement>("[role=alert]");
     server.reply({ "GET /api/search": { data: [aHit()] } });
-    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await user.click(within(failed as HTMLElement).getByRole("button", { name: "Try Again" }));
     await screen.findByRole("option", { name: /^Clean the mill/ });
   });
 
@@ -103,25 +103,103 @@ describe("search in the top bar", () => {
   });
 });
 
-describe("a list that was searched", () => {
+describe("the search page", () => {
   /** The top bar has one search field: there it is the list's. */
-  async function openList(more: Replies, path: string) {
-    showApp(fakeServer({ ...signedInReplies(), ...more }), path);
-    await screen.findByRole("searchbox", { name: /^Search SOPs by title/ });
+  async function openPage(reply: unknown, path: string) {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/sops": reply });
+    const shown = showApp(server, path);
+    const field = await screen.findByRole("searchbox", { name: /^Search SOPs by title/ });
     expect(screen.queryByRole("combobox", { name: "Search SOPs, procedures, or topics..." })).toBeNull();
+    return { server, field, ...shown };
   }
 
+  const found = (title: string, { sop, ...match }: SearchHit) => ({ ...sop, title, match: { ...match } });
+  const links = () => within(screen.getByRole("region", { name: "Results" })).getAllByRole("link");
+
   it("says when no SOP has all of the words", async () => {
-    const reply = { data: [aSop({ title: "Clean the mill" })], mostWords: true };
-    await openList({ "GET /api/sops": reply }, "/sops?search=clean+the+zeppelin");
+    const reply = { data: [aSop({ title: "Clean the mill" })], mostWords: true, total: 1 };
+    await openPage(reply, "/sops?search=clean+the+zeppelin");
     await screen.findByRole("link", { name: "Clean the mill" });
-    screen.getByText("No SOP has all these words. These have most.");
+    await screen.findByText("No SOP has all these words. These have most.");
   });
 
   it("says when a slip was corrected", async () => {
-    const reply = { data: [aSop({ title: "Clean the mill" })], showingFor: "mill" };
-    await openList({ "GET /api/sops": reply }, "/sops?search=mlil");
+    const reply = { data: [aSop({ title: "Clean the mill" })], showingFor: "mill", total: 1 };
+    await openPage(reply, "/sops?search=mlil");
     await screen.findByRole("link", { name: "Clean the mill" });
-    expect(screen.getByText("“mill”").parentElement?.textContent).toBe("Showing results for “mill”");
+    await screen.findByText(/^Showing results for/);
+    expect(screen.getAllByText("“mill”")[0]?.parentElement?.textContent).toBe("Showing results for “mill”");
+  });
+
+  it("counts hits, links their steps, and draws a line where words are missing", async () => {
+    const reply = {
+      data: [
+        found("Clean the mill", aHit()),
+        found("Stop the mill", aHit({ step: null, title: { text: "Stop the mill", ranges: [] }, missing: ["clean"] })),
+      ],
+      total: 2,
+      alsoCalled: ["grinder"],
+    };
+    const { field, user } = await openPage(reply, "/sops?search=clean+mill");
+    await screen.findByRole("heading", { level: 1, name: "2 results" });
+    expect(document.title).toContain("2 results");
+    const step = await screen.findByRole("link", { name: /^Step 7/ });
+    expect(step.getAttribute("href")).toMatch(/\?step=7&at=/);
+    const [first, second] = screen
+      .getAllByRole("listitem")
+      .filter((item) => item.ariaPosInSet !== null || item.hasAttribute("aria-posinset"));
+    expect(first?.textContent).not.toContain("Not all of your words");
+    expect(second?.textContent).toMatch(/^Not all of your words.*Missing: clean$/);
+    expect(screen.getByRole("link", { name: "grinder" }).getAttribute("href")).toBe("/sops?search=grinder");
+    // the arrows go from the field through titles and steps, and back
+    await user.click(field);
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement).toBe(links()[0]);
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement).toBe(step);
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement?.textContent).toBe("Stop the mill");
+    await user.keyboard("{ArrowUp}{ArrowUp}{ArrowUp}");
+    expect(document.activeElement).toBe(field);
+  });
+
+  it("filters by facets, and sorts by best match first until another order is chosen", async () => {
+    const owner = [1, 2, 3, 4, 5, 6].map((n) => ({ value: `user-${n}`, label: `Person ${n}`, count: 7 - n }));
+    const facets = { category: [], status: [{ value: "draft", label: "draft", count: 2 }], owner, tag: [], team: [] };
+    const { server, user, address } = await openPage({ data: [aSop()], total: 1, facets }, "/sops?search=mill");
+    const filters = within(await screen.findByRole("complementary", { name: "Filters" }));
+    await user.click(await filters.findByRole("button", { name: "Draft 2" }));
+    await waitFor(() => expect(address()).toBe("/sops?search=mill&status=draft"));
+    expect(filters.queryByRole("button", { name: /^Person 6/ })).toBeNull();
+    await user.click(filters.getByRole("button", { name: "All 6 owners" }));
+    await user.click(filters.getByRole("button", { name: "Person 6 1" }));
+    await waitFor(() => expect(address()).toBe("/sops?search=mill&status=draft&owner=user-6"));
+    await user.click(filters.getByRole("button", { name: "Draft 2" }));
+    await waitFor(() => expect(address()).toBe("/sops?search=mill&owner=user-6"));
+    const sort = screen.getByLabelText<HTMLSelectElement>("Sort");
+    expect(sort.selectedOptions[0]?.text).toBe("Best match");
+    await user.selectOptions(sort, "Title, A to Z");
+    await waitFor(() =>
+      expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({
+        search: "mill",
+        owner: "user-6",
+        sort: "title",
+        total: "true",
+        limit: "24",
+      }),
+    );
+    await user.click(filters.getByRole("button", { name: "Clear filters" }));
+    await waitFor(() => expect(address()).toBe("/sops?search=mill&sort=title"));
+  });
+
+  it("names titles like the words where nothing is found, and the way to write the SOP", async () => {
+    const near = aSop({ title: "Clean the mill" });
+    const reply = { data: [], total: 0, nearTitles: [{ id: near.id, title: near.title }] };
+    await openPage(reply, "/sops?search=millet");
+    await screen.findByRole("heading", { level: 1, name: "No results" });
+    await screen.findByText("Try fewer or different words.");
+    expect(screen.getByText("Managers see searches without results.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Clean the mill" }).getAttribute("href")).toBe(`/sop/${near.id}`);
+    expect(screen.getByRole("link", { name: "Write this SOP" }).getAttribute("href")).toBe("/sop/new");
   });
 });

@@ -39,7 +39,7 @@ export function Facet({
         aria-label={label}
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
-        className="peer absolute inset-0 z-1 w-full cursor-pointer appearance-none rounded-md bg-surface text-text opacity-0"
+        className="peer absolute inset-0 w-full appearance-none rounded-md bg-surface text-text opacity-0"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -50,7 +50,7 @@ export function Facet({
       <span
         aria-hidden
         className={clsx(
-          "inline-flex min-w-0 items-center gap-1.5 rounded-md px-2 whitespace-nowrap outline-primary peer-focus-visible:outline-2 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+          "pointer-events-none relative inline-flex min-w-0 items-center gap-1.5 rounded-md px-2 whitespace-nowrap outline-primary peer-focus-visible:outline-2 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
           framed ? "h-control border border-line px-2.5 text-sm font-medium" : "h-7 text-t2 max-sm:h-9",
           isFilter && "bg-primary-soft font-medium text-primary",
           !isFilter && !framed && "text-muted peer-hover:bg-sunken peer-hover:text-text",

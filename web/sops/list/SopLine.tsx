@@ -62,7 +62,7 @@ function SortHead({ field, label, sort, onSort }: Sorting & { field: SopSortFiel
 }
 
 /** What readers see; behind it a small mark for people who see that the next version is not published yet. */
-function RowStatus({ sop }: Pick<SopProps, "sop">) {
+export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   const hasNext = sop.published !== null && (sop.status === "draft" || sop.status === "under_review");
   if (!hasNext) return <StatusMark status={sop.status} />;
   const next = nextVersion(statuses[sop.status].label);

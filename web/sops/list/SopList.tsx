@@ -1,16 +1,12 @@
-import { Plus } from "lucide-react";
 import { memo, useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type Ref } from "react";
-import { Link } from "react-router-dom";
-import type { SopRow } from "#core/sops/schema.ts";
+import type { ListedRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../../api.ts";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
-import { CorrectedQuery } from "../../search/CorrectedQuery.tsx";
 import { useToggleFavorite } from "../../favorites/use-favorite.ts";
-import { useMay } from "../../session.tsx";
 import { useListView, type ListView } from "../../shell/list-controls.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
+import { ErrorState } from "../../ui/EmptyState.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { SopCardSkeleton } from "./SopCardSkeleton.tsx";
 import { SopLine, SopLineHeads, SopLineSkeleton, type Sorting } from "./SopLine.tsx";
@@ -19,6 +15,8 @@ import type { SopListQuery } from "./use-sop-filters.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
 import { useKeptPlace, usePlace } from "./use-place.ts";
 
+const Empty = lazyPart(() => import("./SopListEmpty.tsx").then((module) => module.SopListEmpty));
+const Notes = lazyPart(() => import("../../search/SearchNotes.tsx").then((module) => module.SearchNotes));
 const SopCard = memo(lazyPart(() => import("./SopCard.tsx").then((module) => module.SopCard), SopCardSkeleton));
 
 export interface SopListProps {
@@ -35,6 +33,8 @@ export interface SopListProps {
   limit?: number;
   /** The heads of the columns sort. */
   sorting?: Sorting;
+  /** Drawn by `as` in its own way, neither as rows nor as cards. */
+  isSearch?: boolean;
   as?: ComponentType<SopsProps>;
 }
 
@@ -46,13 +46,15 @@ export function SopList({
   isFiltered = false,
   limit,
   sorting,
+  isSearch = false,
   as: Sops = AllSops,
   ...rest
 }: SopListProps) {
   const list = useSopList(query, limit ?? pageSize);
-  const [view] = useListView();
+  const [chosen] = useListView();
+  const view = isSearch ? "list" : chosen;
   const sops = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
-  const { showingFor, didYouMean, mostWords } = list.data?.pages[0] ?? {};
+  const first = list.data?.pages[0];
   // a short list beside other things grows when it is asked to
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
@@ -60,7 +62,7 @@ export function SopList({
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
       <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (
-        <Skeletons view={view} sorting={sorting} />
+        <Skeletons view={view} sorting={sorting} withHeads={!isSearch} />
       ) : list.isError && !list.data ? (
         <ErrorState
           title={texts.failed}
@@ -71,22 +73,8 @@ export function SopList({
         <Empty isFiltered={isFiltered} {...rest} />
       ) : (
         <>
-          {(showingFor !== undefined || mostWords) && (
-            <output className="mb-3 block text-muted">
-              {showingFor !== undefined && <CorrectedQuery words={showingFor} />}
-              {showingFor !== undefined && mostWords && ". "}
-              {mostWords && texts.mostWords}
-            </output>
-          )}
-          {didYouMean !== undefined && (
-            <p className="mb-3 text-muted">
-              {texts.didYouMean}{" "}
-              <Link to={`/sops?${new URLSearchParams({ search: didYouMean })}`} className="text-primary underline">
-                {didYouMean}
-              </Link>
-            </p>
-          )}
-          {view === "list" && <SopLineHeads sorting={sorting} />}
+          {first && (first.showingFor ?? first.didYouMean ?? first.mostWords) !== undefined && <Notes page={first} />}
+          {view === "list" && !isSearch && <SopLineHeads sorting={sorting} />}
           <Sops
             key={view + JSON.stringify(query)}
             sops={sops}
@@ -126,11 +114,17 @@ function countText(count: number, hasMore: boolean): string {
 
 const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
 
-function Skeletons({ view, sorting }: { view: ListView; sorting: Sorting | undefined }) {
+interface SkeletonsProps {
+  view: ListView;
+  sorting: Sorting | undefined;
+  withHeads: boolean;
+}
+
+function Skeletons({ view, sorting, withHeads }: SkeletonsProps) {
   const Skeleton = view === "grid" ? SopCardSkeleton : SopLineSkeleton;
   return (
     <>
-      {view === "list" && <SopLineHeads sorting={sorting} />}
+      {view === "list" && withHeads && <SopLineHeads sorting={sorting} />}
       <div aria-hidden className={view === "grid" ? gridStyle : undefined}>
         {[1, 2, 3, 4, 5, 6].map((card) => (
           <Skeleton key={card} />
@@ -141,7 +135,7 @@ function Skeletons({ view, sorting }: { view: ListView; sorting: Sorting | undef
 }
 
 export interface SopsProps {
-  sops: readonly SopRow[];
+  sops: readonly ListedRow[];
   view: ListView;
   hasMore: boolean;
   onEnd(): void;
@@ -188,38 +182,5 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
         </li>
       ))}
     </ul>
-  );
-}
-
-type EmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty" | "emptyFiltered">;
-
-function Empty({ isFiltered = false, onClearFilters, empty, emptyFiltered }: EmptyProps) {
-  const may = useMay();
-  if (isFiltered) {
-    if (emptyFiltered) return emptyFiltered;
-    return (
-      <EmptyState
-        title={texts.empty}
-        hint={texts.emptyFiltered}
-        action={onClearFilters && <Button onClick={onClearFilters}>{texts.clearAll}</Button>}
-      />
-    );
-  }
-  if (empty) return empty;
-  return (
-    <EmptyState
-      title={texts.empty}
-      hint={texts.subtitle}
-      action={
-        may("sop.create") && (
-          <Button asChild variant="primary">
-            <Link to="/sop/new">
-              <Plus aria-hidden />
-              {texts.createFirst}
-            </Link>
-          </Button>
-        )
-      }
-    />
   );
 }

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Plus } from "lucide-react";
 import { Link } from "react-router-dom";
 import { AssistantActive } from "../../ai/AssistantActive.tsx";
@@ -10,36 +11,73 @@ import { FilterBar } from "./FilterBar.tsx";
 import { LongSopList } from "./LongSopList.tsx";
 import { texts } from "../texts.ts";
 import { useFacets } from "./use-facets.ts";
-import { toQuery, useSopFilters } from "./use-sop-filters.ts";
+import { useSopList } from "./use-sop-list.ts";
+import { toQuery, useSopFilters, type SopListQuery } from "./use-sop-filters.ts";
 
+const SearchPage = lazyPart(() => import("../../search/SearchPage.tsx").then((module) => module.SearchPage));
 const NoMatches = lazyPart(() => import("./NoMatches.tsx").then((module) => module.NoMatches));
 
 /** All SOPs: the seed's two variants in one screen. */
 export function SopsPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
-  const query = toQuery(filters);
-  const facets = useFacets(query);
-  const may = useMay();
+  const words = filters.search.trim();
+  const isSearch = words !== "";
+  // a search counts its hits
+  const query = { ...toQuery(filters), ...(isSearch && { total: "true" as const }) };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <PageHeading
-        title={texts.heading}
-        badge={<AssistantActive />}
-        actions={
-          may("sop.create") && (
-            <>
-              <div className="max-sm:hidden">
-                <ImportButton />
-              </div>
-              <Button asChild variant="primary" size="icon" className="lg:hidden">
-                <Link to="/sop/new" aria-label={texts.newSop}>
-                  <Plus aria-hidden />
-                </Link>
-              </Button>
-            </>
-          )
-        }
-      />
+    <div
+      className={clsx(
+        "grid grid-cols-[minmax(0,1fr)] gap-3",
+        isSearch && "gap-x-12 sm:grid-cols-[12rem_minmax(0,44rem)]",
+      )}
+    >
+      {/* the same heading while one types: the focus stays in the field */}
+      <div className={clsx(isSearch && "sm:col-start-2 sm:row-start-1")}>
+        <Heading query={query} words={words} />
+      </div>
+      {isSearch ? (
+        <SearchPage filters={filters} query={query} set={set} />
+      ) : (
+        <All filters={filters} set={set} clear={clear} isFiltered={isFiltered} query={query} />
+      )}
+    </div>
+  );
+}
+
+function Heading({ query, words }: { query: SopListQuery; words: string }) {
+  const may = useMay();
+  const { data } = useSopList(query);
+  const total = data?.pages[0]?.total;
+  const isSearch = words !== "";
+  return (
+    <PageHeading
+      title={isSearch ? (total === undefined ? texts.results : texts.count(total)) : texts.heading}
+      badge={isSearch ? <span className="text-muted">{texts.for(words)}</span> : <AssistantActive />}
+      actions={
+        !isSearch &&
+        may("sop.create") && (
+          <>
+            <div className="max-sm:hidden">
+              <ImportButton />
+            </div>
+            <Button asChild variant="primary" size="icon" className="lg:hidden">
+              <Link to="/sop/new" aria-label={texts.newSop}>
+                <Plus aria-hidden />
+              </Link>
+            </Button>
+          </>
+        )
+      }
+    />
+  );
+}
+
+type AllProps = ReturnType<typeof useSopFilters> & { query: SopListQuery };
+
+function All({ filters, set, clear, isFiltered, query }: AllProps) {
+  const facets = useFacets(query);
+  return (
+    <>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} facets={facets} />
       <LongSopList
         query={query}
@@ -49,6 +87,6 @@ export function SopsPage() {
         emptyFiltered={<NoMatches filters={filters} set={set} clear={clear} facets={facets} />}
         sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
       />
-    </div>
+    </>
   );
 }

@@ -6,8 +6,10 @@ import type { SopFilters, SopListQuery } from "./use-sop-filters.ts";
 
 /** The values of a list's filters with their counts; `null` until they are known. The last ones stay until the next are there. */
 export function useFacets(query: SopListQuery): SopFacets | null {
-  // counts don't depend on the order
-  const { data } = useRead("sops", "list", { query: { ...query, sort: undefined, facets: "true", limit: 1 } });
+  // counts don't depend on the order, and hold the total
+  const { data } = useRead("sops", "list", {
+    query: { ...query, sort: undefined, total: undefined, facets: "true", limit: 1 },
+  });
   const [known, setKnown] = useState<SopFacets | null>(null);
   const facets = data?.facets;
   if (facets && facets !== known) setKnown(facets);

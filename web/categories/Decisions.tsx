@@ -1,0 +1,17 @@
+import { useRead } from "../api.ts";
+import type { Category } from "./category-values.ts";
+import { texts } from "./texts.ts";
+
+/** What holds for its SOPs in place of the company's rules, and whose they are; nothing for most. */
+export function Decisions({ category }: { category: Category }) {
+  const { teamId, requiresApproval, approvalRule, reviewMonths } = category;
+  const teams = useRead("teams", "list", {}, { enabled: teamId !== null });
+  const team = teams.data?.find(({ id }) => id === teamId);
+  const facts = [
+    team && texts.team(team.name),
+    requiresApproval && texts.approval,
+    approvalRule && texts.rules[approvalRule.kind](approvalRule.count ?? 1),
+    reviewMonths !== null && texts.review(reviewMonths),
+  ];
+  return facts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,72 @@
+/** The filters of a search beside its hits: each value with how many hits it leaves. */
+import { useState } from "react";
+import type { Facet, SopFacets } from "#core/sops/schema.ts";
+import { filterTexts } from "../sops/list/filter-texts.ts";
+import { texts as listTexts } from "../sops/texts.ts";
+import { unset, type SopFilters } from "../sops/list/use-sop-filters.ts";
+import { statuses, statusOf } from "../ui/StatusBadge.tsx";
+import { pageTexts } from "./page-texts.ts";
+
+export const facetNames = ["status", "category", "owner", "tag", "team"] as const;
+type FacetName = (typeof facetNames)[number];
+
+interface SearchFacetsProps {
+  facets: SopFacets | null;
+  filters: SopFilters;
+  set(change: Partial<SopFilters>): void;
+}
+
+export function SearchFacets({ facets, filters, set }: SearchFacetsProps) {
+  if (!facets) return null;
+  return facetNames.map((name) => (
+    <Group
+      key={name}
+      name={name}
+      values={facets[name].filter(({ value, count }) => value !== "all" && (count > 0 || value === filters[name]))}
+      chosen={filters[name]}
+      choose={(value) => set({ [name]: value === filters[name] ? unset[name] : value })}
+    />
+  ));
+}
+
+const shownAtMost = 5;
+
+interface GroupProps {
+  name: FacetName;
+  values: readonly Facet[];
+  chosen: string;
+  choose(value: string): void;
+}
+
+function Group({ name, values, chosen, choose }: GroupProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (values.length === 0) return null;
+  const shown = isWhole ? values : values.filter(({ value }, at) => at < shownAtMost || value === chosen);
+  const title = name === "status" || name === "category" ? listTexts[name] : filterTexts[name];
+  return (
+    <section aria-label={title} className="mb-4 grid">
+      <h2 className="text-t2 font-medium text-muted">{title}</h2>
+      {shown.map(({ value, label, count }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => choose(value)}
+          className="-mx-2 flex min-h-8 items-center justify-between gap-2 rounded-md px-2 text-left text-sm hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:font-medium aria-pressed:text-primary pointer-coarse:min-h-11"
+        >
+          <span className="truncate">{name === "status" ? statuses[statusOf(value)].label : label}</span>{" "}
+          <span className="text-t2 font-normal text-muted tabular-nums">{count}</span>
+        </button>
+      ))}
+      {shown.length < values.length && (
+        <button
+          type="button"
+          onClick={() => setWhole(true)}
+          className="-mx-2 min-h-8 rounded-md px-2 text-left text-sm text-muted hover:bg-sunken pointer-coarse:min-h-11"
+        >
+          {pageTexts.all(values.length, pageTexts.many[name])}
+        </button>
+      )}
+    </section>
+  );
+}

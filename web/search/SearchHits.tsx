@@ -1,0 +1,124 @@
+/** The hits of the search page: title, facts, and the step that answers as a link of its own. */
+import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { ListedRow } from "#core/sops/schema.ts";
+import { useListKeys } from "../approvals/use-list-keys.ts";
+import { RowStatus } from "../sops/list/SopLine.tsx";
+import type { SopsProps } from "../sops/list/SopList.tsx";
+import { useKeptPlace, usePlace } from "../sops/list/use-place.ts";
+import { Marked } from "./HitText.tsx";
+import { addressOf } from "./hit-address.ts";
+import { pageTexts } from "./page-texts.ts";
+import { texts } from "./texts.ts";
+
+export function SearchHits({ sops, hasMore }: SopsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const { walked, walk } = useKeptPlace(list, usePlace<null>("search"), () => null);
+  useListKeys(
+    sops.map(({ id }) => id),
+    walked,
+    walk,
+  );
+  useArrows(list);
+  const line = firstWithoutAll(sops);
+  return (
+    <ul ref={list}>
+      {sops.map((sop, at) => (
+        <li
+          key={sop.id}
+          className="border-b border-line"
+          aria-posinset={at + 1}
+          aria-setsize={hasMore ? -1 : sops.length}
+        >
+          {at === line && <p className="pt-4 pb-1 text-t2 text-muted">{pageTexts.notAll}</p>}
+          <Hit sop={sop} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Best match first, hits with all words come before those without: the place between them. Other orders have none. */
+function firstWithoutAll(sops: readonly ListedRow[]): number {
+  const hasAll = sops.map(({ match }) => match?.missing.length === 0);
+  const line = hasAll.indexOf(false);
+  return line > 0 && !hasAll.includes(true, line) ? line : -1;
+}
+
+function Hit({ sop }: { sop: ListedRow }) {
+  const { match } = sop;
+  const title = match?.title ?? { text: sop.title, ranges: [] };
+  return (
+    <article className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-md px-2 py-3 focus-within:bg-sunken hover:bg-sunken">
+      <h3 className="text-base font-semibold">
+        <Link to={`/sop/${sop.id}`} data-sop={sop.id} data-hit className="inline-block pointer-coarse:min-h-11">
+          <Marked {...title} />
+        </Link>
+      </h3>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted">
+        <RowStatus sop={sop} />
+        {sop.category && <span>{sop.category.name}</span>}
+        <span className="font-mono text-t1">{sop.number}</span>
+      </p>
+      {match && <Place sop={sop} match={match} />}
+    </article>
+  );
+}
+
+function Place({ sop, match }: { sop: ListedRow; match: NonNullable<ListedRow["match"]> }) {
+  const { step, snippet, missing } = match;
+  const text = <Marked {...snippet} />;
+  return (
+    <>
+      {step ? (
+        <Link
+          to={addressOf({ sop, step })}
+          data-hit
+          className="-ml-2 flex min-h-7 items-baseline gap-2 rounded-md px-2 py-1 pointer-coarse:min-h-11"
+        >
+          <Where step={step} isHeading={step.heading === snippet.text} />
+          <span className="line-clamp-2 text-t2 text-muted">{text}</span>
+        </Link>
+      ) : (
+        <p className="line-clamp-2 text-t2 text-muted">{text}</p>
+      )}
+      {missing.length > 0 && (
+        <p className="text-t1 text-muted">
+          {texts.missing} {missing.join(", ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface WhereProps {
+  step: NonNullable<NonNullable<ListedRow["match"]>["step"]>;
+  /** The heading is what was found: it is not said twice. */
+  isHeading: boolean;
+}
+
+function Where({ step, isHeading }: WhereProps): ReactNode {
+  const where = step.number === null ? !isHeading && step.heading : texts.step(step.number);
+  return where ? <b className="shrink-0 text-t2 font-medium">{where}</b> : null;
+}
+
+/** The arrows move from the search field through titles and steps, and back. */
+function useArrows(list: React.RefObject<HTMLElement | null>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const field = document.querySelector<HTMLElement>("header search input");
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("[data-hit]") ?? [])];
+    const stops = field ? [field, ...links] : links;
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    const next = at === -1 ? undefined : stops[at + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+}

@@ -1,0 +1,30 @@
+import { Link } from "react-router-dom";
+import type { Output } from "../api.ts";
+import { CorrectedQuery } from "./CorrectedQuery.tsx";
+import { pageTexts } from "./page-texts.ts";
+
+type Page = Output<"sops", "list">;
+
+/** Above the hits: which words were corrected, which are offered, and that no SOP has all of them. */
+export function SearchNotes({ page }: { page: Pick<Page, "showingFor" | "didYouMean" | "mostWords"> }) {
+  const { showingFor, didYouMean, mostWords } = page;
+  return (
+    <>
+      {(showingFor !== undefined || mostWords) && (
+        <output className="mb-3 block text-muted">
+          {showingFor !== undefined && <CorrectedQuery words={showingFor} />}
+          {showingFor !== undefined && mostWords && ". "}
+          {mostWords && pageTexts.mostWords}
+        </output>
+      )}
+      {didYouMean !== undefined && (
+        <p className="mb-3 text-muted">
+          {pageTexts.didYouMean}{" "}
+          <Link to={`/sops?${new URLSearchParams({ search: didYouMean })}`} className="text-primary underline">
+            {didYouMean}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Plus } from "lucide-react";
+import { Link } from "react-router-dom";
+import { useMay } from "../../session.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { texts } from "../texts.ts";
+import type { SopListProps } from "./SopList.tsx";
+
+type SopListEmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty" | "emptyFiltered">;
+
+/** A list without SOPs: what to do next. */
+export function SopListEmpty({ isFiltered = false, onClearFilters, empty, emptyFiltered }: SopListEmptyProps) {
+  const may = useMay();
+  if (isFiltered) {
+    if (emptyFiltered) return emptyFiltered;
+    return (
+      <EmptyState
+        title={texts.empty}
+        hint={texts.emptyFiltered}
+        action={onClearFilters && <Button onClick={onClearFilters}>{texts.clearAll}</Button>}
+      />
+    );
+  }
+  if (empty) return empty;
+  return (
+    <EmptyState
+      title={texts.empty}
+      hint={texts.subtitle}
+      action={
+        may("sop.create") && (
+          <Button asChild variant="primary">
+            <Link to="/sop/new">
+              <Plus aria-hidden />
+              {texts.createFirst}
+            </Link>
+          </Button>
+        )
+      }
+    />
+  );
+}
