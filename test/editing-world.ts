@@ -182,6 +182,7 @@ export class World {
     pickPublished: () => this.pick("published"),
     pickArchived: () => this.pick("archived"),
     rest: () => this.dispatch({ type: "rested", now: this.screen }),
+    pause: () => this.dispatch({ type: "paused", now: this.screen }),
     hide: () => this.dispatch({ type: "hidden", now: this.screen }),
     leave: () => this.dispatch({ type: "left", now: this.screen }),
     saveKey: () => this.dispatch({ type: "saveRequested", stay: true, now: this.screen }),
@@ -290,7 +291,6 @@ export class World {
     restoreFirst: () => {
       const { latest, state } = this;
       const [first] = this.server.versions;
-      // its own dialog is open and covers the screen
       if (!latest || !first || !this.isHere || state.dialog || !state.base || this.server.isDeleted) return;
       this.giveUp(this.screen);
       this.giveUp(latest);

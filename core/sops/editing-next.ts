@@ -10,6 +10,8 @@ import {
   type Sent,
   type Step,
 } from "./editing.ts";
+import { automatic, dueAfterPause } from "./editing-automatic.ts";
+import { keep, withFreshKey, withOldKey } from "./editing-drafts.ts";
 import { asCounted, asNew, detailFields, formFields, restored, sameValues, valuesOf } from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
 
@@ -28,6 +30,10 @@ export function next(state: Editing, event: EditingEvent): Next {
       return [state, isHere && state.isUnsaved ? [keep(state, event.now, { isLast: true })] : []];
     case "rested":
       return [state, isHere && state.isUnsaved ? [keep(state, event.now)] : []];
+    case "paused": {
+      const values = isHere ? dueAfterPause(state, event.now) : null;
+      return values ? transmit(state, automatic, values, values, false) : [state, []];
+    }
     case "typed":
       return isHere ? [state.isUnsaved ? state : { ...state, isUnsaved: true }, [{ do: "keepSoon" }]] : [state, []];
 
@@ -140,7 +146,15 @@ export function next(state: Editing, event: EditingEvent): Next {
 const after = (first: readonly Effect[], [state, effects]: Next): Next => [state, [...first, ...effects]];
 const and = ([state, effects]: Next, last: readonly Effect[]): Next => [state, [...effects, ...last]];
 const rested = (state: Editing): Editing => ({ ...state, step: { at: "rest" }, dialog: null });
-const newSave = (stay: boolean, submits: boolean): Save => ({ stay, submits, again: null, isReplaced: false });
+const newSave = (stay: boolean, submits: boolean): Save => ({
+  stay,
+  submits,
+  isAutomatic: false,
+  again: null,
+  isReplaced: false,
+});
+/** The user waits for nothing of it. */
+const isQuiet = ({ isAutomatic, again }: Save): boolean => isAutomatic && again === null;
 
 /** One save at a time: another request waits and is based on the version that the running save makes. */
 function requestSave(state: Editing, stay: boolean, now: SopForm): Next {
@@ -180,7 +194,7 @@ function transmit(state: Editing, save: Save, sent: SopForm, values: SopForm, pu
   const { base, writtenOn: version, aiCalls } = state;
   return [
     { ...state, step: { at: "server", save, sent, values, publishes, aiCalls } },
-    [{ do: "send", base, version, values: withoutPick(values, base), aiCalls }],
+    [{ do: "send", base, version, values: withoutPick(values, base), aiCalls, isAutomatic: save.isAutomatic }],
   ];
 }
 
@@ -199,7 +213,10 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
     const behind = { ...rested(base ? state : withOldKey(state)), base: newest };
     return [
       { ...behind, writtenOn: state.writtenOn ?? sop.version },
-      [...(newest === sop ? [remember] : []), { do: "announce", what, note: null }],
+      [
+        ...(newest === sop ? [remember] : []),
+        ...(isQuiet(save) ? [] : [{ do: "announce", what, note: null } as const]),
+      ],
     ];
   }
   const now = left ?? screen;
@@ -218,7 +235,7 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
   const effects: Effect[] = [
     remember,
     ...(left ? [] : [{ do: "set", values: settled } as const]),
-    ...(asks && isUnchanged ? [] : [{ do: "announce", what, note } as const]),
+    ...((asks && isUnchanged) || isQuiet(save) ? [] : [{ do: "announce", what, note } as const]),
   ];
   const accepted = { ...rested(accept(state, sop)), aiCalls: kept, setAside: null };
   if (differs) {
@@ -227,7 +244,7 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
     if (save.again === null) return [more, [...effects, { do: "keepSoon" }]];
     return after(
       [...effects, { do: "keepSoon" }],
-      begin(more, { ...save, stay: save.again, again: null }, { ...now, ...settled }),
+      begin(more, { ...save, stay: save.again, isAutomatic: false, again: null }, { ...now, ...settled }),
     );
   }
   effects.push({ do: "drop", keys: [draftKey(state), ...state.drafts.contained] });
@@ -236,7 +253,7 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
   if (left || (save.submits && sop.status !== "draft")) return [clean, effects];
   if (save.submits && base) return [{ ...clean, dialog: { ask: "submit", sop } }, effects];
   if (asks) return [{ ...clean, dialog: { ask: "publish", sop, stay } }, effects];
-  if (stay && !state.isNew) return [clean, effects];
+  if ((stay && !state.isNew) || isQuiet(save)) return [clean, effects];
   return [clean, [...effects, { do: "open", sop, submits: save.submits }]];
 }
 
@@ -244,6 +261,7 @@ function failed(state: Editing, failure: Failure, now: SopForm): Next {
   const { step, base, left } = state;
   const { error } = failure;
   if (step.at !== "server") return fail(state, error);
+  if (isQuiet(step.save)) return failedQuietly(state, step, failure);
   if (failure.why === "stale" && base && !left && !step.save.isReplaced) {
     if (state.lost)
       return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: base.id }]];
@@ -255,6 +273,14 @@ function failed(state: Editing, failure: Failure, now: SopForm): Next {
   const mayBeStored = failure.why === "other" && base !== null && !step.save.isReplaced;
   const unsure = mayBeStored ? { ...state, lost: withoutPick(step.values, base) } : state;
   return after(failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [], fail(unsure, error));
+}
+
+/** The text is kept in the browser. The user's next save says what is wrong. */
+function failedQuietly(state: Editing, { save, values }: Sent, { why }: Failure): Next {
+  const { base } = state;
+  if (save.isReplaced || !base) return [rested(state), []];
+  if (why === "other") return [{ ...rested(state), lost: withoutPick(values, base) }, []];
+  return [{ ...rested(state), isBehind: true }, [{ do: "lookAgain", id: base.id }]];
 }
 
 /** What an earlier attempt stored is saved. What was typed since is saved next. */
@@ -289,7 +315,13 @@ function merge(state: Editing, { save, sent, values }: Sent, now: SopForm): Next
   return [{ ...rested(state), dialog: { ask: "merge", mine: { ...values, ...since }, stay: save.stay } }, []];
 }
 
-const accept = (state: Editing, sop: Sop): Editing => ({ ...state, base: sop, writtenOn: sop.version, lost: null });
+const accept = (state: Editing, sop: Sop): Editing => ({
+  ...state,
+  base: sop,
+  writtenOn: sop.version,
+  isBehind: false,
+  lost: null,
+});
 
 /** The screen shows these values from now on. */
 function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): Next {
@@ -318,18 +350,6 @@ function leave(state: Editing, now: SopForm): Next {
   return [gone, state.isUnsaved ? [keep(gone, now, { isLast: true, isAnnounced: true })] : []];
 }
 
-/** The draft so far is contained in the one with the next key. */
-function withOldKey(state: Editing): Editing {
-  const { drafts } = state;
-  return { ...state, drafts: { ...drafts, contained: [...drafts.contained, draftKey(state)] } };
-}
-
-/** As above, where the SOP's key may have been in use before. */
-function withFreshKey(state: Editing): Editing {
-  const { drafts } = withOldKey(state);
-  return { ...state, drafts: { ...drafts, part: drafts.part + 1 } };
-}
-
 function restoreDraft(state: Editing, now: SopForm, at: string): Next {
   const { drafts, base, writtenOn, aiCalls } = state;
   const [wanted, ...others] = drafts.found;
@@ -346,10 +366,4 @@ function restoreDraft(state: Editing, now: SopForm, at: string): Next {
   // written before the SOP was created: whatever others saved on version 1 is merged
   const version = wanted.baseVersion ?? (base && 1);
   return after(mine ? [keep(state, now)] : [], load(restoring, restored(wanted.values, base), version, true));
-}
-
-function keep(state: Editing, values: SopForm, { isLast = false, isAnnounced = false } = {}): Effect {
-  const { writtenOn: baseVersion, aiCalls, drafts } = state;
-  const draft = { values, baseVersion, aiCalls };
-  return { do: "keep", key: draftKey(state), draft, replaces: drafts.contained, isLast, isAnnounced };
 }

@@ -18,6 +18,59 @@ describe("the edit screen", () => {
       ({ state, drafts }) => expect([state.isUnsaved, state.writtenOn, drafts.size]).toEqual([false, 2, 0]),
     ],
     [
+      "makes a version after a pause, and says nothing",
+      existing,
+      "type pause answer",
+      (world) => {
+        expect(world.all("send")).toMatchObject([{ version: 1, isAutomatic: true }]);
+        expect([world.state.isUnsaved, world.state.writtenOn, world.drafts.size]).toEqual([false, 2, 0]);
+        expect(world.names()).not.toContain("announce");
+      },
+    ],
+    [
+      "keeps the status that was picked for the user's own save: a pause neither archives nor publishes",
+      existing,
+      "type pickArchived pause answer pause",
+      (world) => {
+        expect(world.all("send").map(({ values }) => values.status)).toEqual(["draft"]);
+        expect([world.screen.status, world.state.isUnsaved]).toEqual(["archived", true]);
+      },
+    ],
+    [
+      "makes no version by a pause of a new SOP, with nothing typed, or after the screen was left",
+      fresh,
+      "pause type typeText pause saveKey passes answer pause leave pause",
+      (world) => expect(world.all("send").map(({ isAutomatic }) => isAutomatic)).toEqual([false]),
+    ],
+    [
+      "stays quiet when another user saved before the pause, and merges at the user's own save",
+      existing,
+      "type otherSaves pause answer type pause saveKey passes answer",
+      (world) => {
+        expect(world.all("send").map(({ isAutomatic }) => isAutomatic)).toEqual([true, false]);
+        expect(world.names()).not.toContain("complain");
+        expect(world.state.dialog?.ask).toBe("merge");
+      },
+    ],
+    [
+      "saves as the user asks once the version of a pause is stored, with what was typed since",
+      existing,
+      "type pause type saveButton answer passes answer",
+      (world) => {
+        expect(titles(world)).toEqual(["start", "start w1", "start w1 w2"]);
+        expect([world.all("send")[1]?.isAutomatic, world.all("open").length]).toEqual([false, 1]);
+      },
+    ],
+    [
+      "goes on from a version of a pause whose answer got lost, without a merge",
+      existing,
+      "type pause loseAnswer type pause saveKey passes answer readAttempt passes answer",
+      (world) => {
+        expect(titles(world)).toEqual(["start", "start w1", "start w1 w2"]);
+        expect([world.state.dialog, world.names().includes("complain")]).toEqual([null, false]);
+      },
+    ],
+    [
       "goes to the SOP after the button, stays after the key",
       existing,
       "type saveKey passes answer type saveButton passes answer",
@@ -338,6 +391,8 @@ describe("any order of events", () => {
     ["type", "saveKey", "passes", "type"],
     ["findDrafts", "restoreDraft"],
     ["type", "rest"],
+    ["type", "pause"],
+    ["type", "pause", "answer"],
   );
   const events = fc.array(fc.oneof({ arbitrary: one, weight: 3 }, several), { maxLength: 40, size: "max" });
 

@@ -28,6 +28,8 @@ export interface Save {
   stay: boolean;
   /** The saved draft is submitted for approval. */
   submits: boolean;
+  /** A pause made it: it says nothing, and changes nothing but the text and what is beside it. */
+  isAutomatic: boolean;
   /** Another save was requested meanwhile: its `stay`. */
   again: boolean | null;
   /** The screen got other values meanwhile: the answer says nothing about them. */
@@ -79,6 +81,8 @@ export interface Editing {
   /** AI calls whose proposals were accepted since the last save. */
   aiCalls: readonly string[];
   step: Step;
+  /** Someone else saved first, or the SOP is gone: a pause makes no version until a save of the user's went through. */
+  isBehind: boolean;
   /** Sent in an update without an answer, and what is on the screen builds on it: it may be stored. */
   lost: SopForm | null;
   dialog: OpenDialog | null;
@@ -106,6 +110,8 @@ export type EditingEvent =
   | { type: "typed" }
   /** The user paused typing. */
   | { type: "rested"; now: SopForm }
+  /** The user paused for long enough to make a version. */
+  | { type: "paused"; now: SopForm }
   | { type: "imageStarted" }
   /** Comes before `imageEnded`. */
   | { type: "imageLost" }
@@ -155,7 +161,14 @@ export type Effect =
   /** Check the form; answered by `checked`, `invalid` or `failed`. */
   | { do: "check"; values: SopForm; base: Sop | null }
   /** Create (`base` null) or update; answered by `saved` or `failed`. */
-  | { do: "send"; base: Sop | null; version: number | null; values: SopForm; aiCalls: readonly string[] }
+  | {
+      do: "send";
+      base: Sop | null;
+      version: number | null;
+      values: SopForm;
+      aiCalls: readonly string[];
+      isAutomatic: boolean;
+    }
   /** Answered by `attemptRead`. */
   | { do: "readAttempt"; id: string }
   /** Other screens show this SOP from now on. */
@@ -192,6 +205,7 @@ export function startEditing(sop: Sop | null, userId: string, visit: string): Ed
     isUnsaved: false,
     aiCalls: [],
     step: { at: "rest" },
+    isBehind: false,
     lost: null,
     dialog: null,
     setAside: null,

@@ -157,7 +157,14 @@ export type SopCreate = z.output<typeof SopCreate>;
 
 /** A field left out stays as it is; `null` clears an optional one. */
 export const SopUpdate = z
-  .strictObject({ ...serverOwned, ...writable, title: title.optional(), description: description.optional() })
+  .strictObject({
+    ...serverOwned,
+    ...writable,
+    title: title.optional(),
+    description: description.optional(),
+    /** A pause while editing makes the version, not a save of the user's: the history folds those of an hour. */
+    automatic: z.literal(true).optional(),
+  })
   .meta({ id: "SopUpdate" });
 export type SopUpdate = z.output<typeof SopUpdate>;
 
@@ -268,6 +275,8 @@ export const SopVersionRow = z
     commit: z.string().nullable(),
     /** The AI's part in the text. */
     ai: z.array(AiPart),
+    /** A pause while editing made it. */
+    automatic: z.literal(true).optional(),
     createdAt: Time,
   })
   .meta({ id: "SopVersionRow" });

@@ -338,7 +338,12 @@ function saveSteps(
     steps.push(moveStep(current(), body.categoryId, author.at, plan.readersFollow));
   }
   if (plan.newVersion) {
-    const next = { ...composed, ...versionBy(author, call, body), clearsReview: body.reviewBy === null };
+    const next = {
+      ...composed,
+      ...versionBy(author, call, body),
+      clearsReview: body.reviewBy === null,
+      ...(body.automatic && { automatic: body.automatic }),
+    };
     steps.push(saveStep(current(), next));
   }
   const { effective } = composed.text.frontMatter;

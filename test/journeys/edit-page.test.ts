@@ -93,6 +93,21 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     await page.locator(".ProseMirror li").nth(1).waitFor();
   });
 
+  it("makes a version after a pause, quietly", async () => {
+    const sop = await newSop();
+    const context = await contextOf(ann, seen);
+    await context.clock.install();
+    const page = await open(context, `/sop/${sop.id}/edit`);
+    await page.locator(".ProseMirror li").last().click();
+    await page.keyboard.type(" today");
+    await page.getByText("Not saved yet").waitFor();
+    await page.clock.fastForward("05:01");
+    await page.getByText("· version 2").waitFor();
+    expect(await page.getByText("SOP Updated").count()).toBe(0);
+    const [made] = await ann.client.sops.versions({ params: { id: sop.id } });
+    expect(made).toMatchObject({ version: 2, automatic: true });
+  });
+
   it.each([
     ["the menu in the bar", seen],
     ["the properties, on a phone", phone],

@@ -132,6 +132,8 @@ export interface SopVersionDocument extends Tenant {
   restores: number | null;
   /** The AI's part in the text; absent where it had none. */
   ai?: AiPart[];
+  /** A pause while editing made it; absent for a save of the user's. */
+  automatic?: true;
   /** The ledger event that stores this version: leads to its commit. */
   repoSeq: number;
   createdAt: string;

@@ -218,6 +218,18 @@ describeServer("saving an SOP", (server) => {
     expect(answer.headers.get("etag")).toBe('"v2"');
   });
 
+  test("marks the version that a pause made, and only that one", async () => {
+    const user = await manager();
+    const { id } = await user.client.sops.create({ body: draft });
+    const params = { id };
+    await user.client.sops.publish({ params, body: {} });
+    const paused = await user.client.sops.update({ params, body: { markdown: "Two", automatic: true }, ifMatch: 1 });
+    expect(paused).toMatchObject({ version: 2, status: "draft", published: { version: 1 } });
+    await user.client.sops.update({ params, body: { markdown: "Three" }, ifMatch: 2 });
+    const rows = await user.client.sops.versions({ params });
+    expect(rows.map(({ automatic }) => automatic)).toEqual([undefined, true, undefined]);
+  });
+
   test("restores an old version as a new one", async () => {
     const company = await server().company();
     const user = await company.user("manager");

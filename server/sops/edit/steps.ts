@@ -83,13 +83,13 @@ export interface NewVersion {
   note: string | null;
   changeClass: "minor" | "major";
   restores?: number;
-  /** The AI's part in the text. */
   ai?: readonly AiPart[];
+  /** A pause while editing made it. */
+  automatic?: true;
   /** Ends the review date, which otherwise stays when the text names none. */
   clearsReview?: boolean;
 }
 
-/** Do two texts make the same file, apart from its identity and version? */
 export function sameText(a: SopText, b: SopText): boolean {
   return (
     a.markdown === b.markdown &&
@@ -146,6 +146,7 @@ function versionOf(
     changeClass: next.changeClass,
     restores: next.restores ?? null,
     ...(next.ai && next.ai.length > 0 ? { ai: [...next.ai] } : {}),
+    ...(next.automatic && { automatic: true }),
     repoSeq: 0,
     createdAt: next.at,
   };

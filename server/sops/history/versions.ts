@@ -83,6 +83,7 @@ function presentRow(
     isInForce: version.version === sop.published?.version,
     commit: commits.get(version.repoSeq) ?? null,
     ai: version.ai ?? [],
+    ...(version.automatic && { automatic: version.automatic }),
     createdAt: version.createdAt,
   };
 }

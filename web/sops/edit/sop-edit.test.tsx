@@ -408,6 +408,30 @@ describe("version history", () => {
     expect(second?.textContent).toContain("Ben Baker");
   });
 
+  it("shows the versions of one hour's pauses as one row that opens, and a commit only when asked", async () => {
+    const at = (minute: string) => ({ automatic: true, createdAt: `2026-03-01T10:${minute}:00.000Z` });
+    const rows = [
+      row(6, { isCurrent: true, commit: "0123456789abcdef" }),
+      row(5, at("50")),
+      row(4, at("30")),
+      row(3, { ...at("20"), isInForce: true }),
+      row(2, { automatic: true, createdAt: "2026-03-01T09:10:00.000Z" }),
+      row(1, { createdAt: "2026-03-01T09:00:00.000Z" }),
+    ];
+    const { user } = open({ [`GET /api/sops/${id}/versions`]: rows });
+    const dialog = await history(user);
+    const more = await within(dialog).findByText("1 more of this hour");
+    const folded = more.closest("details");
+    expect(folded?.open).toBe(false);
+    expect(folded?.textContent).toContain("v4");
+    expect(folded?.closest("li")?.textContent).toContain("v5");
+    expect(within(dialog).getAllByText(/saved after a pause/)).toHaveLength(4);
+    const commit = within(dialog).getByText("0123456789abcdef").closest("details");
+    expect(commit?.open).toBe(false);
+    await user.click(within(dialog).getByText("Details"));
+    expect(commit?.open).toBe(true);
+  });
+
   it("restores: a new version, its text in the form, and the seed's words", async () => {
     const { user, server } = open({ [`POST /api/sops/${id}/restore/2`]: stored({ version: 4, title: "As it was" }) });
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));

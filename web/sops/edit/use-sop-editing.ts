@@ -29,6 +29,8 @@ import { saveFallbackDraft } from "./fallback-drafts.ts";
 const resolver = zodResolver(SopForm);
 const restMs = 1000;
 const mostMs = 5000;
+const pauseMs = 5 * 60_000;
+const mostWithoutVersionMs = 60 * 60_000;
 
 /**
  * @param category what a new SOP starts in: 'New SOP in Category' names it
@@ -51,6 +53,7 @@ export function useSopEditing(
   const editor = useRef<EditorHandle>(null);
   const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
   const [rest] = useState(() => createDebounce(restMs, mostMs));
+  const [pause] = useState(() => createDebounce(pauseMs, mostWithoutVersionMs));
   const create = useWrite("sops", "create");
   const update = useWrite("sops", "update");
 
@@ -92,6 +95,7 @@ export function useSopEditing(
       case "complain":
         return complain(effect);
       case "keepSoon":
+        pause.schedule(() => send({ type: "paused", now: current() }));
         return rest.schedule(() => send({ type: "rested", now: current() }));
       case "keep":
         return void keep(effect);
@@ -125,10 +129,11 @@ export function useSopEditing(
       .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
   }
 
-  function store({ base, version, values, aiCalls }: Extract<Effect, { do: "send" }>): Promise<Sop> {
+  function store({ base, version, values, aiCalls, isAutomatic }: Extract<Effect, { do: "send" }>): Promise<Sop> {
     const body = {
       ...bodyOf(values, base),
       ...(aiCalls.length > 0 && { aiCalls: aiCalls.slice(-limits.aiCalls) }),
+      ...(isAutomatic && { automatic: true as const }),
     };
     return base
       ? update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })

@@ -12,6 +12,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
+import { foldVersions } from "./fold-versions.ts";
 import { historyTexts as texts } from "./history-texts.ts";
 import { PublishedOn } from "./PublishedOn.tsx";
 import { comparePath } from "./version-texts.ts";
@@ -151,47 +152,62 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
   const current = currentOf(rows);
   const several = rows.length > 1;
+  const isPublished = (version: number) => periodsOf(periods.data, version).length > 0;
+  const show = (row: Row) => (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 bg-surface px-3.5 py-3">
+      {several && (
+        <Checkbox
+          label={<span className="sr-only">{`Choose version ${row.version} to compare`}</span>}
+          checked={chosen.includes(row.version)}
+          onChange={() => onChoose(row.version)}
+          className="-mr-2.5 -ml-1 px-1"
+        />
+      )}
+      <VersionFacts row={row} periods={periodsOf(periods.data, row.version)} />
+      {!row.isCurrent && (
+        <div className="flex flex-wrap gap-2">
+          {current !== undefined && (
+            <Button asChild size="sm">
+              <Link
+                to={comparePath(sop.id, row.version, current)}
+                aria-label={`Compare version ${row.version} with current`}
+              >
+                <GitCompareArrows aria-hidden />
+                {texts.compareWithCurrent}
+              </Link>
+            </Button>
+          )}
+          {may("sop.restore", sop) && (
+            <Button
+              size="sm"
+              busy={restoring === row.version}
+              aria-label={`${texts.restore} version ${row.version}`}
+              onClick={() => onRestore(row.version)}
+            >
+              <RotateCcw aria-hidden />
+              {texts.restore}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
   return (
     <ol className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line">
-      {rows.map((row) => (
-        <li
-          key={row.version}
-          className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 bg-surface px-3.5 py-3"
-        >
-          {several && (
-            <Checkbox
-              label={<span className="sr-only">{`Choose version ${row.version} to compare`}</span>}
-              checked={chosen.includes(row.version)}
-              onChange={() => onChoose(row.version)}
-              className="-mr-2.5 -ml-1 px-1"
-            />
-          )}
-          <VersionFacts row={row} periods={periodsOf(periods.data, row.version)} />
-          {!row.isCurrent && (
-            <div className="flex flex-wrap gap-2">
-              {current !== undefined && (
-                <Button asChild size="sm">
-                  <Link
-                    to={comparePath(sop.id, row.version, current)}
-                    aria-label={`Compare version ${row.version} with current`}
-                  >
-                    <GitCompareArrows aria-hidden />
-                    {texts.compareWithCurrent}
-                  </Link>
-                </Button>
-              )}
-              {may("sop.restore", sop) && (
-                <Button
-                  size="sm"
-                  busy={restoring === row.version}
-                  aria-label={`${texts.restore} version ${row.version}`}
-                  onClick={() => onRestore(row.version)}
-                >
-                  <RotateCcw aria-hidden />
-                  {texts.restore}
-                </Button>
-              )}
-            </div>
+      {foldVersions(rows, isPublished).map(({ row, folded }) => (
+        <li key={row.version} className="bg-surface">
+          {show(row)}
+          {folded.length > 0 && (
+            <details className="px-3.5 pb-3 text-sm">
+              <summary className="w-fit cursor-pointer py-1 text-muted pointer-coarse:py-3">
+                {texts.folded(folded.length)}
+              </summary>
+              <ol className="mt-1 divide-y divide-line border-y border-line">
+                {folded.map((older) => (
+                  <li key={older.version}>{show(older)}</li>
+                ))}
+              </ol>
+            </details>
           )}
         </li>
       ))}

@@ -27,18 +27,19 @@ export function VersionFacts({ row, periods }: VersionFactsProps) {
       <p className="mt-1 text-xs text-muted">
         {row.changedBy.name}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
         {row.restores !== null && ` · restored from v${row.restores}`}
-        {row.commit && (
-          <>
-            {" · "}
-            <span className="font-mono" title={row.commit}>
-              {row.commit.slice(0, 8)}
-            </span>
-          </>
-        )}
+        {row.automatic && ` · ${texts.automatic}`}
       </p>
       {row.approvedBy.length > 0 && <p className="mt-0.5 text-xs text-muted">{approvedText(row.approvedBy)}</p>}
       {row.ai.length > 0 && <p className="mt-0.5 text-xs text-muted">{aiPartText(row.ai)}</p>}
       {periods.length > 0 && <p className="mt-0.5 text-xs text-muted">{periods.map(periodText).join("; ")}</p>}
+      {row.commit && (
+        <details className="mt-0.5 text-xs text-muted">
+          <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3.5">{texts.details}</summary>
+          <p className="wrap-anywhere">
+            {texts.commit} <span className="font-mono">{row.commit}</span>
+          </p>
+        </details>
+      )}
     </div>
   );
 }

@@ -2,7 +2,11 @@ import { historyTitle } from "./history-title.ts";
 
 export const historyTexts = {
   title: historyTitle,
-  description: "Every save is a version. Restoring creates a new version from an old one.",
+  description: "Every save and every pause is a version. Restoring creates a new version.",
+  automatic: "saved after a pause",
+  folded: (count: number) => `${count} more of this hour`,
+  details: "Details",
+  commit: "Commit",
   current: "Current",
   published: "Published",
   notPublished: "Not published",

@@ -1,0 +1,23 @@
+/** When a pause makes a version by itself (docs/decisions/0045). */
+import type { Editing, Save } from "./editing.ts";
+import { sameValues, valuesOf } from "./form-values.ts";
+import type { SopForm } from "./schema.ts";
+
+export const automatic: Save = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
+
+/** Takes effect at once, also for readers: only a save of the user's changes it. */
+const decisions = ["status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
+
+/** What a pause may save: the values of the screen, with the decisions as they are stored. Null: it saves nothing. */
+export function dueAfterPause(state: Editing, now: SopForm): SopForm | null {
+  const { base, step, dialog, setAside, images, writtenOn } = state;
+  // a new SOP begins with a save of the user's; a change ends a review
+  if (!base || (base.status !== "draft" && base.status !== "published")) return null;
+  const isFree = step.at === "rest" && !dialog && !setAside && images.underWay === 0;
+  const isCurrent = state.isUnsaved && !state.isBehind && !state.lost && writtenOn === base.version;
+  const isComplete = [now.title, now.description, now.markdown].every((text) => text.trim() !== "");
+  if (!isFree || !isCurrent || !isComplete) return null;
+  const stored = valuesOf(base);
+  const values = { ...now, ...Object.fromEntries(decisions.map((field) => [field, stored[field]])) };
+  return sameValues(values, stored) ? null : values;
+}
