@@ -1,5 +1,4 @@
 import "../../editor/alerts.css";
-import "./steps.css";
 import { clsx } from "clsx";
 import { Check, ChevronLeft, ListTree, WifiOff, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";

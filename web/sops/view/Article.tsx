@@ -1,6 +1,5 @@
 /** The text of an SOP: HTML that was sanitised where it was rendered, made comfortable to use. */
 import "../../editor/alerts.css";
-import "./article.css";
 import { useEffect, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { RenderedText } from "./RenderedText.tsx";

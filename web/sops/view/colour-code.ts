@@ -56,7 +56,7 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 /** Longer code stays plain: colours are not worth a wait. */
 const mostCharacters = 100_000;
 
-/** The colour of each kind of word (`code-blocks.css`), by the names that the highlighter has for them. */
+/** The colour of each kind of word (`web/reading.css`), by the names that the highlighter has for them. */
 const colours: Readonly<Record<string, string>> = {
   keyword: "keyword",
   built_in: "keyword",
