@@ -30,6 +30,7 @@ const sopRows: Record<string, SopAction | null> = {
   "comments.create": "sop.comment",
   "comments.people": "sop.comment",
   "sops.diff": null,
+  "sops.links": null,
   "sops.publishedPeriods": null,
   "sops.export": null,
   "sops.update": "sop.edit",
