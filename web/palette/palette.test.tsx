@@ -37,13 +37,14 @@ const options = (window: HTMLElement) =>
 describe("the palette", () => {
   it("opens by Ctrl+K with recent SOPs, commands and screens, and goes where Enter says", async () => {
     const { user, address } = await open();
+    await screen.findByRole("group", { name: "Status" });
     await user.keyboard("{Control>}k{/Control}");
     const window = await palette();
     await within(window).findByRole("option", { name: "Clean the mill" });
     expect(options(window)).toEqual([
       "Clean the mill",
       "Cards or rowsV",
-      "Show or hide the filtersF",
+      "Filter the listF",
       "New SOPN",
       "AI AssistantCtrl+J",
       "Show or hide the sidebarCtrl+.",

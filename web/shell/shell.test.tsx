@@ -135,7 +135,7 @@ describe("top bar", () => {
       await screen.findByPlaceholderText("Search SOPs, procedures, or topics..."),
       " fire & flood {Enter}",
     );
-    await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    await screen.findByRole("heading", { level: 1, name: "Results" });
     expect(address()).toBe("/sops?search=fire+%26+flood");
     expect(screen.getByPlaceholderText("Search SOPs by title, content, or keywords...")).toHaveProperty(
       "value",
