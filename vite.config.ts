@@ -12,6 +12,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2023",
+    // the first ones with `light-dark()`: fallbacks for older ones would double the tokens
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: "web/index.html", prefetch: "web/prefetch.ts" },

@@ -1,4 +1,5 @@
 /** The code of a text: coloured, and with a button that copies it. Loaded for texts that have some. */
+import "./code.css";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
