@@ -70,7 +70,10 @@ describeServer("categories", (server) => {
     };
     const seen = await listed(viewer, outer.id);
     expect(seen.found).toEqual(titles.toReversed());
-    expect(seen).toMatchObject({ total: 4, facets: { status: [{ value: "published", count: 4 }] } });
+    expect(seen).toMatchObject({
+      total: 4,
+      facets: { status: expect.arrayContaining([expect.objectContaining({ value: "published", count: 4 })]) },
+    });
     expect((await listed(manager, outer.id)).found).toEqual(["Hidden", ...titles.toReversed()]);
     expect((await listed(viewer, inner.id)).found).toEqual(["Four", "Two"]);
     const found = await viewer.client.sops.list({ query: { category: outer.id, search: "two" } });
