@@ -259,11 +259,8 @@ export class World {
     undelete: () => void (this.server.isDeleted = false),
     mergeSave: () =>
       this.merge((theirs, values) => {
-        const outcome = {
-          saves: values.status === "published" ? ("published" as const) : ("draft" as const),
-          text: "",
-        };
-        this.dispatch({ type: "mergeSaved", theirs, values, outcome });
+        const saves = values.status === "published" ? "published" : "draft";
+        this.dispatch({ type: "mergeSaved", theirs, values, outcome: { saves, text: "" } });
       }),
     mergeEdit: () => this.merge((theirs, values) => this.dispatch({ type: "mergeEdited", theirs, values })),
     takeTheirs: () =>
@@ -288,6 +285,8 @@ export class World {
       this.server.versions.splice(-1, 1, sop);
       this.dispatch({ type: "published", sop });
     },
+    preferApproval: ({ dialog } = this.state) =>
+      dialog?.ask === "publish" && this.dispatch({ type: "approvalPreferred", sop: dialog.sop }),
     restoreFirst: () => {
       const { latest, state } = this;
       const [first] = this.server.versions;

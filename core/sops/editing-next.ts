@@ -109,6 +109,13 @@ export function next(state: Editing, event: EditingEvent): Next {
       return [{ ...state, dialog: null }, opens ? [{ do: "open", sop: event.sop, submits: false }] : []];
     }
 
+    case "approvalPreferred":
+      if (dialog?.ask !== "publish") return [state, []];
+      // a new SOP is submitted from its own page
+      return state.isNew
+        ? [{ ...state, dialog: null }, [{ do: "open", sop: event.sop, submits: true }]]
+        : [{ ...state, dialog: { ask: "submit", sop: event.sop } }, []];
+
     case "restored": {
       if (!isHere) return [state, [{ do: "remember", sop: event.sop }]];
       if (event.isUndo && !sameValues(event.now, valuesOf(state.base))) return [state, []];

@@ -270,6 +270,18 @@ describe("the edit screen", () => {
       (world) => expect([world.state.dialog?.ask, world.all("send")[0]?.values.status]).toEqual(["publish", "draft"]),
     ],
     [
+      "asks for approval of the same version where publishing was asked about",
+      existing,
+      "type pickPublished saveKey passes answer preferApproval",
+      (world) => expect(world.state.dialog).toMatchObject({ ask: "submit", sop: { version: 2 } }),
+    ],
+    [
+      "asks for approval of a new SOP on its own page, also from the question about publishing",
+      fresh,
+      "type pickPublished saveKey passes answer preferApproval",
+      (world) => expect(world.all("open")).toMatchObject([{ submits: true, sop: { version: 1 } }]),
+    ],
+    [
       "keeps the pick when more was typed, and asks with the next save",
       existing,
       "type pickPublished saveKey passes type answer saveKey passes answer",

@@ -134,6 +134,8 @@ export type EditingEvent =
   | { type: "mineBroughtBack" }
   | { type: "dialogClosed" }
   | { type: "published"; sop: Sop }
+  /** In place of publishing: asks for approval of the version that the dialog shows. */
+  | { type: "approvalPreferred"; sop: Sop }
   /** Another version is on the server by the user's wish. @prop isUndo what was typed since stays */
   | { type: "restored"; sop: Sop; isUndo: boolean; now: SopForm }
   | { type: "templateChosen"; values: SopForm }

@@ -45,8 +45,9 @@ describeJourney("document control", { start: new Date().toISOString() }, ({ serv
     const form = await open(manager, `/sop/${id}/edit`);
     await form.getByLabel("Title").fill("Boiler check, twice a week");
     await form.getByRole("button", { name: "Publish…" }).click();
-    const question = form.getByRole("dialog", { name: "Publish version 2?" });
+    const question = form.getByRole("dialog", { name: "Publish version 2" });
     await question.getByText("twice a week").first().waitFor();
+    await question.getByRole("button", { name: "Effective date: Now" }).click();
     await question.getByLabel("Effective date").fill(dayAhead(1));
     await question.getByRole("button", { name: "Publish", exact: true }).click();
     await form.getByText("Version 2 takes effect on").waitFor();

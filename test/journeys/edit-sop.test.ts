@@ -49,7 +49,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     await page.keyboard.type("## Steps\n1. Lights off");
     await page.getByRole("button", { name: "Publish…" }).click();
     await page.getByText("SOP Created").first().waitFor();
-    const question = page.getByRole("dialog", { name: "Publish version 1?" });
+    const question = page.getByRole("dialog", { name: "Publish version 1" });
     await question.getByText("Readers see this SOP for the first time.").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await question.getByRole("button", { name: "Publish", exact: true }).click();

@@ -5,7 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite } from "../api.ts";
 import type { Finding } from "../editor/findings.ts";
 import { ReaderChanges } from "../sops/diff/ReaderChanges.tsx";
-import { BlockingIssues } from "../sops/edit/BlockingIssues.tsx";
+import { BlockingIssues, type Refusal } from "../sops/edit/BlockingIssues.tsx";
 import { ClassChoice, DateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import type { Candidate } from "./approver-groups.ts";
@@ -19,7 +19,7 @@ import { ApproverPicker } from "./ApproverPicker.tsx";
 import { NewerVersion } from "./NewerVersion.tsx";
 import { newerTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
-import { failureOf, type Failure } from "./use-decision.ts";
+import { failureOf } from "./use-decision.ts";
 
 interface RequestDialogProps {
   /** The version that was looked at. */
@@ -47,7 +47,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
   const [effective, setEffective] = useState(opened.control.effective ?? "");
   const wasPublished = now.published !== null || now.control.lastInForce !== null;
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [tries, setTries] = useState(0);
   const isAsked = request.isPending || request.isSuccess;
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
@@ -61,7 +61,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
   const submit = async (what: Sop): Promise<void> => {
     setSop(what);
     setTyped(note);
-    setFailure(null);
+    setRefusal(null);
     setTries(0);
     const requestNote = note.trim();
     try {
@@ -83,7 +83,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
       // trying again would not help: it is said here what would
       if (isStale && ((await latest.refetch()).data?.version ?? 0) > what.version) return setTries(tries + 1);
       toast({ title: texts.error, description: texts.requestFailed, variant: "destructive" });
-      setFailure(failureOf(error, texts.requestFailed));
+      setRefusal({ error, text: failureOf(error, texts.requestFailed).reason });
     }
   };
 
@@ -111,6 +111,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
       <div className="grid gap-4">
         <BlockingIssues
           sop={now}
+          refusal={refusal}
           onLeave={onClose}
           onShow={
             onIssue &&
@@ -120,11 +121,6 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
             })
           }
         />
-        {failure && (
-          <Alert tone="destructive" live>
-            {failure.reason}
-          </Alert>
-        )}
         {isPending ? (
           <Alert tone="warning" live>
             {texts.alreadyPending}

@@ -190,6 +190,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           sop={dialog.sop}
           onIssue={showIssue}
           onPublished={(sop) => send({ type: "published", sop })}
+          onSubmit={(sop) => send({ type: "approvalPreferred", sop })}
           onClose={() => send({ type: "dialogClosed" })}
         />
       )}

@@ -1,6 +1,8 @@
 /** What is asked when a version goes to readers, and only then. */
 import { clsx } from "clsx";
-import { useId } from "react";
+import { Calendar, ChevronDown } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../ui/Button.tsx";
 import { Input } from "../../ui/Input.tsx";
 
 const texts = {
@@ -10,6 +12,7 @@ const texts = {
   minor: "No, a minor change",
   minorHint: "Confirmations stay valid.",
   effective: "Effective date",
+  now: "Now",
   effectiveHint: "Leave empty for right away.",
 } as const;
 
@@ -60,14 +63,41 @@ interface DateChoiceProps {
   onChange(value: string): void;
 }
 
+/** Right away, unless another day is asked for. */
 export function DateChoice({ value, onChange }: DateChoiceProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return;
+    input.current?.focus();
+    try {
+      input.current?.showPicker();
+    } catch {
+      // only a click or a key may open it
+    }
+  }, [isAsked]);
+  if (!isAsked && value === "") {
+    return (
+      <Button
+        variant="soft"
+        aria-label={`${texts.effective}: ${texts.now}`}
+        onClick={() => setAsked(true)}
+        className="mr-auto sm:-ml-3"
+      >
+        <Calendar aria-hidden />
+        {texts.now}
+        <ChevronDown aria-hidden />
+      </Button>
+    );
+  }
   return (
     <div className="mr-auto flex flex-wrap items-center gap-x-2">
       <label htmlFor={id} className="text-[0.8125rem] text-muted">
         {texts.effective}
       </label>
       <Input
+        ref={input}
         id={id}
         type="date"
         title={texts.effectiveHint}

@@ -5,6 +5,7 @@ import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
 import type { Finding } from "../../editor/findings.ts";
+import { useMay } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -13,17 +14,18 @@ import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { dayText } from "../../ui/time.ts";
 import { ReaderChanges } from "../diff/ReaderChanges.tsx";
-import { BlockingIssues } from "../edit/BlockingIssues.tsx";
+import { BlockingIssues, type Refusal } from "../edit/BlockingIssues.tsx";
 import { daysTo } from "./control-texts.ts";
 import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
 const texts = {
-  title: (version: number) => `Publish version ${version}?`,
+  title: (version: number) => `Publish version ${version}`,
   now: "Readers see it right away.",
   from: (day: string) => `Readers see it from ${day} on.`,
   note: "Change note",
   noteHint: "Readers see it beside the version.",
   publish: "Publish",
+  submit: "Submit for Approval",
   cancel: "Cancel",
   newer: (name: string, version: number) => `${name} saved version ${version}`,
   newerText: "Check it before you publish.",
@@ -39,12 +41,15 @@ interface PublishDialogProps {
   onPublished?: ((sop: Sop) => void) | undefined;
   /** On the edit screen: shows the place of an issue. */
   onIssue?: ((issue: Finding, text: string) => void) | undefined;
+  /** Where approval may be asked for instead: opens the question about this version. */
+  onSubmit(sop: Sop): void;
   /** Called after publishing, too. */
   onClose(): void;
 }
 
-export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: PublishDialogProps) {
+export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onClose }: PublishDialogProps) {
   const toast = useToast();
+  const may = useMay();
   const queryClient = useQueryClient();
   const [sop, setSop] = useState(opened);
   const params = { id: sop.id };
@@ -55,8 +60,13 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: Pu
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
   const [effective, setEffective] = useState(opened.control.effective ?? "");
   const wasPublished = sop.published !== null || sop.control.lastInForce !== null;
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const newer = latest && latest.version > sop.version ? latest : null;
+
+  // a server without approval (501) offers none
+  const requests = useRead("approvals", "list", { query: { sopId: sop.id } }).data;
+  const maySubmit =
+    newer === null && may("sop.request_approval", sop) && requests?.every(({ status }) => status !== "pending");
 
   const confirm = async (): Promise<void> => {
     setRefusal(null);
@@ -74,7 +84,7 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: Pu
       onPublished?.(published);
       onClose();
     } catch (error) {
-      setRefusal(messageOf(error, texts.failed));
+      setRefusal({ error, text: messageOf(error, texts.failed) });
       // another version, or another status, may be the reason
       void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params }) });
     }
@@ -86,10 +96,15 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: Pu
       onOpenChange={(open) => !open && onClose()}
       startsInField
       title={texts.title(sop.version)}
-      description={`${sop.title}. ${isAhead ? texts.from(dayText(effective)) : texts.now}`}
+      description={isAhead ? texts.from(dayText(effective)) : texts.now}
       footer={
         <>
           <DateChoice value={effective} onChange={setEffective} />
+          {maySubmit && (
+            <Button variant="soft" onClick={() => onSubmit(sop)}>
+              {texts.submit}
+            </Button>
+          )}
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
             variant="primary"
@@ -103,11 +118,6 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: Pu
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {refusal && (
-          <Alert tone="destructive" live>
-            {refusal}
-          </Alert>
-        )}
         {newer && (
           <Alert
             tone="warning"
@@ -130,6 +140,7 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: Pu
         )}
         <BlockingIssues
           sop={sop}
+          refusal={refusal}
           onLeave={onClose}
           onShow={
             onIssue &&
@@ -145,6 +156,7 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onClose }: Pu
             <Textarea
               {...control}
               rows={1}
+              className="resize-none"
               maxLength={limits.noteCharacters}
               value={note}
               onChange={({ target }) => setNote(target.value)}

@@ -2,6 +2,7 @@ import { BookOpenCheck, CircleCheck, Ellipsis, Pencil } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
+import { submissionOf } from "../../approvals/submission.ts";
 import type { CommentsPanel } from "../../comments/use-comments-panel.ts";
 import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { preloadWhenIdle } from "../../preload-links.ts";
@@ -103,7 +104,16 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
       />
       {history.dialog}
       {link.dialog}
-      {asked === "publish" && <PublishDialog sop={sop} onClose={close} />}
+      {asked === "publish" && (
+        <PublishDialog
+          sop={sop}
+          onClose={close}
+          onSubmit={(shown) => {
+            close();
+            void navigate(".", { replace: true, state: submissionOf(shown) });
+          }}
+        />
+      )}
       {asked === "share" && <ShareDialog sop={sop} onClose={close} />}
       {asked !== null && asked !== "publish" && asked !== "share" && (
         <SopConfirmDialog

@@ -5,6 +5,7 @@ import type { SopDiff } from "#core/diff/schema.ts";
 import { draftPlace } from "#core/sops/editing.ts";
 import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { aChoice, anApproval } from "../../testing/approval-records.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
@@ -68,7 +69,7 @@ const status = async (user: User) => {
   return screen.getByLabelText<HTMLSelectElement>(/^Status( after saving)?$/);
 };
 const saveKey = (user: User) => user.keyboard("{Control>}s{/Control}");
-const question = (version: number) => screen.findByRole("dialog", { name: `Publish version ${version}?` });
+const question = (version: number) => screen.findByRole("dialog", { name: `Publish version ${version}` });
 const answer = async (dialog: HTMLElement) => {
   const button = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Publish" });
   await waitFor(() => expect(button.disabled).toBe(false));
@@ -230,12 +231,12 @@ describe("a new SOP", () => {
     expect(server.requestsFor(publish)).toHaveLength(1);
   });
 
-  it("stays a draft, on its own page, for a no", async () => {
+  it("stays a draft, and its writer goes on in it, for a no", async () => {
     const { user, server, address } = open(draft(), {}, "/sop/new");
     await write(user);
     await user.click(screen.getByRole("button", { name: "Publish…" }));
     await user.click(within(await question(1)).getByRole("button", { name: "Cancel" }));
-    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
     expect([server.requestsFor("POST /api/sops").length, server.requestsFor(publish)]).toEqual([1, []]);
   });
 });
@@ -285,7 +286,7 @@ describe("the question", () => {
     const { user, server } = open(draft(), {}, view);
     await ask(user);
     const dialog = await question(4);
-    expect(within(dialog).getByText("Open. Readers see it right away.")).toBeTruthy();
+    expect(within(dialog).getByText("Readers see it right away.")).toBeTruthy();
     await user.click(await answer(dialog));
     await screen.findByText("SOP published");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull());
@@ -306,7 +307,7 @@ describe("the question", () => {
     const { user } = open(draft({ control }), { [publish]: draft({ status: "published", scheduled }) }, view);
     await ask(user);
     const dialog = await question(4);
-    expect(within(dialog).getByText("Open. Readers see it from Jan 2, 2999 on.")).toBeTruthy();
+    expect(within(dialog).getByText("Readers see it from Jan 2, 2999 on.")).toBeTruthy();
     await user.click(await answer(dialog));
     await screen.findByText("SOP scheduled for Jan 2, 2999");
   });
@@ -327,6 +328,71 @@ describe("the question", () => {
     const dialog = await question(4);
     await user.click(await answer(dialog));
     expect((await within(dialog).findByText(reason)).closest("[role=alert]")).toBeTruthy();
+  });
+
+  it("says once what the rules found, and leads to it after a refusal", async () => {
+    const finding = {
+      rule: "text/blank",
+      severity: "error",
+      line: 1,
+      column: 1,
+      message: "Fill in the blank",
+      stops: true,
+    };
+    const { user } = open(
+      draft(),
+      {
+        "POST /api/sops/check": { findings: [finding], more: 0 },
+        [publish]: new Refusal("unprocessable", "The text does not keep your company's rules yet.", {
+          findings: [finding],
+        }),
+      },
+      view,
+    );
+    await ask(user);
+    const dialog = await question(4);
+    const issue = await within(dialog).findByRole("link", { name: "Fill in the blank" });
+    await user.click(await answer(dialog));
+    await waitFor(() => expect(document.activeElement).toBe(issue));
+    expect(within(dialog).getAllByRole("alert")).toHaveLength(1);
+  });
+
+  it.each([
+    ["the SOP's page", view],
+    ["the edit screen", `${view}/edit`],
+  ])("leads on %s to asking for approval of the same version", async (_, path) => {
+    const { user, server } = open(draft(), { [`GET /api/sops/${id}/approvers`]: aChoice([]) } as Replies, path);
+    await ask(user);
+    await user.click(await within(await question(4)).findByRole("button", { name: "Submit for Approval" }));
+    const request = await screen.findByRole("dialog", { name: "Submit for Approval" });
+    within(request).getByText("Open, version 4");
+    expect(screen.getAllByRole("dialog")).toHaveLength(1);
+    expect([...server.requestsFor(put), ...server.requestsFor(publish)]).toEqual([]);
+  });
+
+  it("offers no approval while a request waits, nor where there is none", async () => {
+    for (const approvals of [[anApproval({ sopId: id, status: "pending" })], new Refusal("unavailable")]) {
+      const { user, server } = open(draft(), { "GET /api/approvals": approvals }, view);
+      await ask(user);
+      const dialog = await question(4);
+      await answer(dialog);
+      await waitFor(() => expect(server.requestsFor("GET /api/approvals").length).toBeGreaterThan(0));
+      expect(within(dialog).queryByRole("button", { name: "Submit for Approval" })).toBeNull();
+      resetBrowser();
+    }
+  });
+
+  it("takes effect now, unless another day is asked for", async () => {
+    const { user, server } = open(draft(), {}, view);
+    await ask(user);
+    const dialog = await question(4);
+    await user.click(within(dialog).getByRole("button", { name: "Effective date: Now" }));
+    const day = within(dialog).getByLabelText("Effective date");
+    expect(document.activeElement).toBe(day);
+    fireEvent.change(day, { target: { value: "2999-01-02" } });
+    await within(dialog).findByText("Readers see it from Jan 2, 2999 on.");
+    await user.click(await answer(dialog));
+    await waitFor(() => expect(server.requestsFor(publish)[0]?.body).toMatchObject({ effectiveAt: "2999-01-02" }));
   });
 
   it("about a version that another one followed shows the newer one first", async () => {
