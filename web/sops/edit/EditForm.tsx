@@ -77,6 +77,10 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) }));
+  // the list comes later than the SOP, or is from before its category
+  if (base?.categoryId && base.category && !options.some(({ value }) => value === base.categoryId)) {
+    options.push({ value: base.categoryId, label: base.category.name });
+  }
   const enhancing = useEnhance(editing);
   const isSaving = editing.isSaving || enhancing.isWaiting;
   useImproveLink(enhancing.start);

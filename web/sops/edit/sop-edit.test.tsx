@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
-import { aControl, aSop, aUser } from "../../testing/records.ts";
+import { aCategory, aControl, aSop, aUser } from "../../testing/records.ts";
 import { chooseAction, openProperties, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -159,6 +159,25 @@ describe("creating an SOP", () => {
 });
 
 describe("editing an SOP", () => {
+  it.each([
+    ["before the categories are there", () => new Promise(() => {})],
+    ["with a list from before its category", []],
+  ])("names its category %s", async (_, categories) => {
+    open({ "GET /api/categories": categories, [`GET /api/sops/${id}`]: stored({ categoryId: "cat-new" }) });
+    const category = await screen.findByLabelText<HTMLSelectElement>("Category");
+    expect([category.value, category.selectedOptions[0]?.textContent]).toEqual(["cat-new", "HR Procedures"]);
+  });
+
+  it("keeps its category when the list comes later", async () => {
+    let arrive: (all: unknown) => void = () => {};
+    const categories = new Promise((resolve) => (arrive = resolve));
+    open({ "GET /api/categories": () => categories, [`GET /api/sops/${id}`]: stored({ categoryId: "cat-fin" }) });
+    const category = await screen.findByLabelText<HTMLSelectElement>("Category");
+    arrive([aCategory(), aCategory({ id: "cat-fin", name: "Finance" })]);
+    await screen.findByRole("option", { name: "Finance" });
+    expect([category.value, screen.queryAllByRole("option", { name: "HR Procedures" }).length]).toEqual(["cat-fin", 1]);
+  });
+
   it("saves on the version it loaded, and says 'SOP Updated'", async () => {
     const { user, server, address } = open({ [`PUT /api/sops/${id}`]: stored({ version: 4, title: "Open it" }) });
     const title = await screen.findByLabelText("Title");
