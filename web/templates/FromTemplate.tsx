@@ -26,7 +26,7 @@ export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="ghost" onClick={() => setOpen(true)}>
+      <Button variant="soft" onClick={() => setOpen(true)}>
         <FileStack aria-hidden />
         {texts.open}
       </Button>

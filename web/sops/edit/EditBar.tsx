@@ -125,7 +125,7 @@ function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "edi
             aria-label={texts.category}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? "category-error" : undefined}
-            className="h-8 max-w-56 cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent pr-7 pl-2 font-medium text-text hover:bg-sunken aria-invalid:border-destructive pointer-coarse:min-h-11"
+            className="h-8 max-w-56 field-sizing-content cursor-pointer appearance-none truncate rounded-md border border-transparent bg-transparent pr-7 pl-2 font-medium text-text hover:bg-sunken aria-invalid:border-destructive pointer-coarse:min-h-11"
           >
             <option value="" disabled>
               {texts.categoryPlaceholder}

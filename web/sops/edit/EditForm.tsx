@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "react";
+import { useWatch } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { categoryPath } from "#core/categories/rules.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
@@ -7,12 +8,12 @@ import { useRead } from "../../api.ts";
 import { RequestedChanges } from "../../approvals/RequestedChanges.tsx";
 import { useMay } from "../../session.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
-import { FromTemplate } from "../../templates/FromTemplate.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useToast } from "../../ui/Toast.tsx";
+import { BeginWith } from "./BeginWith.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
 import type { EditorMode } from "../../editor/editor-handle.ts";
 import type { Finding } from "../../editor/findings.ts";
@@ -74,6 +75,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const { base, dialog, isUnsaved: unsaved } = state;
   const { errors } = form.formState;
   const checks = useTextChecks(editing);
+  const isEmpty = useWatch({ control: form.control, compute: ({ markdown }) => markdown.trim() === "" });
+  const begins = !base && isEmpty;
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) }));
@@ -154,7 +157,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
             noValidate
             aria-label={base ? texts.editTitle : texts.newTitle}
             onSubmit={(event) => event.preventDefault()}
-            className="grid grid-cols-[minmax(0,1fr)] gap-6"
+            className={clsx("grid grid-cols-[minmax(0,1fr)] gap-6", begins && "[&_.ProseMirror]:min-h-20")}
           >
             <PageFields
               register={form.register}
@@ -173,7 +176,20 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
               }}
             />
           </form>
-          {!base && <FromTemplate replaces={unsaved} onChosen={editing.startFrom} />}
+          {begins && (
+            <BeginWith
+              replaces={unsaved}
+              onSteps={(markdown) => {
+                editing.editor.current?.replace(markdown);
+                editing.editor.current?.focus();
+              }}
+              onTemplate={(text) => {
+                editing.startFrom(text);
+                // the dialog gives the focus back first
+                setTimeout(() => form.setFocus("title"));
+              }}
+            />
+          )}
         </div>
         {isOpen && (
           <div

@@ -99,6 +99,19 @@ describe("creating an SOP", () => {
     expect(requested?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("offers other ways to begin until there is text", async () => {
+    const { user } = open({}, "/sop/new");
+    await user.type(await screen.findByLabelText("Title"), "Open");
+    expect(screen.getByRole("button", { name: "From template" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "A Word, HTML or Markdown file" }));
+    await user.click(within(await screen.findByRole("dialog", { name: "Import documents" })).getByText("Cancel"));
+    await user.click(screen.getByRole("button", { name: "Numbered steps with a warning" }));
+    await waitFor(() => expect(screen.queryByText("Or begin with")).toBeNull());
+    expect(screen.queryByRole("button", { name: "From template" })).toBeNull();
+    await showSource(user);
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Content").value).toContain("1. [confirm: the first step]");
+  });
+
   it("starts in the category that 'New SOP in Category' names", async () => {
     open({}, "/sop/new?category=cat-fin");
     const category = await screen.findByLabelText<HTMLSelectElement>("Category");

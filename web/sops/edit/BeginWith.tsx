@@ -1,0 +1,37 @@
+/** Under an empty text: other ways to begin than with the first word. Once there is text, they are gone. */
+import { FileUp, ListOrdered } from "lucide-react";
+import { useState } from "react";
+import { FromTemplate, type TemplateText } from "../../templates/FromTemplate.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
+import { beginTexts as texts } from "./edit-texts.ts";
+
+const ImportDialog = lazyPart(() => import("../../import/ImportDialog.tsx").then((module) => module.ImportDialog));
+
+interface BeginWithProps {
+  /** Something is written that a template would replace. */
+  replaces: boolean;
+  onSteps(markdown: string): void;
+  onTemplate(text: TemplateText): void;
+}
+
+export function BeginWith({ replaces, onSteps, onTemplate }: BeginWithProps) {
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <section aria-labelledby="begin-with" className="grid justify-items-start gap-1 [&_button]:-ml-3">
+      <h2 id="begin-with" className="mb-1 text-[0.8125rem] text-muted">
+        {texts.heading}
+      </h2>
+      <Button variant="soft" onClick={() => onSteps(texts.skeleton)}>
+        <ListOrdered aria-hidden />
+        {texts.steps}
+      </Button>
+      <FromTemplate replaces={replaces} onChosen={onTemplate} />
+      <Button variant="soft" onClick={() => setImporting(true)}>
+        <FileUp aria-hidden />
+        {texts.file}
+      </Button>
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+    </section>
+  );
+}
