@@ -80,6 +80,7 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
   const toast = (page: Page, text: string) =>
     page.locator("[data-radix-collection-item]").getByText(text, { exact: true });
   const action = (page: Page, name: string) => panel(page).getByRole("button", { name, exact: true });
+  const addKey = (page: Page) => panel(page).getByRole("link", { name: "Add a key to use AI" });
   const suggestion = (page: Page, name: string) => panel(page).getByRole("listitem", { name });
   const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search;
 
@@ -87,14 +88,11 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     const context = await contextOf(ann);
     const page = await open(context);
     await opener(page).click();
-    await panel(page).getByText("No API Key Configured").waitFor();
-    expect(await panel(page).getByRole("link", { name: "Setup" }).getAttribute("href")).toBe("/settings#ai");
-    for (const name of ["Create SOP from template", "Improve existing SOP", "Suggest missing SOPs"]) {
-      expect(await action(page, name).isDisabled()).toBe(true);
-    }
-    expect(await input(page).isDisabled()).toBe(true);
+    await panel(page).getByText("By rules, without AI").waitFor();
+    expect(await addKey(page).getAttribute("href")).toBe("/settings#ai");
+    expect(await panel(page).getByRole("alert").count()).toBe(0);
 
-    await action(page, "Find missing SOPs").click();
+    await action(page, "Suggest missing SOPs").click();
     await action(page, "Suggest").click();
     await toast(page, "Suggestions Generated!").waitFor();
     const found = (await ann.client.suggestions.list({})).length;
@@ -115,12 +113,12 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     await page.getByRole("textbox", { name: "Title" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Dispose of oily rags");
 
-    await action(page, "Draft from a template").click();
+    await action(page, "Create SOP from template").click();
     const picker = page.getByRole("dialog", { name: "Create an SOP from a template" });
     await picker.getByRole("region", { name: "Template library" }).getByRole("button").first().click();
     await toast(page, "Draft created").waitFor();
     await page.waitForURL(/\/sop\/[^/]+\/edit$/);
-    await action(page, "Improve with the rules").click();
+    await action(page, "Improve existing SOP").click();
     const choice = page.getByRole("dialog", { name: "Improve an SOP" });
     await choice.getByPlaceholder("Search SOPs…").fill("rollers");
     await choice.getByRole("link", { name: /^Clean the press/ }).click();
@@ -132,19 +130,50 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     await expectRefusals();
   });
 
+  it("without a key answers the box by search, and stays open where the answer leads", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context);
+    await opener(page).click();
+    const box = panel(page).getByPlaceholder("Ask about your SOPs…");
+    await box.fill("how do I wipe the rollers");
+    await box.press("Enter");
+    const answer = panel(page).getByRole("region", { name: "Search results" });
+    const step = answer.getByRole("link", { name: /^Clean the press.*Step 2/ });
+    await step.waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await step.click();
+    await page.waitForURL((url) => url.pathname === `/sop/${sops["Clean the press"]}`);
+    await page.getByRole("heading", { level: 1, name: "Clean the press" }).waitFor();
+    await step.waitFor();
+    await context.close();
+
+    const phone = await open(await contextOf(ann, 390));
+    await openOnPhone(phone);
+    const phoneBox = panel(phone).getByPlaceholder("Ask about your SOPs…");
+    await phoneBox.fill("wipe rollers");
+    await panel(phone).getByRole("button", { name: "Search" }).click();
+    await panel(phone)
+      .getByRole("link", { name: /^Clean the press/ })
+      .click();
+    await phone.waitForURL((url) => url.pathname === `/sop/${sops["Clean the press"]}`);
+    await panel(phone).waitFor({ state: "detached" });
+    expect(provider.chats).toEqual([]);
+    await expectRefusals();
+  });
+
   it("is switched on by a key in the settings, and then says so", async () => {
     const context = await contextOf(ben);
     const page = await open(context, "/sops");
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(await page.getByText("AI Assistant Active").count()).toBe(0);
     await page.keyboard.press("Control+j");
-    await panel(page).getByRole("link", { name: "Setup" }).click();
+    await addKey(page).click();
     await page.getByLabel("OpenAI API Key").fill(key);
     await page.getByRole("button", { name: "Test Key" }).click();
     await page.getByText("Valid Key:").waitFor();
     await page.getByRole("button", { name: "Save Settings" }).click();
     await expect.poll(() => input(page).isEnabled()).toBe(true);
-    expect(await panel(page).getByText("Assistant (rules)").count()).toBe(0);
+    expect(await panel(page).getByText("By rules, without AI").count()).toBe(0);
     await page
       .getByRole("navigation", { name: "Main navigation" })
       .getByRole("link", { name: /^All SOPs/ })
@@ -271,6 +300,26 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
       await expect.poll(() => hasFocus(menu(page))).toBe(true);
       await context.close();
     }
+    await expectRefusals();
+  });
+
+  it("leaves the confirmation at the end of an SOP in sight", async () => {
+    const body = {
+      title: "Close the valves",
+      description: "Every evening.",
+      markdown: "1. Close a valve\n".repeat(60),
+    };
+    const { id } = await ben.client.sops.create({ body: { ...body, status: "published" } });
+    await ben.client.acknowledgements.ask({ params: { id }, body: { everyone: true, dueDays: 7 } });
+    const page = await open(await contextOf(ann), `/sop/${id}`);
+    const question = page.getByRole("region", { name: "Your confirmation" });
+    await question.waitFor();
+    await opener(page).click();
+    await panel(page).waitFor();
+    const bottomOf = async (box: ReturnType<Locator["boundingBox"]>) =>
+      ((await box)?.y ?? 0) + ((await box)?.height ?? 0);
+    const top = (await question.boundingBox())?.y ?? 0;
+    await expect.poll(() => bottomOf(panel(page).boundingBox())).toBeLessThanOrEqual(top);
     await expectRefusals();
   });
 

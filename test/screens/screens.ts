@@ -216,7 +216,7 @@ export const screens: readonly Screen[] = [
     address: "/",
     as: manager,
     ready: inTurn(heading("Dashboard"), pressInSidebar("AI Assistant"), (page) =>
-      page.getByPlaceholder("Ask AI about SOPs...").waitFor(),
+      page.getByPlaceholder(/^Ask (AI )?about/).waitFor(),
     ),
   },
 ];

@@ -44,7 +44,11 @@ export function ReadBar({ sop, data, children }: ReadBarProps) {
         </p>
       )}
       {(owes || children !== undefined) && (
-        <div data-read-bar data-print="hide" className={owes ? barStyle : `${barStyle} sm:hidden`}>
+        <div
+          {...(owes && { "data-bottom-bar": true })}
+          data-print="hide"
+          className={owes ? barStyle : `${barStyle} sm:hidden`}
+        >
           {owes && data.inForce && (
             <Question sop={sop} published={data.inForce} mine={data.mine} onAnswered={() => setAnswered(true)} />
           )}

@@ -1,34 +1,36 @@
 /** The panel: beside the page, or over it on a small screen. What runs goes on while it is closed. */
 import { Sparkles, X } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PanelBody } from "./PanelBody.tsx";
 import { placeTexts } from "./place-texts.ts";
 import { texts } from "./texts.ts";
-import { useGeneration, type Generation } from "./use-generation.ts";
+import { useGeneration } from "./use-generation.ts";
 import { panelId, useAssistantPanel, isOpenRequested } from "./use-panel.ts";
 
 export function Assistant() {
   const { isOpen, close } = useAssistantPanel();
   const generation = useGeneration();
+  const [question, setQuestion] = useState("");
+  const body = <PanelBody generation={generation} question={question} setQuestion={setQuestion} />;
   if (useIsNarrow()) {
     return (
       <Sheet open={isOpen} onOpenChange={close} title={placeTexts.title} side="right" wide>
         <CloseOnLeaving onLeave={close} />
         <div id={panelId} className="flex min-h-0 flex-1 flex-col">
           <Title />
-          <PanelBody generation={generation} />
+          {body}
         </div>
       </Sheet>
     );
   }
-  return isOpen && <FloatingPanel generation={generation} onClose={close} />;
+  return isOpen && <FloatingPanel onClose={close}>{body}</FloatingPanel>;
 }
 
 /** Not modal: the page stays in reach, its header with the save button in sight. */
-function FloatingPanel({ generation, onClose }: { generation: Generation; onClose(): void }) {
+function FloatingPanel({ onClose, children }: { onClose(): void; children: ReactNode }) {
   const panel = useRef<HTMLDialogElement>(null);
   const onEscape = useEffectEvent(onClose);
   useEffect(() => {
@@ -47,14 +49,15 @@ function FloatingPanel({ generation, onClose }: { generation: Generation; onClos
       aria-labelledby={`${panelId}-title`}
       tabIndex={-1}
       data-print="hide"
-      className="fixed inset-auto top-46 right-4 bottom-4 z-30 m-0 flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
+      // the bar at the end of a screen, with its one thing to do, stays in sight
+      className="fixed inset-auto top-46 right-4 bottom-4 in-[:has([data-bottom-bar])]:bottom-20 z-30 m-0 flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
     >
       <Title>
         <IconButton label={texts.close} size="sm" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       </Title>
-      <PanelBody generation={generation} />
+      {children}
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { SendHorizontal } from "lucide-react";
+import { Search, SendHorizontal } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { limits } from "#core/limits.ts";
 import { Button } from "../ui/Button.tsx";
@@ -11,12 +11,29 @@ import type { Generation } from "./use-generation.ts";
 import { panelId } from "./use-panel.ts";
 
 const most = limits.promptCharacters;
+/** What a search takes. */
+const questionAtMost = 200;
 /** From here on it says how much room is left. */
 const nearEnd = most - 200;
 
+interface ComposerProps {
+  generation: Generation;
+  /** null: not known yet. */
+  answersBy: "ai" | "search" | null;
+  /** "": the box was emptied, and no answer is wanted. */
+  onSearch(question: string): void;
+}
+
 /** Enter sends, Shift+Enter starts a line. A blank message is not sent. */
-export function Composer({ generation, disabled }: { generation: Generation; disabled: boolean }) {
+export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   const { prompt, setPrompt, isRunning, stage, wasCancelled, start, cancel } = generation;
+  const disabled = answersBy === null;
+  const isSearch = answersBy === "search";
+  const label = isSearch ? texts.inputWithoutAi : texts.input;
+  const send = () => {
+    if (answersBy === "ai") void start();
+    if (isSearch && prompt.trim() !== "") onSearch(prompt.trim().slice(0, questionAtMost));
+  };
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // the panel was opened before it was known that one may write
@@ -25,14 +42,14 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    void start();
+    send();
   };
   return (
     <form
-      aria-label={texts.input}
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        void start();
+        send();
       }}
       className="grid gap-2 border-t border-line p-3"
     >
@@ -52,26 +69,29 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
       <div className="relative">
         <Textarea
           ref={box}
-          aria-label={texts.input}
-          placeholder={texts.input}
-          maxLength={most}
+          aria-label={label}
+          placeholder={label}
+          maxLength={isSearch ? questionAtMost : most}
           disabled={disabled}
           readOnly={isRunning}
           value={prompt}
-          onChange={(event) => setPrompt(event.target.value)}
+          onChange={({ target }) => {
+            setPrompt(target.value);
+            if (target.value === "") onSearch("");
+          }}
           onKeyDown={onKeyDown}
           className="field-sizing-content max-h-64 min-h-20 resize-none pr-12"
         />
         {!isRunning && (
           <IconButton
-            label={texts.send}
+            label={isSearch ? texts.search : texts.send}
             size="sm"
             type="submit"
             variant="primary"
             disabled={disabled || prompt.trim() === ""}
             className="absolute right-2 bottom-2"
           >
-            <SendHorizontal aria-hidden />
+            {isSearch ? <Search aria-hidden /> : <SendHorizontal aria-hidden />}
           </IconButton>
         )}
       </div>

@@ -1,71 +1,70 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Composer } from "./Composer.tsx";
-import { FailureNotice, SetupLink } from "./FailureNotice.tsx";
+import { FailureNotice } from "./FailureNotice.tsx";
 import { DraftCreatedNotice } from "./DraftCreatedNotice.tsx";
+import { lineStyle } from "./line-style.ts";
 import { QuickActions } from "./QuickActions.tsx";
+import { SearchAnswer } from "./SearchAnswer.tsx";
 import { Suggestions } from "./Suggestions.tsx";
 import { texts } from "./texts.ts";
-import { useAi, type AiState } from "./use-ai.ts";
+import { isSetByUser, useAi, type AiState } from "./use-ai.ts";
 import type { Generation } from "./use-generation.ts";
 
-export function PanelBody({ generation }: { generation: Generation }) {
+interface PanelBodyProps {
+  generation: Generation;
+  /** What the search was asked, where there is no AI to ask; "": nothing. */
+  question: string;
+  setQuestion(question: string): void;
+}
+
+/** Without AI the same actions run by rules, and the box is answered by search. */
+export function PanelBody({ generation, question, setQuestion }: PanelBodyProps) {
   const ai = useAi();
   const [accepted, setAccepted] = useState<{ id: string; title: string } | null>(null);
   const { made, failure } = generation;
   return (
     <>
       <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 overflow-y-auto p-4">
-        <OffNotice ai={ai} />
         {made && <DraftCreatedNotice made={made} onDismiss={generation.clear} />}
         {accepted && <DraftCreatedNotice made={accepted} onDismiss={() => setAccepted(null)} />}
         {failure && <FailureNotice failure={failure} onRetry={() => void generation.start()} />}
-        <QuickActions by="ai" disabled={!ai.isOn} />
-        {ai.off && <QuickActions by="rules" disabled={false} />}
+        {ai.off && question !== "" && <SearchAnswer question={question} />}
+        <div className="grid gap-2">
+          <QuickActions by={ai.off ? "rules" : "ai"} disabled={!ai.isOn && !ai.off} />
+          <OffLine ai={ai} />
+        </div>
         <Suggestions onAccepted={setAccepted} />
       </div>
-      <Composer generation={generation} disabled={!ai.isOn} />
+      <Composer generation={generation} answersBy={ai.isOn ? "ai" : ai.off ? "search" : null} onSearch={setQuestion} />
     </>
   );
 }
 
-/** Why AI is off, and where that can be changed. */
-function OffNotice({ ai: { off, retry } }: { ai: AiState }) {
-  switch (off) {
-    case null:
-      return null;
-    case "no-key":
-      return (
-        <Alert tone="warning" title={texts.noKey} actions={<SetupLink />}>
-          {texts.noKeyText}
-        </Alert>
-      );
-    case "user":
-      return (
-        <Alert tone="warning" title={texts.userOff} actions={<SetupLink />}>
-          {texts.userOffText}
-        </Alert>
-      );
-    case "company":
-      return (
-        <Alert tone="warning" title={texts.companyOff}>
-          {texts.companyOffText}
-        </Alert>
-      );
-    case "unknown":
-      return (
-        <Alert
-          tone="destructive"
-          live
-          actions={
-            <Button size="sm" onClick={retry}>
-              {texts.retry}
-            </Button>
-          }
-        >
-          {texts.unknown}
-        </Alert>
-      );
+/** Why there is no AI, and the way to it. */
+function OffLine({ ai: { off, retry } }: { ai: AiState }) {
+  if (off === null) return null;
+  if (isSetByUser(off)) {
+    return (
+      <Link to="/settings#ai" className={lineStyle}>
+        {texts.off[off]}
+      </Link>
+    );
   }
+  if (off === "company") return <p className="text-xs text-muted">{texts.off.company}</p>;
+  return (
+    <Alert
+      tone="destructive"
+      live
+      actions={
+        <Button size="sm" onClick={retry}>
+          {texts.retry}
+        </Button>
+      }
+    >
+      {texts.off.unknown}
+    </Alert>
+  );
 }

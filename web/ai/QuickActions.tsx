@@ -10,10 +10,10 @@ import { texts, templateTexts, type By } from "./texts.ts";
 
 type Action = "template" | "improve" | "suggest";
 
-const actions: readonly { name: Action; Icon: LucideIcon; labels: Record<By, string> }[] = [
-  { name: "template", Icon: FileStack, labels: { ai: texts.fromTemplate, rules: texts.rulesTemplate } },
-  { name: "improve", Icon: WandSparkles, labels: { ai: texts.improve, rules: texts.rulesImprove } },
-  { name: "suggest", Icon: Lightbulb, labels: { ai: texts.suggest, rules: texts.rulesSuggest } },
+const actions: readonly { name: Action; Icon: LucideIcon; label: string }[] = [
+  { name: "template", Icon: FileStack, label: texts.fromTemplate },
+  { name: "improve", Icon: WandSparkles, label: texts.improve },
+  { name: "suggest", Icon: Lightbulb, label: texts.suggest },
 ];
 
 export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
@@ -22,14 +22,14 @@ export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
   const done = () => setChosen(null);
   return (
     <section aria-labelledby={id} className="grid gap-2">
-      <div>
-        <h3 id={id} className="text-xs font-semibold text-muted">
-          {by === "ai" ? texts.actions : texts.rules}
+      <div className="flex flex-wrap justify-between gap-x-4 text-xs text-muted">
+        <h3 id={id} className="font-semibold">
+          {texts.actions}
         </h3>
-        {by === "rules" && <p className="mt-0.5 text-muted">{texts.rulesText}</p>}
+        {by === "rules" && <p>{texts.byRules}</p>}
       </div>
       <ul className="divide-y divide-line rounded-md border border-line">
-        {actions.map(({ name, Icon, labels }) => (
+        {actions.map(({ name, Icon, label }) => (
           <li key={name}>
             <button
               type="button"
@@ -39,7 +39,7 @@ export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
               className="flex min-h-10 w-full items-center gap-2.5 px-3 py-2 text-left font-medium transition-colors duration-150 not-disabled:hover:bg-sunken focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-55 pointer-coarse:min-h-11"
             >
               <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-              {labels[by]}
+              {label}
             </button>
             {name === "suggest" && chosen === name && !disabled && <SuggestForm by={by} onDone={done} />}
           </li>

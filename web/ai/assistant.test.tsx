@@ -73,55 +73,100 @@ describe("the panel", () => {
 });
 
 describe("without AI", () => {
-  const off: [string, Replies, string, boolean][] = [
-    ["no key", { "GET /api/user/settings": withoutKey }, "No API Key Configured", true],
+  const key = { name: "Add a key to use AI", href: "/settings#ai" };
+  const off: [string, Replies, { name: string; href: string | null }][] = [
+    ["no key", { "GET /api/user/settings": withoutKey }, key],
     [
       "a key that can't be used",
       { "GET /api/user/settings": someSettings({ apiKeyProblem: "It can't be opened." }) },
-      "No API Key Configured",
-      true,
+      key,
     ],
     [
       "the user's switch",
       { "GET /api/user/settings": someSettings({ aiFeaturesEnabled: false }) },
-      "AI features are off",
-      true,
+      { name: "Turn on AI in your settings", href: "/settings#ai" },
     ],
     [
       "the company's switch",
       { "GET /api/user/settings": someSettings({ companyAiEnabled: false }) },
-      "Your company turned AI off",
-      false,
+      { name: "Your company turned AI off", href: null },
     ],
   ];
   it.each(off)(
-    "%s: actions and input are disabled, and the rules stand beside them",
-    async (_, replies, title, setup) => {
+    "%s: every action works by rules, and one line says how to get AI",
+    async (_, replies, { name, href }) => {
       await open(replies);
-      await screen.findByText(title);
-      const link = screen.queryByRole("link", { name: "Setup" });
-      expect(link?.getAttribute("href") ?? null).toBe(setup ? "/settings#ai" : null);
-      const ai = within(screen.getByRole("region", { name: "Quick actions" }));
-      for (const name of ["Create SOP from template", "Improve existing SOP", "Suggest missing SOPs"]) {
-        expect(ai.getByRole<HTMLButtonElement>("button", { name }).disabled).toBe(true);
-      }
-      expect((await input()).disabled).toBe(true);
-      expect(button("Send").disabled).toBe(true);
-      const rules = within(screen.getByRole("region", { name: "Assistant (rules)" }));
-      for (const name of ["Draft from a template", "Improve with the rules", "Find missing SOPs"]) {
-        expect(rules.getByRole<HTMLButtonElement>("button", { name }).disabled).toBe(false);
-      }
+      const line = await screen.findByText(name);
+      expect(line.getAttribute("href")).toBe(href);
+      const shown = within(await panel());
+      expect(shown.queryByRole("alert")).toBeNull();
+      const actions = within(shown.getByRole("region", { name: "Quick actions" }));
+      expect(actions.getByText("By rules, without AI")).toBeTruthy();
+      expect(
+        actions.getAllByRole<HTMLButtonElement>("button").map(({ textContent, disabled }) => [textContent, disabled]),
+      ).toEqual([
+        ["Create SOP from template", false],
+        ["Improve existing SOP", false],
+        ["Suggest missing SOPs", false],
+      ]);
     },
   );
+
+  it("answers the box by search, with the step and its link, and sends nothing to AI", async () => {
+    const hit = {
+      sop: aSop({ title: "Clean the mill" }),
+      title: { text: "Clean the mill", ranges: [[10, 14]] },
+      snippet: { text: "Rinse the mill.", ranges: [[10, 14]] },
+      step: { anchor: "user-content-cleaning", heading: "Cleaning", number: "7", text: "Rinse the mill." },
+      missing: [],
+    };
+    const { server, user, address } = await open({
+      "GET /api/user/settings": withoutKey,
+      "GET /api/search": { data: [hit], showingFor: "the mill" },
+    });
+    const box = await screen.findByPlaceholderText<HTMLTextAreaElement>("Ask about your SOPs…");
+    expect(button("Search").disabled).toBe(true);
+    await user.type(box, " the mlil ");
+    expect(server.requestsFor("GET /api/search")).toHaveLength(0);
+    await user.keyboard("{Enter}");
+    const found = within(await screen.findByRole("region", { name: "Search results" }));
+    const link = await found.findByRole("link", { name: /Step 7/ });
+    expect(link.textContent).toMatch(/^Clean the millSOP-\d+Step 7 · Under Cleaning: Rinse the mill\.$/);
+    expect(found.getByText("“the mill”").parentElement?.textContent).toBe("Showing results for “the mill”");
+    expect(server.requestsFor("GET /api/search").map(({ query }) => query)).toEqual([{ q: "the mlil", limit: "5" }]);
+    expect(found.getByRole("link", { name: /^Show all results/ }).getAttribute("href")).toBe("/sops?search=the+mlil");
+    await user.click(link);
+    await waitFor(() => expect(address()).toMatch(/^\/sop\/[^?]+\?step=7&at=Rinse\+the\+mill\.$/));
+    // the panel stays, with the answer
+    expect(found.getByRole("link", { name: /Step 7/ })).toBeTruthy();
+    await user.clear(box);
+    expect(screen.queryByRole("region", { name: "Search results" })).toBeNull();
+    expect(server.requestsFor("POST /api/ai/generate-sop")).toHaveLength(0);
+  });
+
+  it("says when search finds nothing or fails, and asks the next question in place of the last", async () => {
+    const find = ({ query: { q } }: RecordedRequest) => (q === "bad" ? new Refusal("busy") : { data: [] });
+    const { server, user } = await open({ "GET /api/user/settings": withoutKey, "GET /api/search": find });
+    const box = await screen.findByPlaceholderText("Ask about your SOPs…");
+    await user.type(box, "zzz{Enter}");
+    await screen.findByText("Nothing found for “zzz”");
+    await user.clear(box);
+    await user.type(box, "bad");
+    await user.click(button("Search"));
+    await screen.findByText("Search didn't respond.");
+    server.reply({ "GET /api/search": { data: [] } });
+    await user.click(button("Try Again"));
+    await screen.findByText("Nothing found for “bad”");
+  });
 
   it("leaves AI off when the settings can't be loaded, and offers a retry", async () => {
     const { server, user } = await open({ "GET /api/user/settings": new Refusal("internal") });
     await screen.findByText("Failed to fetch settings");
-    expect((await input()).disabled).toBe(true);
+    expect(screen.queryByPlaceholderText("Ask AI about SOPs...")).toBeNull();
     server.reply({ "GET /api/user/settings": someSettings() });
     await user.click(button("Try Again"));
     await waitFor(async () => expect((await input()).disabled).toBe(false));
-    expect(screen.queryByRole("region", { name: "Assistant (rules)" })).toBeNull();
+    expect(screen.queryByText("By rules, without AI")).toBeNull();
   });
 
   it("finds missing SOPs by rules, without asking about a team", async () => {
@@ -129,7 +174,8 @@ describe("without AI", () => {
       "GET /api/user/settings": withoutKey,
       "POST /api/assistant/suggest": [aSuggestion(), aSuggestion()],
     });
-    await user.click(await screen.findByRole("button", { name: "Find missing SOPs" }));
+    await screen.findByText("By rules, without AI");
+    await user.click(button("Suggest missing SOPs"));
     expect(screen.queryByLabelText(/What does your team do/)).toBeNull();
     server.reply({ "GET /api/ai-suggestions": [aSuggestion({ title: "Spills" })] });
     await user.click(button("Suggest"));
@@ -142,7 +188,8 @@ describe("without AI", () => {
   it("the rules' improvement leads to the editor as such", async () => {
     const sop = aSop({ title: "Clean the press" });
     const { user } = await open({ "GET /api/user/settings": withoutKey, "GET /api/sops": { data: [sop] } });
-    await user.click(await screen.findByRole("button", { name: "Improve with the rules" }));
+    await screen.findByText("By rules, without AI");
+    await user.click(button("Improve existing SOP"));
     const link = await within(await screen.findByRole("dialog", { name: "Improve an SOP" })).findByRole("link");
     expect(link.getAttribute("href")).toBe(`/sop/${sop.id}/edit?improve=rules`);
   });

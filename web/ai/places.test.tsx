@@ -44,7 +44,7 @@ describe("the indicator of All SOPs", () => {
     // the answer has arrived when the panel shows its source
     fireEvent.click(screen.getByRole("button", { name: "AI Assistant" }));
     const panel = within(await screen.findByRole("dialog", { name: "AI Assistant" }));
-    await panel.findByText("Assistant (rules)");
+    await panel.findByText("By rules, without AI");
     expect(screen.queryByText("AI Assistant Active")).toBeNull();
   });
 });

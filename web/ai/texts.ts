@@ -1,4 +1,4 @@
-/** The same three things with a model or by rules alone, and each is named for what it is. */
+/** The same three things with a model or by rules alone. */
 export type By = "ai" | "rules";
 
 export const texts = {
@@ -6,23 +6,20 @@ export const texts = {
   actions: "Quick actions",
   setup: "Setup",
   retry: "Try Again",
-  noKey: "No API Key Configured",
-  noKeyText: "AI features need a key: your own, or a global one from your administrator.",
-  userOff: "AI features are off",
-  userOffText: "You turned them off in your settings.",
-  companyOff: "Your company turned AI off",
-  companyOffText: "No text is sent to AI providers. An administrator can turn it on again.",
-  unknown: "Failed to fetch settings",
+  off: {
+    "no-key": "Add a key to use AI",
+    user: "Turn on AI in your settings",
+    company: "Your company turned AI off",
+    unknown: "Failed to fetch settings",
+  },
   fromTemplate: "Create SOP from template",
   improve: "Improve existing SOP",
   suggest: "Suggest missing SOPs",
-  rules: "Assistant (rules)",
-  rulesText: "Works without AI, using templates and writing rules.",
-  rulesTemplate: "Draft from a template",
-  rulesImprove: "Improve with the rules",
-  rulesSuggest: "Find missing SOPs",
+  byRules: "By rules, without AI",
   input: "Ask AI about SOPs...",
+  inputWithoutAi: "Ask about your SOPs…",
   send: "Send",
+  search: "Search",
   cancel: "Cancel",
   generating: "AI is generating your SOP...",
   busy: "Generating...",

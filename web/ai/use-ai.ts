@@ -4,6 +4,9 @@ import { useRead } from "../api.ts";
 /** Why not: no key, switched off by oneself or by the company, or it is not known. */
 export type AiOff = "no-key" | "user" | "company" | "unknown";
 
+/** What a user can change in the settings. */
+export const isSetByUser = (off: AiOff | null): off is "no-key" | "user" => off === "no-key" || off === "user";
+
 export interface AiState {
   isOn: boolean;
   /** null: on, or not known yet. */
