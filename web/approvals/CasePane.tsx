@@ -84,15 +84,30 @@ interface OutOfSightProps {
 }
 
 /** Approvers who could read the draft only because of the request see only how it ended. */
-function OutOfSight({ request: { id, sop, sopId, publishedVersion }, decided, back }: OutOfSightProps) {
+function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }, decided, back }: OutOfSightProps) {
   const unsent = use(Drafts).get(decisionDraft(id))?.trim();
+  // the last approval publishes it now, or on its effective date
+  const isApproved = decided === "approve";
+  const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isLater(effectiveAt) });
+  const isReadable = isApproved ? now.isSuccess : publishedVersion !== null;
+  const result = !isApproved ? texts.outOfSight : now.isSuccess ? texts.published : texts.publishedLater;
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
-      <Title number={sop.number} title={sop.title} to={publishedVersion === null ? null : sopId} />
+      <Title number={sop.number} title={sop.title} to={isReadable ? sopId : null} />
       {decided ? (
-        <Alert live title={decisionTexts[decided].description}>
-          {texts.outOfSight}
+        <Alert
+          live
+          title={decisionTexts[decided].description}
+          actions={
+            isReadable && (
+              <Button asChild size="sm">
+                <Link to={`/sop/${sopId}`}>{texts.read}</Link>
+              </Button>
+            )
+          }
+        >
+          {isApproved && now.isFetching ? null : result}
         </Alert>
       ) : (
         <Alert live title={texts.ended} />
@@ -257,9 +272,11 @@ function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
   if (isOfText && !sop.data) return undefined;
   const day = effectiveAt === undefined ? sop.data?.control.effective : effectiveAt;
-  const isLater = typeof day === "string" && !isPast(`${day.slice(0, 10)}T00:00:00.000Z`);
-  return isLater ? approvalTexts.publishedOn(dayText(day.slice(0, 10))) : approvalTexts.published;
+  return isLater(day) ? approvalTexts.publishedOn(dayText(day.slice(0, 10))) : approvalTexts.published;
 }
+
+const isLater = (day: string | null | undefined): day is string =>
+  typeof day === "string" && !isPast(`${day.slice(0, 10)}T00:00:00.000Z`);
 
 /** On a small screen the case takes the place of the queue. */
 function BackToList({ text }: { text: string }) {

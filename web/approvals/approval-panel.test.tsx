@@ -535,9 +535,9 @@ describe("a request that is over", () => {
     const show = within(await panel()).getByRole("button", { name: "Show how it was approved" });
     expect(show.getAttribute("aria-expanded")).toBe("false");
     await user.click(show);
-    expect(within(await panel()).getByText("Good")).toBeTruthy();
+    expect(await within(await panel()).findByText("“Good”")).toBeTruthy();
     await user.click(within(await panel()).getByRole("button", { name: "Hide how it was approved" }));
-    expect(within(await panel()).queryByText("Good")).toBeNull();
+    expect(within(await panel()).queryByText("“Good”")).toBeNull();
   });
 
   it("stays open when it was sent back", async () => {

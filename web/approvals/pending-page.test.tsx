@@ -374,6 +374,22 @@ describe("pending approval", () => {
     expect(within(await details()).getAllByText("Approved").length).toBeGreaterThan(0);
   });
 
+  it("leads approvers to what they published, even if the request is out of their sight now", async () => {
+    const { user, server } = open([kitchen()], "/pending?sop=0007", {
+      "POST /api/approvals/r-0007/approve": { ...kitchen(), ...approved },
+    });
+    await user.click(await within(await details()).findByRole("button", { name: "Approve" }));
+    server.reply({ "GET /api/approvals": [] });
+    await user.click(await screen.findByRole("button", { name: "Approve version 3" }));
+    await within(await details()).findByText("It is published.");
+    expect(
+      within(await details())
+        .getByRole("link", { name: "Read it" })
+        .getAttribute("href"),
+    ).toBe("/sop/0007");
+    expect(screen.queryByText(/draft again/)).toBeNull();
+  });
+
   it("goes from change to change with n, from the last to the first", async () => {
     const blocks = [
       { kind: "added", html: "<p>First</p>" },

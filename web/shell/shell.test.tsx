@@ -113,6 +113,8 @@ describe("the sidebar's key", () => {
   it("opens it over the page where there is no room beside it", async () => {
     const { user } = showApp(fakeServer(signedInReplies()));
     await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
+    const none = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
+    Object.defineProperty(window, "matchMedia", { configurable: true, value: () => none });
     await user.keyboard("{Control>}.{/Control}");
     await screen.findByRole("dialog", { name: "Main navigation" });
     expect(localStorage.getItem("sidebar")).toBeNull();

@@ -25,6 +25,8 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
   const bySection = new Map(groups.map((group) => [group.section, group]));
   const isThrough = isNumberedThrough(steps);
   const shown = new Set<string | null>();
+  // steps without a heading above them come first
+  const loose = groups.filter(({ section }) => section === null || !rest.some(({ text }) => text === section));
   const list = (group: (typeof groups)[number] | undefined) =>
     group?.steps.map(({ step, at }) => (
       <li key={`step-${at}`}>
@@ -45,7 +47,11 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
     ));
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title={texts.contents} side="bottom">
-      <ol className="min-h-0 overflow-y-auto px-4 pt-2 pb-6">
+      <p aria-hidden className="flex min-h-12 items-center px-6 font-semibold">
+        {texts.contents}
+      </p>
+      <ol className="min-h-0 overflow-y-auto px-4 pb-6">
+        {onHeading && loose.map(list)}
         {onHeading
           ? rest.map(({ id, text }) => {
               const group = shown.has(text) ? undefined : bySection.get(text);
