@@ -46,6 +46,7 @@ describe("a new SOP from a template", () => {
     await user.click(shown.getByRole("button", { name: /^Evacuation/ }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await waitFor(() => expect(valueOf("Title")).toBe("Evacuation"));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Title")));
     expect(valueOf("Description")).toBe("Everybody out.");
     await openProperties(user);
     expect(valueOf("Read time (minutes)")).toBe("7");

@@ -42,8 +42,8 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
     else editor.current?.show(one.line > 0 ? one : placeOf(one, found), found);
   };
   return (
-    <details className="rounded-md border border-line bg-surface" open={isOpen}>
-      <summary className="cursor-pointer px-3.5 py-2.5 text-sm" onClick={() => editor.current?.showFindings()}>
+    <details className="mt-2 border-t border-line" open={isOpen}>
+      <summary className="cursor-pointer py-2.5 text-[0.8125rem]" onClick={() => editor.current?.showFindings()}>
         <span className="font-medium">{texts.title}</span>{" "}
         <output className="text-muted">
           {isPending
@@ -58,7 +58,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
                 .join(" · ")}
         </output>
       </summary>
-      {error && <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(error, texts.failed)}</p>}
+      {error && <p className="border-t border-line py-2.5 text-sm">{messageOf(error, texts.failed)}</p>}
       {findings.length > 0 && (
         <Findings
           all={findings}
@@ -68,7 +68,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
           onFix={(one) => editor.current?.fix(one, found) ?? "refused"}
         />
       )}
-      {more > 0 && <p className="border-t border-line px-3.5 py-2.5 text-sm text-muted">{texts.more(more)}</p>}
+      {more > 0 && <p className="border-t border-line py-2.5 text-sm text-muted">{texts.more(more)}</p>}
     </details>
   );
 }
@@ -131,7 +131,7 @@ function Finding({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
   const { Icon, style } = looks[severity];
   const place = line > 0 ? texts.place(line, sectionAt(markdown, line)) : fieldOf(found) ? texts.details : texts.whole;
   return (
-    <li className="flex items-start gap-2.5 px-3.5 py-2 text-sm">
+    <li className="flex items-start gap-2.5 py-2 text-sm">
       <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />
       <div className="grid min-w-0 flex-1 justify-items-start gap-1">
         <button type="button" className="min-h-6 text-left break-words hover:underline" onClick={onShow}>
