@@ -88,7 +88,7 @@ export const screens: readonly Screen[] = [
     name: "sops-none-found",
     address: "/sops?search=zzzzqqqq",
     as: manager,
-    ready: (page) => page.getByText("No SOPs found").waitFor(),
+    ready: (page) => page.getByText("Try fewer or different words.").waitFor(),
   },
   { name: "favorites", address: "/favorites", as: "tomasz.wilk", ready: heading("Favorites") },
   {
