@@ -175,6 +175,12 @@ export const states: readonly Screen[] = [
     ),
   },
   {
+    name: "sop-publish",
+    address: edit("Patch the Linux"),
+    as: "omar.haddad",
+    ready: inTurn(editor, press("Publish…"), dialogNamed("Publish version 4"), press("Effective date: Now")),
+  },
+  {
     name: "sop-conflict",
     address: edit("consumer complaint"),
     as: "clara.dubois",

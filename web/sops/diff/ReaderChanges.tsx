@@ -57,7 +57,7 @@ export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
           <Link
             to={comparePath(sop.id, from, sop.version)}
             target="_blank"
-            className="text-sm text-primary hover:underline"
+            className="inline-flex min-h-6 items-center text-sm text-primary hover:underline pointer-coarse:min-h-11"
           >
             {texts.compare(from)}
           </Link>

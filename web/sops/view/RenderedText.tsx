@@ -55,10 +55,8 @@ export function makeAccessible(text: HTMLElement): () => void {
     }
   });
   for (const wide of text.querySelectorAll("pre, table")) sizes.observe(wide);
-  for (const box of text.querySelectorAll<HTMLInputElement>(
-    "li > input[type=checkbox], li > p > input[type=checkbox]",
-  )) {
-    box.ariaLabel = box.parentElement?.textContent.trim().slice(0, 80) || "Task";
+  for (const box of text.querySelectorAll<HTMLInputElement>("li input[type=checkbox]")) {
+    box.ariaLabel = box.closest("p, li")?.textContent.trim().slice(0, 80) || "Task";
   }
   return () => sizes.disconnect();
 }
