@@ -83,7 +83,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }:
           actions={
             may("user.manage") && (
               <Button asChild size="sm">
-                <Link to="/admin/users?invite">{texts.invite}</Link>
+                <Link to="/admin/users?invite=reviewer">{texts.invite}</Link>
               </Button>
             )
           }

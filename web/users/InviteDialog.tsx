@@ -41,8 +41,14 @@ const resolver: Resolver<InviteValues> = (values) => {
   return { values: {}, errors: { emails: { type: "address", message: texts.emailWrong(wrong.join(", ")) } } };
 };
 
+interface InviteDialogProps {
+  /** The role that is chosen at first. */
+  first?: Role;
+  onClose(): void;
+}
+
 /** Invites all pasted addresses with one role. Addresses that fail stay in the field. */
-export function InviteDialog({ onClose }: { onClose(): void }) {
+export function InviteDialog({ first = "viewer", onClose }: InviteDialogProps) {
   const { role, emailVerified } = useMe();
   const sendsEmail = emailVerified || role === "system_admin";
   const create = useWrite("invitations", "create");
@@ -50,7 +56,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const [links, setLinks] = useState<readonly Created[]>([]);
   const { register, formState, submit, watch } = useServerForm<InviteValues>({
     resolver,
-    defaultValues: { role: "viewer", emails: "", expiresInDays: invitationDays.default },
+    defaultValues: { role: first, emails: "", expiresInDays: invitationDays.default },
     fields: ["role", "emails", "expiresInDays"],
     failed: texts.failed,
     async send({ emails, ...values }, form) {

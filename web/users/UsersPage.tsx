@@ -19,7 +19,7 @@ export function UsersPage() {
   const me = useMe();
   const may = useMay();
   const [creating, setCreating] = useState(false);
-  // links to here can ask for it
+  // links to here can ask for it, and for approvers
   const [params] = useSearchParams();
   const [inviting, setInviting] = useState(params.has("invite"));
   if (!may("user.manage")) return <AccessDenied text={texts.denied} />;
@@ -43,7 +43,12 @@ export function UsersPage() {
       />
       <UserList scope={userScope(me)} creating={creating} onCreatingChange={setCreating} />
       <Invitations />
-      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {inviting && (
+        <InviteDialog
+          first={params.get("invite") === "reviewer" ? "reviewer" : "viewer"}
+          onClose={() => setInviting(false)}
+        />
+      )}
     </div>
   );
 }
