@@ -50,7 +50,7 @@ it("shows the requested changes above a returned draft", async () => {
 
 it("shows the requested changes above the text too, to people who can edit it", async () => {
   edit([wish()], "manager", "");
-  const words = await screen.findByText("“Name the valve”", { selector: "blockquote" });
+  const words = await screen.findByText("“Name the valve”", { selector: "details blockquote" });
   const panel = await screen.findByRole("heading", { name: "Approval" });
   expect(words.compareDocumentPosition(panel) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
