@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
-/** The one thing that stays in view at the end of a screen: a decision, a confirmation, unsaved changes. It covers the room below the page. */
+/** The one thing that stays in view at the end of a screen: a decision, a confirmation, unsaved changes. */
 export function BottomBar({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
@@ -9,7 +9,7 @@ export function BottomBar({ className, ...props }: ComponentProps<"div">) {
       data-bottom-bar
       {...props}
       className={clsx(
-        "sticky bottom-0 z-20 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-2 sm:px-6 sm:py-3",
+        "sticky bottom-0 z-20 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-2 sm:px-6 sm:py-3",
         className,
       )}
     />

@@ -40,7 +40,7 @@ export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
   if (!isDirty) return null;
   return (
     <>
-      <BottomBar className="-mx-4 sm:-mx-6">
+      <BottomBar className="-mx-4 -mb-16 sm:-mx-6">
         <p className="mr-auto text-sm text-muted" aria-live="polite">
           {texts.changes(changes)}
         </p>
