@@ -354,7 +354,7 @@ describe("the form", () => {
     await screen.findByText("SOP Updated");
     expect(again.server.requestsFor(update)[0]?.body).toMatchObject({ teamId: null });
     resetBrowser();
-    const last = open(stored({ authorId: "somebody-else" }), { path, role: "editor", replies });
+    const last = open(stored({ authorId: "another-user" }), { path, role: "editor", replies });
     await openProperties(last.user);
     expect((await screen.findByLabelText<HTMLSelectElement>("Team")).disabled).toBe(true);
   });
@@ -372,7 +372,7 @@ describe("the form", () => {
 
   it("fixes the owner for users who can't share the SOP, and shows the server's words under a date", async () => {
     const message = "Write the date as YYYY-MM-DD";
-    const { user } = open(stored({ authorId: "somebody-else" }), {
+    const { user } = open(stored({ authorId: "another-user" }), {
       path,
       role: "editor",
       replies: { [update]: new Refusal("invalid_input", message, { reviewBy: message }) },
