@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
   canNameCategory,
-  categoryPath,
+  categoryPaths,
   categorySlug,
   findCategory,
   nested,
+  outerOf,
   parentProblem,
   startingCategories,
   withInner,
@@ -71,6 +72,16 @@ describe("categories inside others", () => {
     expect(nested([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
     expect(withInner(all, "p")).toEqual(["p", "c"]);
     expect(withInner(all, "c")).toEqual(["c"]);
-    expect(["c", "k", "x"].map((id) => categoryPath(all, id))).toEqual(["Production / Cleaning", "Kitchen", ""]);
+    expect([...categoryPaths(all)]).toEqual([
+      ["p", "Production"],
+      ["k", "Kitchen"],
+      ["c", "Production / Cleaning"],
+    ]);
+    expect(["c", "k", "x", null].map((id) => outerOf(all, id)?.name)).toEqual([
+      "Production",
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -67,17 +67,33 @@ export function withInner(categories: readonly Placed[], id: string): string[] {
 
 /** Each category followed by those inside it, otherwise in the given order. */
 export function nested<Category extends Placed>(categories: readonly Category[]): Category[] {
-  return categories
-    .filter(({ parentId }) => categories.every(({ id }) => id !== parentId))
-    .flatMap((outer) => [outer, ...categories.filter(({ parentId }) => parentId === outer.id)]);
+  const inside = new Map<string, Category[]>(categories.map(({ id }) => [id, []]));
+  const outer = categories.filter((category) => {
+    const around = category.parentId === null ? undefined : inside.get(category.parentId);
+    around?.push(category);
+    return around === undefined;
+  });
+  return outer.flatMap((category) => [category, ...(inside.get(category.id) ?? [])]);
 }
 
-/** The name of a category after that of the one around it: `Production / Cleaning`. */
-export function categoryPath(categories: readonly (Placed & { name: string })[], id: string): string {
+/** Category id → its name after that of the category around it: `Production / Cleaning`. */
+export function categoryPaths(categories: readonly (Placed & { name: string })[]): ReadonlyMap<string, string> {
+  const names = new Map(categories.map(({ id, name }) => [id, name]));
+  return new Map(
+    categories.map(({ id, name, parentId }) => {
+      const around = parentId === null ? undefined : names.get(parentId);
+      return [id, around === undefined ? name : `${around} / ${name}`];
+    }),
+  );
+}
+
+/** The category around this one. */
+export function outerOf<Category extends Placed>(
+  categories: readonly Category[],
+  id: string | null,
+): Category | undefined {
   const category = categories.find((one) => one.id === id);
-  if (!category) return "";
-  const outer = categories.find((one) => one.id === category.parentId);
-  return outer ? `${outer.name} / ${category.name}` : category.name;
+  return category && categories.find((one) => one.id === category.parentId);
 }
 
 /** Folders of signs alone name nothing. */

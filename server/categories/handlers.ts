@@ -1,4 +1,4 @@
-import { nested, withInner } from "#core/categories/rules.ts";
+import { nested } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { difference, recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -60,8 +60,9 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         companies.categories(identity.actor.companyId),
         visibleCounts(services, identity.actor),
       ]);
+      const counts = countsOf(categories, seen);
       return nested(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
-        present(category, countOf(categories, category._id, seen)),
+        present(category, counts),
       );
     },
 
@@ -76,7 +77,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
         changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
       }));
-      return present((await made.catch(orNameTaken)).category, 0);
+      return present((await made.catch(orNameTaken)).category, null);
     },
 
     async update(call) {
@@ -111,7 +112,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const after = await companies.categories(companyId);
       const category = after.find(({ _id }) => _id === params.id);
       if (!category) throw new AppError("not_found");
-      return present(category, countOf(after, category._id, await visibleCounts(services, identity.actor)));
+      return present(category, countsOf(after, await visibleCounts(services, identity.actor)));
     },
   };
 }
@@ -137,18 +138,22 @@ function orNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? nameTaken() : error;
 }
 
-/** Those that the user can see, in the category and in those inside it. */
-function countOf(categories: readonly CategoryDocument[], id: string, seen: VisibleCounts): number {
-  const placed = categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
-  return withInner(placed, id).reduce((sum, one) => sum + (seen.byCategory.get(one) ?? 0), 0);
+/** Category id → the SOPs that the user can see, in the category and in those inside it. */
+function countsOf(categories: readonly CategoryDocument[], seen: VisibleCounts): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { _id, parentId } of categories) {
+    const own = seen.byCategory.get(_id) ?? 0;
+    for (const id of [_id, parentId]) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + own);
+  }
+  return counts;
 }
 
-function present(category: CategoryDocument, count: number) {
+function present(category: CategoryDocument, counts: ReadonlyMap<string, number> | null) {
   const known = ["primary", "secondary", "accent", "warning"] as const;
   return {
     ...category,
     id: category._id,
     color: known.find((color) => color === category.color) ?? "primary",
-    count,
+    count: counts?.get(category._id) ?? 0,
   };
 }

@@ -62,14 +62,18 @@ export async function insertCategory(
   return category;
 }
 
+/** As the rules about categories inside others take them. */
+export function placed(categories: readonly CategoryDocument[]) {
+  return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
+}
+
 /** @throws AppError invalid_input */
 export function assertParent(
   categories: readonly CategoryDocument[],
   id: string | null,
   parentId: string | null,
 ): void {
-  const placed = categories.map((category) => ({ id: category._id, parentId: category.parentId }));
-  const problem = parentProblem(placed, id, parentId);
+  const problem = parentProblem(placed(categories), id, parentId);
   if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 

@@ -1,6 +1,6 @@
 import { BookOpenCheck, Download, Mail, Plus } from "lucide-react";
 import { useState } from "react";
-import { categoryPath } from "#core/categories/rules.ts";
+import { categoryOptions } from "../categories/category-options.ts";
 import { useRead } from "../api.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -135,25 +135,21 @@ function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
           aria-label={texts.team}
           value={filters.teamId}
           onChange={(event) => set({ teamId: event.target.value })}
-          options={optionsOf(texts.allTeams, teams.data)}
+          options={[
+            { value: "", label: texts.allTeams },
+            ...(teams.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
         />
         <Select
           quiet
           aria-label={texts.category}
           value={filters.categoryId}
           onChange={(event) => set({ categoryId: event.target.value })}
-          options={optionsOf(
-            texts.allCategories,
-            categories.data?.map(({ id }, _, all) => ({ id, name: categoryPath(all, id) })),
-          )}
+          options={[{ value: "", label: texts.allCategories }, ...categoryOptions(categories.data)]}
         />
       </div>
     </div>
   );
-}
-
-function optionsOf(all: string, named: readonly { id: string; name: string }[] | undefined) {
-  return [{ value: "", label: all }, ...(named ?? []).map(({ id, name }) => ({ value: id, label: name }))];
 }
 
 function Loading() {

@@ -1,6 +1,7 @@
 import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
+import { outerOf } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -29,7 +30,7 @@ export function CategoryPage() {
   if (categories.isPending) return <PageSpinner />;
   if (!categories.data) return <ErrorState title={texts.failed} onRetry={() => void categories.refetch()} />;
   const category = categories.data.find((one) => one.id === id);
-  const outer = categories.data.find((one) => one.id === category?.parentId);
+  const outer = outerOf(categories.data, id);
   return category ? <OneCategory key={category.id} category={category} outer={outer} /> : <UnknownCategory />;
 }
 

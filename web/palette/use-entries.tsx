@@ -1,5 +1,5 @@
 import type { Action } from "#core/permissions/actions.ts";
-import { categoryPath } from "#core/categories/rules.ts";
+import { categoryPaths } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { commands, type Command, type CommandId } from "../shortcuts/registry.ts";
@@ -33,6 +33,7 @@ export function useEntries(): Entry[] {
   const live = useLiveCommands();
   const may = useMay();
   const categories = useRead("categories", "list", {});
+  const paths = categoryPaths(categories.data ?? []);
   const recent = useSopList({ recent: "month" }, recentAtMost);
   const offered = live.flatMap((id) => entryOf(id));
   const pages = administration
@@ -50,10 +51,10 @@ export function useEntries(): Entry[] {
     ...offered.filter(({ section }) => section === texts.actions),
     ...offered.filter(({ section }) => section === texts.goTo),
     ...pages,
-    ...(categories.data ?? []).map(({ id, color }, _, all): Entry => ({
+    ...(categories.data ?? []).map(({ id, color, name }): Entry => ({
       id,
       section: texts.categories,
-      text: categoryPath(all, id),
+      text: paths.get(id) ?? name,
       icon: <CategoryDot color={color} />,
       to: `/category/${id}`,
     })),

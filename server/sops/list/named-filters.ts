@@ -2,6 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { withInner } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
+import { placed } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
@@ -18,10 +19,7 @@ export async function withIds<Query extends Pick<ListFilters, "owner" | "team" |
     isName(query.team) ? company.collection("teams").findOne({ slug: query.team }) : null,
     isId(query.category ?? "") ? companies.categories(companyId) : [],
   ]);
-  const wanted = withInner(
-    categories.map(({ _id, parentId }) => ({ id: _id, parentId })),
-    query.category ?? "",
-  );
+  const wanted = withInner(placed(categories), query.category ?? "");
   return {
     ...query,
     ...(owner ? { owner: owner._id } : {}),

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "react";
 import { useWatch } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { categoryPath } from "#core/categories/rules.ts";
+import { categoryOptions } from "../../categories/category-options.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { RequestedChanges } from "../../approvals/RequestedChanges.tsx";
@@ -79,7 +79,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const begins = !base && isEmpty;
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
-  const options = (categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) }));
+  const options = categoryOptions(categories.data);
   // the list comes later than the SOP, or is from before its category
   if (base?.categoryId && base.category && !options.some(({ value }) => value === base.categoryId)) {
     options.push({ value: base.categoryId, label: base.category.name });

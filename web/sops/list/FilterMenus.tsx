@@ -1,6 +1,6 @@
 import { LayoutGrid, List, ListFilter, X } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
-import { categoryPath } from "#core/categories/rules.ts";
+import { categoryOptions } from "../../categories/category-options.ts";
 import type { SopFacets } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useListView } from "../../shell/list-controls.ts";
@@ -125,10 +125,7 @@ type PartProps = Pick<FilterBarProps, "filters" | "set">;
 
 function CategoryFacet({ filters, set }: PartProps) {
   const categories = useRead("categories", "list", {});
-  const options = [
-    { value: "all", label: filterTexts.allCategories },
-    ...(categories.data ?? []).map(({ id }, _, all) => ({ value: id, label: categoryPath(all, id) })),
-  ];
+  const options = [{ value: "all", label: filterTexts.allCategories }, ...categoryOptions(categories.data)];
   return (
     <Facet
       label={texts.category}

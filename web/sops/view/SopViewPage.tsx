@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { Link, Navigate, useLocation, useParams } from "react-router-dom";
+import { outerOf } from "#core/categories/rules.ts";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useAcknowledgements } from "../../acknowledgements/use-acknowledgements.ts";
@@ -155,7 +156,7 @@ function progressOf({ ask, counts }: { ask: unknown; counts: { asked: number; co
 function Way({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {}).data ?? [];
   const category = sop.category && { label: sop.category.name, to: `/category/${sop.categoryId ?? ""}` };
-  const outer = categories.find(({ id }) => id === categories.find((one) => one.id === sop.categoryId)?.parentId);
+  const outer = outerOf(categories, sop.categoryId);
   const back = category ?? { label: texts.back, to: "/sops" };
   return (
     <>
