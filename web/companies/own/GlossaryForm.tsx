@@ -3,12 +3,10 @@ import type { Resolver } from "react-hook-form";
 import { readGlossary, writeGlossary, type Glossary } from "#core/companies/glossary.ts";
 import { useWrite } from "../../api.ts";
 import { Field } from "../../ui/Field.tsx";
-import { Form } from "../../ui/Form.tsx";
 import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
-import { countChanges, SaveBar } from "./SaveBar.tsx";
-import { Topic } from "./Topic.tsx";
+import { TopicForm } from "./TopicForm.tsx";
 import { glossaryTexts as texts } from "./texts.ts";
 import { titleOf } from "./topics.ts";
 
@@ -25,7 +23,7 @@ const resolver: Resolver<GlossaryValues> = (values) => {
 export function GlossaryForm({ glossary, mayChange }: { glossary: Glossary; mayChange: boolean }) {
   const toast = useToast();
   const update = useWrite("company", "update");
-  const { register, formState, submit, reset } = useServerForm<GlossaryValues>({
+  const form = useServerForm<GlossaryValues>({
     resolver,
     values: { glossary: writeGlossary(glossary) },
     resetOptions: { keepDirtyValues: true },
@@ -37,22 +35,13 @@ export function GlossaryForm({ glossary, mayChange }: { glossary: Glossary; mayC
       toast({ title: texts.saved });
     },
   });
-  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
-  const title = titleOf("glossary");
+  const { register } = form;
+  const { errors } = form.formState;
   return (
-    <Topic title={title} description={texts.description}>
-      <Form onSubmit={submit} error={errors.root?.message} label={title}>
-        <fieldset disabled={!mayChange}>
-          <Field label={texts.rows} hint={texts.rowsHint} error={errors.glossary?.message}>
-            {(props) => <Textarea {...props} {...register("glossary")} rows={12} placeholder={texts.placeholder} />}
-          </Field>
-        </fieldset>
-        <SaveBar
-          changes={countChanges(dirtyFields)}
-          busy={isSubmitting}
-          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
-        />
-      </Form>
-    </Topic>
+    <TopicForm title={titleOf("glossary")} description={texts.description} form={form} mayChange={mayChange}>
+      <Field label={texts.rows} hint={texts.rowsHint} error={errors.glossary?.message}>
+        {(props) => <Textarea {...props} {...register("glossary")} rows={12} placeholder={texts.placeholder} />}
+      </Field>
+    </TopicForm>
   );
 }

@@ -1,6 +1,5 @@
 import { companySizeLabels, companySizes } from "#core/companies/rules.ts";
 import { useWrite, type Output } from "../../api.ts";
-import { Form } from "../../ui/Form.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { Textarea } from "../../ui/Textarea.tsx";
@@ -8,9 +7,8 @@ import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
 import { profileResolver as resolver, type ProfileValues } from "./company-forms.ts";
 import { LogoField } from "./LogoField.tsx";
-import { countChanges, SaveBar } from "./SaveBar.tsx";
 import { Setting, settingStyle } from "./Setting.tsx";
-import { Topic } from "./Topic.tsx";
+import { TopicForm } from "./TopicForm.tsx";
 import { texts } from "./texts.ts";
 import { titleOf } from "./topics.ts";
 
@@ -36,7 +34,7 @@ function valuesOf(company: Company): ProfileValues {
 export function ProfileForm({ company, mayChange }: { company: Company; mayChange: boolean }) {
   const toast = useToast();
   const update = useWrite("company", "update");
-  const { register, formState, setValue, watch, submit, reset } = useServerForm<ProfileValues>({
+  const form = useServerForm<ProfileValues>({
     resolver,
     // others' saved changes are shown, except in fields that are being changed here
     values: valuesOf(company),
@@ -49,50 +47,41 @@ export function ProfileForm({ company, mayChange }: { company: Company; mayChang
       toast({ title: texts.profileSaved });
     },
   });
-  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
-  const title = titleOf("profile");
+  const { register, setValue, watch } = form;
+  const { errors } = form.formState;
   return (
-    <Topic title={title}>
-      <Form onSubmit={submit} error={errors.root?.message} label={title}>
-        <fieldset disabled={!mayChange}>
-          <Setting label={texts.name} error={errors.name?.message}>
-            {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
-          </Setting>
-          <div className={settingStyle}>
-            <LogoField
-              value={watch("logo") ?? ""}
-              error={errors.logo?.message}
-              disabled={!mayChange}
-              onChange={(logo) => setValue("logo", logo, { shouldDirty: true })}
-            />
-          </div>
-          <Setting label={texts.industry} error={errors.industry?.message}>
-            {(control) => <Input {...control} {...register("industry")} autoComplete="off" />}
-          </Setting>
-          <Setting label={texts.size} error={errors.size?.message}>
-            {(control) => <Select {...control} {...register("size")} options={sizeOptions} />}
-          </Setting>
-          <Setting label={texts.website} error={errors.website?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                {...register("website")}
-                type="url"
-                placeholder={texts.websitePlaceholder}
-                autoComplete="off"
-              />
-            )}
-          </Setting>
-          <Setting label={texts.description} error={errors.description?.message}>
-            {(control) => <Textarea {...control} {...register("description")} maxLength={2000} />}
-          </Setting>
-        </fieldset>
-        <SaveBar
-          changes={countChanges(dirtyFields)}
-          busy={isSubmitting}
-          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
+    <TopicForm title={titleOf("profile")} form={form} mayChange={mayChange}>
+      <Setting label={texts.name} error={errors.name?.message}>
+        {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
+      </Setting>
+      <div className={settingStyle}>
+        <LogoField
+          value={watch("logo") ?? ""}
+          error={errors.logo?.message}
+          disabled={!mayChange}
+          onChange={(logo) => setValue("logo", logo, { shouldDirty: true })}
         />
-      </Form>
-    </Topic>
+      </div>
+      <Setting label={texts.industry} error={errors.industry?.message}>
+        {(control) => <Input {...control} {...register("industry")} autoComplete="off" />}
+      </Setting>
+      <Setting label={texts.size} error={errors.size?.message}>
+        {(control) => <Select {...control} {...register("size")} options={sizeOptions} />}
+      </Setting>
+      <Setting label={texts.website} error={errors.website?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("website")}
+            type="url"
+            placeholder={texts.websitePlaceholder}
+            autoComplete="off"
+          />
+        )}
+      </Setting>
+      <Setting label={texts.description} error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...register("description")} maxLength={2000} />}
+      </Setting>
+    </TopicForm>
   );
 }

@@ -5,14 +5,12 @@ import { CompanyUsage } from "../../ai/Usage.tsx";
 import { RuleFields } from "../../approvals/RuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { FieldError } from "../../ui/Field.tsx";
-import { Form } from "../../ui/Form.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { numberOrNull } from "../../ui/number-field.ts";
 import { Select } from "../../ui/Select.tsx";
 import { Switch } from "../../ui/Switch.tsx";
-import { countChanges, SaveBar } from "./SaveBar.tsx";
 import { Setting, settingStyle } from "./Setting.tsx";
-import { Topic } from "./Topic.tsx";
+import { TopicForm } from "./TopicForm.tsx";
 import { aiTexts, rulesTexts as texts } from "./texts.ts";
 import { titleOf } from "./topics.ts";
 import { useRulesForm, type Settings } from "./use-rules-form.ts";
@@ -26,147 +24,116 @@ const ruleSets = Object.entries(texts.textRuleSets).map(([value, label]) => ({ v
 const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
 
 export function PublishingPage({ settings, mayChange }: RulesPageProps) {
-  const { register, control, formState, watch, submit, reset } = useRulesForm(
+  const form = useRulesForm(
     settings,
     ["documentControl", "approvalRule", "allowSelfApproval", "reviewMonths"],
     ["settings.approvalRule.count", "settings.reviewMonths", "settings.allowSelfApproval"],
   );
-  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
-  const title = titleOf("publishing");
+  const { register, control, watch } = form;
+  const { errors } = form.formState;
   return (
-    <Topic title={title}>
-      <Form onSubmit={submit} error={errors.root?.message} label={title}>
-        <fieldset disabled={!mayChange}>
-          <fieldset className={`${settingStyle} grid gap-2`}>
-            <legend className="font-medium">{texts.control}</legend>
-            {controls.map((value) => (
-              <label
-                key={value}
-                className="flex items-start gap-3 rounded-md border border-line p-3 has-checked:border-primary has-checked:bg-primary-soft"
-              >
-                <input
-                  type="radio"
-                  value={value}
-                  {...register("settings.documentControl")}
-                  className="mt-0.5 size-4 shrink-0 accent-primary"
-                />
-                <span>
-                  <span className="font-medium">{texts.controls[value].label}</span>
-                  <span className="block text-sm text-muted">{texts.controls[value].hint}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          <div className={settingStyle}>
-            <RuleFields
-              kind={register("settings.approvalRule.kind")}
-              count={register("settings.approvalRule.count", numberOrNull)}
-              asksCount={watch("settings.approvalRule.kind") === "n_of_m"}
-              countError={errors.settings?.approvalRule?.count?.message}
-            />
-          </div>
-          <Controller
-            control={control}
-            name="settings.allowSelfApproval"
-            render={({ field: { value, onChange, ...field } }) => (
-              <div className={`${settingStyle} grid gap-2`}>
-                <Switch
-                  {...field}
-                  label={texts.self}
-                  hint={texts.selfHint}
-                  checked={value === true}
-                  onChange={(event) => onChange(event.target.checked)}
-                />
-                {value === true && <Alert tone="warning">{texts.selfWarning}</Alert>}
-                <FieldError message={errors.settings?.allowSelfApproval?.message} />
-              </div>
-            )}
-          />
-          <Setting
-            size="number"
-            label={texts.review}
-            hint={texts.reviewHint}
-            error={errors.settings?.reviewMonths?.message}
+    <TopicForm title={titleOf("publishing")} form={form} mayChange={mayChange}>
+      <fieldset className={`${settingStyle} grid gap-2`}>
+        <legend className="font-medium">{texts.control}</legend>
+        {controls.map((value) => (
+          <label
+            key={value}
+            className="flex items-start gap-3 rounded-md border border-line p-3 has-checked:border-primary has-checked:bg-primary-soft"
           >
-            {(props) => (
-              <Input
-                {...props}
-                {...register("settings.reviewMonths", numberOrNull)}
-                type="number"
-                inputMode="numeric"
-                min={1}
-              />
-            )}
-          </Setting>
-        </fieldset>
-        <SaveBar
-          changes={countChanges(dirtyFields)}
-          busy={isSubmitting}
-          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
+            <input
+              type="radio"
+              value={value}
+              {...register("settings.documentControl")}
+              className="mt-0.5 size-4 shrink-0 accent-primary"
+            />
+            <span>
+              <span className="font-medium">{texts.controls[value].label}</span>
+              <span className="block text-sm text-muted">{texts.controls[value].hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className={settingStyle}>
+        <RuleFields
+          kind={register("settings.approvalRule.kind")}
+          count={register("settings.approvalRule.count", numberOrNull)}
+          asksCount={watch("settings.approvalRule.kind") === "n_of_m"}
+          countError={errors.settings?.approvalRule?.count?.message}
         />
-      </Form>
-    </Topic>
+      </div>
+      <Controller
+        control={control}
+        name="settings.allowSelfApproval"
+        render={({ field: { value, onChange, ...field } }) => (
+          <div className={`${settingStyle} grid gap-2`}>
+            <Switch
+              {...field}
+              label={texts.self}
+              hint={texts.selfHint}
+              checked={value === true}
+              onChange={(event) => onChange(event.target.checked)}
+            />
+            {value === true && <Alert tone="warning">{texts.selfWarning}</Alert>}
+            <FieldError message={errors.settings?.allowSelfApproval?.message} />
+          </div>
+        )}
+      />
+      <Setting
+        size="number"
+        label={texts.review}
+        hint={texts.reviewHint}
+        error={errors.settings?.reviewMonths?.message}
+      >
+        {(props) => (
+          <Input
+            {...props}
+            {...register("settings.reviewMonths", numberOrNull)}
+            type="number"
+            inputMode="numeric"
+            min={1}
+          />
+        )}
+      </Setting>
+    </TopicForm>
   );
 }
 
 export function WritingPage({ settings, mayChange }: RulesPageProps) {
-  const { register, formState, submit, reset } = useRulesForm(settings, ["textRules"], ["settings.textRules"]);
-  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
-  const title = titleOf("writing");
+  const form = useRulesForm(settings, ["textRules"], ["settings.textRules"]);
+  const { register } = form;
+  const { errors } = form.formState;
   return (
-    <Topic title={title}>
-      <Form onSubmit={submit} error={errors.root?.message} label={title}>
-        <fieldset disabled={!mayChange}>
-          <Setting label={texts.textRules} hint={texts.textRulesHint} error={errors.settings?.textRules?.message}>
-            {(props) => <Select {...props} {...register("settings.textRules")} options={ruleSets} />}
-          </Setting>
-        </fieldset>
-        <SaveBar
-          changes={countChanges(dirtyFields)}
-          busy={isSubmitting}
-          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
-        />
-      </Form>
-    </Topic>
+    <TopicForm title={titleOf("writing")} form={form} mayChange={mayChange}>
+      <Setting label={texts.textRules} hint={texts.textRulesHint} error={errors.settings?.textRules?.message}>
+        {(props) => <Select {...props} {...register("settings.textRules")} options={ruleSets} />}
+      </Setting>
+    </TopicForm>
   );
 }
 
 export function PasswordsPage({ settings, mayChange }: RulesPageProps) {
-  const { register, formState, submit, reset } = useRulesForm(
-    settings,
-    ["passwordMinimum"],
-    ["settings.passwordMinimum"],
-  );
-  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
-  const title = titleOf("passwords");
+  const form = useRulesForm(settings, ["passwordMinimum"], ["settings.passwordMinimum"]);
+  const { register } = form;
+  const { errors } = form.formState;
   return (
-    <Topic title={title}>
-      <Form onSubmit={submit} error={errors.root?.message} label={title}>
-        <fieldset disabled={!mayChange}>
-          <Setting
-            size="number"
-            label={texts.password}
-            hint={texts.passwordHint}
-            error={errors.settings?.passwordMinimum?.message}
-          >
-            {(props) => (
-              <Input
-                {...props}
-                {...register("settings.passwordMinimum", numberOrNull)}
-                type="number"
-                inputMode="numeric"
-                min={6}
-              />
-            )}
-          </Setting>
-        </fieldset>
-        <SaveBar
-          changes={countChanges(dirtyFields)}
-          busy={isSubmitting}
-          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
-        />
-      </Form>
-    </Topic>
+    <TopicForm title={titleOf("passwords")} form={form} mayChange={mayChange}>
+      <Setting
+        size="number"
+        label={texts.password}
+        hint={texts.passwordHint}
+        error={errors.settings?.passwordMinimum?.message}
+      >
+        {(props) => (
+          <Input
+            {...props}
+            {...register("settings.passwordMinimum", numberOrNull)}
+            type="number"
+            inputMode="numeric"
+            min={6}
+          />
+        )}
+      </Setting>
+    </TopicForm>
   );
 }
 
@@ -177,48 +144,38 @@ const budgets = [
 
 /** Whether the company uses AI, and how much of it by the server's key. */
 export function AiPage({ settings, mayChange }: RulesPageProps) {
-  const { register, formState, submit, reset } = useRulesForm(
+  const form = useRulesForm(
     settings,
     ["aiEnabled", "aiUserTokensPerDay", "aiCompanyTokensPerMonth"],
     ["settings.aiUserTokensPerDay", "settings.aiCompanyTokensPerMonth"],
   );
-  const { errors, isSubmitting, dirtyFields, defaultValues } = formState;
-  const title = titleOf("ai");
+  const { register } = form;
+  const { errors } = form.formState;
   return (
-    <Topic title={title}>
-      <Form onSubmit={submit} error={errors.root?.message} label={title}>
-        <fieldset disabled={!mayChange}>
-          <div className={settingStyle}>
-            <Switch {...register("settings.aiEnabled")} label={aiTexts.enabled} hint={aiTexts.enabledHint} />
-          </div>
-          {budgets.map(({ name, label }) => (
-            <Setting
-              key={name}
-              size="number"
-              label={label}
-              hint={aiTexts.budgetHint}
-              error={errors.settings?.[name]?.message}
-            >
-              {(props) => (
-                <Input
-                  {...props}
-                  {...register(`settings.${name}`, numberOrNull)}
-                  type="number"
-                  inputMode="numeric"
-                  min={0}
-                  step={1000}
-                />
-              )}
-            </Setting>
-          ))}
-        </fieldset>
-        <SaveBar
-          changes={countChanges(dirtyFields)}
-          busy={isSubmitting}
-          onCancel={() => reset(defaultValues, { keepDirtyValues: false })}
-        />
-      </Form>
-      <CompanyUsage />
-    </Topic>
+    <TopicForm title={titleOf("ai")} form={form} mayChange={mayChange} after={<CompanyUsage />}>
+      <div className={settingStyle}>
+        <Switch {...register("settings.aiEnabled")} label={aiTexts.enabled} hint={aiTexts.enabledHint} />
+      </div>
+      {budgets.map(({ name, label }) => (
+        <Setting
+          key={name}
+          size="number"
+          label={label}
+          hint={aiTexts.budgetHint}
+          error={errors.settings?.[name]?.message}
+        >
+          {(props) => (
+            <Input
+              {...props}
+              {...register(`settings.${name}`, numberOrNull)}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              step={1000}
+            />
+          )}
+        </Setting>
+      ))}
+    </TopicForm>
   );
 }

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import type { FieldValues } from "react-hook-form";
+import { Form } from "../../ui/Form.tsx";
+import type { ServerForm } from "../../use-server-form.ts";
+import { countChanges, SaveBar } from "./SaveBar.tsx";
+import { Topic } from "./Topic.tsx";
+
+interface TopicFormProps<T extends FieldValues> {
+  title: string;
+  description?: string;
+  form: Pick<ServerForm<T>, "formState" | "submit" | "reset">;
+  mayChange: boolean;
+  /** Below the form. */
+  after?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the company's settings that is one form: its bar appears with the first change. */
+export function TopicForm<T extends FieldValues>({ form, mayChange, after, children, ...topic }: TopicFormProps<T>) {
+  const { errors, isSubmitting, dirtyFields, defaultValues } = form.formState;
+  return (
+    <Topic {...topic}>
+      <Form onSubmit={form.submit} error={errors.root?.message} label={topic.title}>
+        <fieldset disabled={!mayChange}>{children}</fieldset>
+        <SaveBar
+          changes={countChanges(dirtyFields)}
+          busy={isSubmitting}
+          onCancel={() => form.reset(defaultValues as T, { keepDirtyValues: false })}
+        />
+      </Form>
+      {after}
+    </Topic>
+  );
+}
