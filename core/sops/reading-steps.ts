@@ -19,6 +19,8 @@ export interface ReadingStep<T> {
   section: T | null;
   /** Warnings that belong before it: from its item, and from above it. */
   warnings: T[];
+  /** Those from above its list, for the list's first step: they hold for the steps after it too. */
+  above: T[];
   /** The text between the heading and the list. */
   before: T[];
   item: T;
@@ -66,6 +68,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
           number: tagOf(element) === "ol" ? Number(element.getAttribute("start") ?? 1) + index : null,
           section: places[at]?.heading ?? null,
           warnings: [...warnings, ...own],
+          above: warnings,
           before,
           item,
           after: [],

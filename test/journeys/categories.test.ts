@@ -25,6 +25,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
     const form = page.getByRole("dialog", { name: "New Category" });
     await form.getByLabel("Category name").fill(category);
     await form.getByRole("radio", { name: "Purple" }).check();
+    await form.getByText("Team and rules").click();
     await form.getByLabel("Team").selectOption({ label: "Laboratory" });
     await form.getByRole("switch", { name: /^Approval required/ }).check();
     await form.getByLabel("An SOP is approved when").selectOption({ label: "One of them has approved" });

@@ -1,4 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { Controller } from "react-hook-form";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
@@ -68,7 +70,6 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
   return (
     <FormDialog
       title={category ? texts.editTitle : texts.createTitle}
-      description={texts.description}
       submitLabel={category ? texts.update : texts.create}
       busy={isSubmitting}
       error={errors.root?.message}
@@ -104,40 +105,58 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
           )}
         />
       )}
-      <Controller
-        control={control}
-        name="teamId"
-        render={({ field }) => (
-          <Field label={texts.team} hint={texts.teamHint} error={errors.teamId?.message}>
-            {(own) => <Select {...own} {...field} options={teams} />}
-          </Field>
-        )}
-      />
-      <Switch
-        {...register("requiresApproval")}
-        label={texts.approval}
-        hint={company.documentControl === "strict" ? texts.approvalStrict : texts.approvalHint}
-      />
-      <RuleFields
-        kind={register("approvalRule.kind")}
-        count={register("approvalRule.count", numberOrNull)}
-        asksCount={watch("approvalRule.kind") === "n_of_m"}
-        countError={errors.approvalRule?.count?.message}
-        none={{ value: "company", label: texts.companyRule }}
-      />
-      <Field label={texts.review} optional hint={texts.reviewHint} error={errors.reviewMonths?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...register("reviewMonths", numberOrNull)}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            className="max-w-28"
-          />
-        )}
-      </Field>
+      <Rules isOpen={category !== null}>
+        <Controller
+          control={control}
+          name="teamId"
+          render={({ field }) => (
+            <Field label={texts.team} hint={texts.teamHint} error={errors.teamId?.message}>
+              {(own) => <Select {...own} {...field} options={teams} />}
+            </Field>
+          )}
+        />
+        <Switch
+          {...register("requiresApproval")}
+          label={texts.approval}
+          hint={company.documentControl === "strict" ? texts.approvalStrict : texts.approvalHint}
+        />
+        <RuleFields
+          kind={register("approvalRule.kind")}
+          count={register("approvalRule.count", numberOrNull)}
+          asksCount={watch("approvalRule.kind") === "n_of_m"}
+          countError={errors.approvalRule?.count?.message}
+          none={{ value: "company", label: texts.companyRule }}
+        />
+        <Field label={texts.review} optional hint={texts.reviewHint} error={errors.reviewMonths?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register("reviewMonths", numberOrNull)}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              className="max-w-28"
+            />
+          )}
+        </Field>
+      </Rules>
     </FormDialog>
+  );
+}
+
+/** What the category decides for its SOPs: closed for a new one, which seldom needs it. */
+function Rules({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+  return (
+    <details open={isOpen} className="group border-t border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
+        {texts.rules}
+      </summary>
+      <div className="grid gap-4 pt-2">
+        <p className="text-sm text-muted">{texts.description}</p>
+        {children}
+      </div>
+    </details>
   );
 }
 

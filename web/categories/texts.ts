@@ -30,6 +30,7 @@ export const texts = {
 export const dialogTexts = {
   createTitle: "New Category",
   editTitle: "Edit Category",
+  rules: "Team and rules",
   description: "For SOPs in this category, instead of your company's rules.",
   name: "Category name",
   color: "Color",

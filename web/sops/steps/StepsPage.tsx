@@ -1,6 +1,6 @@
 import "../../editor/alerts.css";
 import { clsx } from "clsx";
-import { Check, ChevronLeft, ListTree, WifiOff, X } from "lucide-react";
+import { Check, ChevronLeft, ChevronRight, ListTree, TriangleAlert, WifiOff, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
@@ -177,6 +177,7 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
         <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
           {placeText(run, step)}
         </h2>
+        <EarlierWarnings html={warningsBefore(run)} />
         <Html html={step.warnings} className="run-warnings" />
         <Html html={step.before} className="run-rest" />
         <Html html={step.item} className="run-step" />
@@ -201,6 +202,26 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
       </footer>
     </>
   );
+}
+
+/** Those above the steps were shown with the first of them. */
+function EarlierWarnings({ html }: { html: string }) {
+  if (html === "") return null;
+  return (
+    <details className="group text-sm">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-warning [&::-webkit-details-marker]:hidden">
+        <TriangleAlert aria-hidden className="size-4" />
+        {texts.warningsAbove}
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+      </summary>
+      <Html html={html} className="run-warnings" />
+    </details>
+  );
+}
+
+function warningsBefore({ steps, at }: StepsRun): string {
+  const last = steps.slice(0, at).findLast(({ above }) => above !== "");
+  return last && (last === steps[0] || last.section === steps[at]?.section) ? last.above : "";
 }
 
 /** 'Step 4 of 10 · Clean the groups'; where each list begins anew: '4 of 10 · Clean the groups, step 2' */
@@ -285,7 +306,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
             </ol>
           </section>
         )}
-        <p className="text-sm text-muted">{`Version ${run.version}`}</p>
+        <p className="text-sm text-muted">{`Version ${run.version}. ${texts.kept}`}</p>
       </div>
       <footer className={footStyle}>
         <Button className={thumbStyle} onClick={run.restart}>

@@ -8,6 +8,8 @@ export const texts = {
   next: "Next",
   doneBefore: "Done already",
   none: "No steps",
+  warningsAbove: "Warnings above these steps",
+  kept: "Ticks stay in this browser.",
   noneHint: "This SOP has no numbered steps.",
   open: "Open the SOP",
   offline: "You're offline. The steps stay here.",

@@ -8,6 +8,8 @@ export interface TextStep {
   /** The first sentence, for lists of steps. */
   brief: string;
   warnings: string;
+  /** Of those, the ones above its list. */
+  above: string;
   before: string;
   item: string;
   after: string;
@@ -21,7 +23,7 @@ export function textSteps(html: string): TextStep[] {
   return readingSteps<Element>(bodyOf(html).children).steps.map(textStep);
 }
 
-function textStep({ number, section, warnings, before, item, after }: ReadingStep<Element>): TextStep {
+function textStep({ number, section, warnings, above, before, item, after }: ReadingStep<Element>): TextStep {
   const own = item.cloneNode(true) as Element;
   for (const child of own.querySelectorAll(":scope > .alert")) {
     if (warnings.some((warning) => warning.isEqualNode(child))) child.remove();
@@ -33,6 +35,7 @@ function textStep({ number, section, warnings, before, item, after }: ReadingSte
     section: section && wordsOf(section),
     brief: briefOf(own),
     warnings: htmlOf(warnings),
+    above: htmlOf(above),
     before: htmlOf(before),
     item: own.innerHTML,
     after: htmlOf(after),
