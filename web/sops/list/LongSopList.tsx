@@ -1,41 +1,11 @@
-import { useMemo, useRef } from "react";
-import { useListKeys } from "../../approvals/use-list-keys.ts";
-import { SopItems, SopList, type SopListProps, type SopsProps } from "./SopList.tsx";
-import { useKeptPlace, usePlace } from "./use-place.ts";
-import { useVirtualRows, type Rows } from "./use-virtual-rows.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
+import { RowSkeletons, SopList, type SopListProps } from "./SopList.tsx";
+
+const VirtualSops = lazyPart(() => import("./VirtualSops.tsx").then((module) => module.VirtualSops), RowSkeletons);
+// beside the first page of rows, not after it
+void VirtualSops.preload();
 
 /** The list of SOPs that grows while the user scrolls. */
 export function LongSopList(props: Omit<SopListProps, "limit" | "as">) {
   return <SopList {...props} as={VirtualSops} />;
-}
-
-const layouts = {
-  grid: { estimate: 280, gap: 16, overscan: 2 },
-  list: { estimate: 37, gap: 0, overscan: 12 },
-} as const;
-
-function VirtualSops({ sops, view, hasMore, onEnd }: SopsProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const ids = useMemo(() => sops.map(({ id }) => id), [sops]);
-  const place = usePlace<Rows>(view);
-  const { columns, measure, from, to, above, below, toRemember } = useVirtualRows(list, ids, {
-    ...layouts[view],
-    known: place.known,
-    onEnd,
-  });
-  const { walked, walk } = useKeptPlace(list, place, toRemember);
-  useListKeys(ids.slice(from, to), walked, walk);
-  return (
-    <SopItems
-      list={list}
-      style={{ overflowAnchor: "none", paddingTop: above, paddingBottom: below }}
-      itemRef={(at) => (at % columns === 0 ? measure : undefined)}
-      rowOf={(at) => Math.floor(at / columns)}
-      sops={sops}
-      from={from}
-      to={to}
-      view={view}
-      hasMore={hasMore}
-    />
-  );
 }

@@ -121,16 +121,22 @@ interface SkeletonsProps {
 }
 
 function Skeletons({ view, sorting, withHeads }: SkeletonsProps) {
-  const Skeleton = view === "grid" ? SopCardSkeleton : SopLineSkeleton;
   return (
     <>
       {view === "list" && withHeads && <SopLineHeads sorting={sorting} />}
-      <div aria-hidden className={view === "grid" ? gridStyle : undefined}>
-        {[1, 2, 3, 4, 5, 6].map((card) => (
-          <Skeleton key={card} />
-        ))}
-      </div>
+      <RowSkeletons view={view} />
     </>
+  );
+}
+
+export function RowSkeletons({ view }: { view: ListView }) {
+  const Skeleton = view === "grid" ? SopCardSkeleton : SopLineSkeleton;
+  return (
+    <div aria-hidden className={view === "grid" ? gridStyle : undefined}>
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <Skeleton key={card} />
+      ))}
+    </div>
   );
 }
 
