@@ -93,6 +93,30 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     await page.locator(".ProseMirror li").nth(1).waitFor();
   });
 
+  it.each([
+    ["a desk", seen],
+    ["a phone", phone],
+  ])("begins with a warning and steps to fill in, and saves none of their hints: on %s", async (_, look) => {
+    const page = await open(ann, "/sop/new", look);
+    await page.getByLabel("Title").fill("Clean the coffee machine");
+    await page.getByLabel("Description").fill("Every evening.");
+    await page.locator('.ProseMirror[contenteditable="true"]').waitFor();
+    await page.getByRole("button", { name: "Numbered steps with a warning" }).click();
+    const hints = page.locator("[data-hint]");
+    await expect.poll(() => hints.count()).toBe(3);
+    await page.keyboard.type("Steam burns. Let it cool down.");
+    await expect.poll(() => hints.count()).toBe(2);
+    expect(await faultsOf(page)).toEqual([]);
+    await text(page).locator("li p").first().click();
+    await page.keyboard.type("Switch it off");
+    await expect.poll(() => hints.count()).toBe(1);
+    await page.getByText("Or begin with").waitFor({ state: "detached" });
+    await chooseAction(page, "Markdown source");
+    expect(await text(page).inputValue()).toBe(
+      "> [!WARNING]\n> Steam burns. Let it cool down.\n\n1. Switch it off\n2.\n",
+    );
+  });
+
   it("makes a version after a pause, quietly", async () => {
     const sop = await newSop();
     const context = await contextOf(ann, seen);

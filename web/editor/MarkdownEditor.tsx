@@ -59,6 +59,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
     show: (at, found) => inner.current?.show(at, found),
     fix: (finding, found) => inner.current?.fix(finding, found) ?? "refused",
     replace: (next) => inner.current?.replace(next),
+    beginSteps: () => inner.current?.beginSteps(),
     undo: () => inner.current?.undo(),
     redo: () => inner.current?.redo(),
     showFindings: () => inner.current?.showFindings(),

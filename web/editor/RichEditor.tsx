@@ -9,6 +9,7 @@ import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref, useEffectEvent } from "react";
 import { redo, undo } from "@milkdown/kit/prose/history";
+import { beginSteps } from "./blanks.ts";
 import { openBlockMenu, type BlockMenuState } from "./block-menu.ts";
 import { BlockHandleTools } from "./BlockHandleTools.tsx";
 import { BlockMenu } from "./BlockMenu.tsx";
@@ -204,6 +205,7 @@ function Editing({
   useImperativeHandle(ref, () => ({
     read,
     replace,
+    beginSteps: () => run(beginSteps),
     show,
     fix,
     focus: focusText,

@@ -55,6 +55,7 @@ export function SourceEditor({
   useImperativeHandle(ref, () => ({
     read,
     replace,
+    beginSteps: () => replace("> [!WARNING]\n>\n\n1.\n2.\n"),
     focus: () => area.current?.focus(),
     show,
     undo: () => area.current && step(area.current, "undo"),

@@ -43,6 +43,7 @@ import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
 import { isOwnBlock } from "./block-commands.ts";
+import { blanks } from "./blanks.ts";
 import { blockMenu, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
@@ -107,6 +108,7 @@ export function createEditor(
         $prose(freshCaret),
         $prose(windowRoom),
         $prose(keptAtoms),
+        $prose(blanks),
         // before the keys: Enter chooses while the menu is open
         $prose(() => blockMenu(events)),
         $prose(() => mentionMenu(events)),

@@ -22,6 +22,8 @@ export interface EditorHandle {
   switchFocusMode(): void;
   /** Marks what the checks found; until then the text is quiet. */
   showFindings(): void;
+  /** A warning and numbered steps to fill in, in the place of an empty text. */
+  beginSteps(): void;
   /** Puts another text in the place of this one, as one step that can be undone. */
   replace(markdown: string): void;
 }

@@ -91,6 +91,16 @@ export const texts = {
   loading: "Loading the editor…",
 } as const;
 
+/** Shown in empty places. */
+export const hintTexts = {
+  danger: "What can go wrong",
+  note: "What to know",
+  firstStep: "First step",
+  nextStep: "Next step",
+  heading: "Heading",
+  column: "Column",
+} as const;
+
 export const alertNames: Record<AlertKind, string> = {
   note: "Note: good to know",
   tip: "Tip: makes it easier",

@@ -1,10 +1,13 @@
 import type { Html, Text } from "mdast";
 import type { Rule } from "../rule.ts";
 
+/** A blank to fill in, such as `[insert name]`. */
+export const blankPattern = /\[(?:confirm|insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi;
+
 const patterns = [
   /\b(?:TODO|TBD|FIXME|XXX)\b/g,
   /\blorem ipsum\b/gi,
-  /\[(?:confirm|insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi,
+  blankPattern,
   /<(?:insert|enter|your|add|fill in|replace)\b[^<>\n]*>/gi,
 ];
 

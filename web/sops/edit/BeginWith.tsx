@@ -11,7 +11,7 @@ const ImportDialog = lazyPart(() => import("../../import/ImportDialog.tsx").then
 interface BeginWithProps {
   /** Something is written that a template would replace. */
   replaces: boolean;
-  onSteps(markdown: string): void;
+  onSteps(): void;
   onTemplate(text: TemplateText): void;
 }
 
@@ -22,7 +22,7 @@ export function BeginWith({ replaces, onSteps, onTemplate }: BeginWithProps) {
       <h2 id="begin-with" className="mb-1 text-[0.8125rem] text-muted">
         {texts.heading}
       </h2>
-      <Button variant="soft" onClick={() => onSteps(texts.skeleton)}>
+      <Button variant="soft" onClick={onSteps}>
         <ListOrdered aria-hidden />
         {texts.steps}
       </Button>

@@ -179,8 +179,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           {begins && (
             <BeginWith
               replaces={unsaved}
-              onSteps={(markdown) => {
-                editing.editor.current?.replace(markdown);
+              onSteps={() => {
+                editing.editor.current?.beginSteps();
                 editing.editor.current?.focus();
               }}
               onTemplate={(text) => {

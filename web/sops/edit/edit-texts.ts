@@ -66,13 +66,6 @@ export const beginTexts = {
   heading: "Or begin with",
   steps: "Numbered steps with a warning",
   file: "A Word, HTML or Markdown file",
-  /** What is left open blocks publishing. */
-  skeleton: `> [!WARNING]
-> [confirm: what can go wrong]
-
-1. [confirm: the first step]
-2. [confirm: the next step]
-`,
 } as const;
 
 /** The bar, its menu and the drawer. */

@@ -1,0 +1,103 @@
+/**
+ * What is still to be written. An empty place shows what belongs there, as a decoration: it is never part of the text.
+ * A blank that the text has, such as `[confirm: …]` of a template, is selected by a click, and typing replaces it.
+ */
+import { closeHistory } from "@milkdown/kit/prose/history";
+import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
+import { Plugin, PluginKey, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import { Decoration, DecorationSet } from "@milkdown/kit/prose/view";
+import { blankPattern } from "#core/lint/rules/placeholder.ts";
+import { nodeType } from "./commands.ts";
+import { hintTexts } from "./texts.ts";
+
+const key = new PluginKey<DecorationSet>("blanks");
+
+export const blanks = (): Plugin<DecorationSet> =>
+  new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: (_, { doc }) => markBlanks(doc),
+      apply: (tr, marked) => (tr.docChanged ? markBlanks(tr.doc) : marked),
+    },
+    props: {
+      decorations: (state) => key.getState(state),
+      handleClick(view, pos, { shiftKey }) {
+        const blank = blankAt(view.state, pos);
+        // a second click puts the caret in it
+        if (!blank || shiftKey || view.state.selection.eq(blank)) return false;
+        view.dispatch(view.state.tr.setSelection(blank));
+        return true;
+      },
+    },
+  });
+
+/** A warning and two steps, all still empty, in the place of an empty text. */
+export const beginSteps: Command = (state, dispatch) => {
+  const of = (name: string, ...content: Node[]): Node => nodeType(state, name).createChecked(null, content);
+  const item = (): Node => of("list_item", of("paragraph"));
+  if (dispatch) {
+    const tr = closeHistory(state.tr);
+    tr.replaceWith(0, state.doc.content.size, [of("alert", of("paragraph")), of("ordered_list", item(), item())]);
+    dispatch(tr.setSelection(TextSelection.atStart(tr.doc)).scrollIntoView());
+  }
+  return true;
+};
+
+function markBlanks(doc: Node): DecorationSet {
+  const marked: Decoration[] = [];
+  doc.descendants((node, pos) => {
+    if (!node.isTextblock) return true;
+    if (node.childCount === 0) {
+      const hint = hintFor(doc.resolve(pos), node);
+      if (hint !== null) {
+        marked.push(Decoration.node(pos, pos + node.nodeSize, { class: "editor-hint", "data-hint": hint }));
+      }
+    }
+    for (const [from, to] of blanksOf(node)) {
+      marked.push(Decoration.inline(pos + 1 + from, pos + 1 + to, { class: "editor-blank" }));
+    }
+    return false;
+  });
+  return DecorationSet.create(doc, marked);
+}
+
+/** Nodes never change: what was read once is still so. */
+const read = new WeakMap<Node, readonly (readonly [number, number])[]>();
+
+/** Where the blanks of a block are in its content. */
+function blanksOf(block: Node): readonly (readonly [number, number])[] {
+  if (block.type.spec.code) return [];
+  const known = read.get(block);
+  if (known) return known;
+  const words: string[] = [];
+  block.forEach(({ text, nodeSize, marks }) => {
+    words.push(marks.some(({ type }) => type.spec.code) || text === undefined ? "\uFFFC".repeat(nodeSize) : text);
+  });
+  const found = [...words.join("").matchAll(blankPattern)].map(
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  );
+  read.set(block, found);
+  return found;
+}
+
+function blankAt({ doc }: EditorState, pos: number): TextSelection | null {
+  const $pos = doc.resolve(pos);
+  if (!$pos.parent.isTextblock) return null;
+  const at = $pos.parentOffset;
+  const blank = blanksOf($pos.parent).find(([from, to]) => from <= at && at <= to);
+  return blank ? TextSelection.create(doc, $pos.start() + blank[0], $pos.start() + blank[1]) : null;
+}
+
+/** @param $pos before the empty block */
+function hintFor($pos: ResolvedPos, block: Node): string | null {
+  const { parent } = $pos;
+  if (block.type.name === "heading") return hintTexts.heading;
+  if (block.type.name !== "paragraph" || parent.childCount > 1) return null;
+  if (parent.type.name === "alert") {
+    const kind: unknown = parent.attrs["kind"];
+    return kind === "warning" || kind === "caution" || kind === "danger" ? hintTexts.danger : hintTexts.note;
+  }
+  if (parent.type.name === "table_header") return hintTexts.column;
+  if (parent.type.name !== "list_item" || $pos.node(-1).type.name !== "ordered_list") return null;
+  return $pos.index(-1) === 0 ? hintTexts.firstStep : hintTexts.nextStep;
+}
