@@ -53,7 +53,7 @@ describeJourney("the import dialog", {}, ({ server, open: openPage }) => {
     await page.getByRole("link", { name: "clean it" }).click();
     await page.getByRole("heading", { level: 1, name: `Clean the press ${mark}` }).waitFor();
     await page.goBack();
-    const picture = page.getByRole("img", { name: "p", exact: true });
+    const picture = page.getByRole("button", { name: "Enlarge image: p", exact: true });
     await picture.waitFor();
     expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
   });

@@ -40,7 +40,7 @@ function Steps({ sop }: { sop: Sop }) {
   useWakeLock();
   useImages(sop.content);
   const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
-  useKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0 && !contents);
+  useKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0);
   const swipe = useSwipe(moves);
   const heading = useHeading(run.at);
   useEffect(() => {
@@ -309,24 +309,22 @@ function End({ sop, run, heading, onClose }: EndProps) {
         <p className="text-sm text-muted">{`Version ${run.version}. ${texts.kept}`}</p>
       </div>
       <footer className={footStyle}>
-        <Button className={thumbStyle} onClick={run.restart}>
-          {texts.restart}
-        </Button>
-        {published ? (
+        {published && (
           <Button
-            className={thumbStyle}
-            variant="primary"
+            className={clsx(thumbStyle, "col-span-2")}
             busy={confirm.busy}
             onClick={() => void confirm.send({ version: published.version, contentHash: published.contentHash })}
           >
             <Check aria-hidden />
             {published.version === sop.version ? texts.confirm : `I have read version ${published.version}`}
           </Button>
-        ) : (
-          <Button className={thumbStyle} variant="primary" onClick={onClose}>
-            {texts.open}
-          </Button>
         )}
+        <Button className={thumbStyle} onClick={run.restart}>
+          {texts.restart}
+        </Button>
+        <Button className={thumbStyle} variant="primary" onClick={onClose}>
+          {texts.end}
+        </Button>
       </footer>
     </>
   );

@@ -12,6 +12,7 @@ export const texts = {
   kept: "Ticks stay in this browser.",
   noneHint: "This SOP has no numbered steps.",
   open: "Open the SOP",
+  end: "Close",
   offline: "You're offline. The steps stay here.",
   progress: "Steps done",
   restart: "Start again",

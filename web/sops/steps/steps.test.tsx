@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, signedInReplies, type Replies } from "../../testing/fake-server.ts";
@@ -52,7 +52,7 @@ describe("the Steps view", () => {
     expect(before & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
     await done(user);
     await place("All 2 done");
-    await user.click(screen.getByRole("button", { name: "Open the SOP" }));
+    await user.click(screen.getByRole("button", { name: "Close" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
   });
 
@@ -68,6 +68,22 @@ describe("the Steps view", () => {
     await user.keyboard("{ArrowRight}");
     await user.click(await screen.findByRole("button", { name: /Stop the mill/ }));
     await place("Step 1 of 2 · Steps");
+  });
+
+  it("opens an image large, and keeps keys for it", async () => {
+    const image = '<p><img src="/api/assets/a.png" alt="The red valve"></p>';
+    const { user } = open(stored({ content: `<ol><li><p>Open it.</p>${image}</li><li>Close it.</li></ol>` }));
+    const button = await screen.findByRole("button", { name: "Enlarge image: The red valve" });
+    button.focus();
+    await user.keyboard(" ");
+    const box = within(await screen.findByRole("dialog", { name: "The red valve" }));
+    await user.click(box.getByRole("button", { name: "Zoom in" }));
+    await user.keyboard("{ArrowRight}");
+    await user.click(box.getByRole("button", { name: "Zoom out" }));
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "The red valve" })).toBeNull());
+    expect(screen.getByText("Open it.")).toBeTruthy();
+    expect(document.activeElement).toBe(button);
   });
 
   it("keeps the warnings above the steps within reach of each one", async () => {

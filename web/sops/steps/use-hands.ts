@@ -4,6 +4,9 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore, type Pointer
 /** As far as a swipe goes, in px. */
 const swipeLength = 60;
 
+/** By a dialog or sheet, which takes keys and swipes. */
+const isCovered = () => document.querySelector("[data-overlay]") !== null;
+
 interface Moves {
   back(): void;
   next(): void;
@@ -14,7 +17,7 @@ export function useSwipe({ back, next }: Moves) {
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
-      setStart(event.pointerType === "mouse" ? null : { x: event.clientX, y: event.clientY });
+      setStart(event.pointerType === "mouse" || isCovered() ? null : { x: event.clientX, y: event.clientY });
     },
     onPointerUp: (event: PointerEvent) => {
       if (!start) return;
@@ -32,9 +35,10 @@ export function useSwipe({ back, next }: Moves) {
 export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
     const isControl =
-      target instanceof Element && target.closest("a, button, input, select, textarea, summary") !== null;
+      target instanceof Element &&
+      target.closest("a, button, input, select, textarea, summary, [role=button]") !== null;
     // arrows scroll what is wider than the screen
     if (target instanceof Element && target.closest("pre[tabindex], table[tabindex]")) return;
     if (key === "ArrowRight") next();

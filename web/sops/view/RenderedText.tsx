@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "r
 import { lazyPart } from "../../ui/lazy-part.tsx";
 
 const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
+const LargeImages = lazyPart(() => import("./LargeImages.tsx").then((module) => module.LargeImages));
 
 interface RenderedTextProps {
   html: string;
@@ -26,6 +27,7 @@ export function RenderedText({ html, className, onShown, onClick }: RenderedText
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too */}
       <div key={html} ref={setText} className={className} onClick={onClick} dangerouslySetInnerHTML={content} />
       {text && hasCode(html) && <CodeBlocks text={text} />}
+      {text && html.includes("<img") && <LargeImages text={text} />}
     </>
   );
 }

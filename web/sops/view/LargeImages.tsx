@@ -1,0 +1,61 @@
+/** The images of a text open large. Loaded for texts that have some. */
+import { clsx } from "clsx";
+import { useEffect, useRef, useState, type MouseEvent } from "react";
+import { flushSync } from "react-dom";
+import { Dialog } from "../../ui/Dialog.tsx";
+
+type Shown = Pick<HTMLImageElement, "src" | "alt">;
+
+/** @param text another element for another text */
+export function LargeImages({ text }: { text: HTMLElement }) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  useEffect(() => {
+    const images = [...text.querySelectorAll("img")].filter((image) => !image.closest("a"));
+    for (const image of images) {
+      image.setAttribute("role", "button");
+      image.setAttribute("tabindex", "0");
+      image.setAttribute("aria-label", image.alt === "" ? "Enlarge image" : `Enlarge image: ${image.alt}`);
+    }
+    const open = (event: Event) => {
+      const image = images.find((one) => one === event.target);
+      if (!image || (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      setShown({ src: image.src, alt: image.alt });
+    };
+    text.addEventListener("click", open);
+    text.addEventListener("keydown", open);
+    return () => {
+      text.removeEventListener("click", open);
+      text.removeEventListener("keydown", open);
+    };
+  }, [text]);
+  return shown && <LargeImage image={shown} onClose={() => setShown(null)} />;
+}
+
+function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose(): void }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isZoomed, setZoomed] = useState(false);
+  /** Zooms in at the place that was pressed. */
+  const zoom = ({ clientX, clientY, currentTarget }: MouseEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    flushSync(() => setZoomed(!isZoomed));
+    if (!box.current) return;
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = box.current;
+    box.current.scrollLeft = ((clientX - left) / width) * scrollWidth - clientWidth / 2;
+    box.current.scrollTop = ((clientY - top) / height) * scrollHeight - clientHeight / 2;
+  };
+  return (
+    <Dialog open size="full" title={alt || "Image"} onOpenChange={(open) => !open && onClose()}>
+      <div ref={box} className="max-h-[70dvh] overflow-auto p-1">
+        <button
+          type="button"
+          aria-label={isZoomed ? "Zoom out" : "Zoom in"}
+          onClick={zoom}
+          className={clsx("block", isZoomed ? "w-[250%] cursor-zoom-out" : "w-full cursor-zoom-in")}
+        >
+          <img src={src} alt="" className={clsx("w-full rounded-md", !isZoomed && "max-h-[68dvh] object-contain")} />
+        </button>
+      </div>
+    </Dialog>
+  );
+}
