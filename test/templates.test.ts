@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { can } from "#core/permissions/can.ts";
 import { roles } from "#core/permissions/roles.ts";
-import { startingCategories } from "#core/categories/rules.ts";
+import { startingCategories } from "#core/categories/starting.ts";
 import { categoryColors } from "#core/categories/schema.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";

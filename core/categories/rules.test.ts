@@ -7,9 +7,9 @@ import {
   nested,
   outerOf,
   parentProblem,
-  startingCategories,
   withInner,
 } from "./rules.ts";
+import { categoriesByTrade, startingCategories, startOver } from "./starting.ts";
 
 const categories = [
   ...startingCategories,
@@ -83,5 +83,45 @@ describe("categories inside others", () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe("the categories a company starts with", () => {
+  const started = (trade: keyof typeof categoriesByTrade) =>
+    categoriesByTrade[trade].map((category) => ({ ...category, id: category.slug, isUsed: false }));
+  const after = (...[existing, before, trade]: Parameters<typeof startOver>) => {
+    const { removed, list } = startOver(existing, before, trade);
+    const names = list.map((entry) => ("kept" in entry ? entry.kept.name : `+ ${entry.added.name}`));
+    return { names, removed: removed.map(({ name }) => name) };
+  };
+
+  test("have unique names, their own slugs and different colors", () => {
+    for (const list of Object.values(categoriesByTrade)) {
+      expect(list.map(({ name }) => categorySlug(name, []))).toEqual(list.map(({ slug }) => slug));
+      expect(new Set(list.map(({ color }) => color)).size).toBe(list.length);
+    }
+    expect(categoriesByTrade.other).toBe(startingCategories);
+  });
+
+  test("follow the trade", () => {
+    expect(after(started("other"), "other", "laboratory")).toEqual({
+      names: ["+ Lab Methods", "Safety Protocols", "+ Quality", "HR Procedures"],
+      removed: ["IT Operations", "Finance"],
+    });
+  });
+
+  test("stay where a user changed or added them", () => {
+    const [people, safety, it, finance] = started("other");
+    const existing = [
+      { ...people, name: "People" },
+      safety,
+      { ...it, isUsed: true },
+      finance,
+      { id: "q", name: "quality", slug: "quality", color: "accent", isUsed: false },
+    ] as Parameters<typeof startOver>[0];
+    expect(after(existing, "other", "making")).toEqual({
+      names: ["+ Production", "Safety Protocols", "People", "IT Operations", "quality"],
+      removed: ["Finance"],
+    });
   });
 });

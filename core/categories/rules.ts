@@ -1,14 +1,6 @@
 import { foldText } from "../markdown/words.ts";
 import { isSpelledBySlug, slugify } from "../repository/names.ts";
 
-/** The categories of a new company (`docs/spec/entities.md`). */
-export const startingCategories = [
-  { name: "HR Procedures", slug: "hr-procedures", color: "primary" },
-  { name: "Safety Protocols", slug: "safety-protocols", color: "secondary" },
-  { name: "IT Operations", slug: "it-operations", color: "accent" },
-  { name: "Finance", slug: "finance", color: "warning" },
-] as const;
-
 interface Named {
   name: string;
   slug: string;

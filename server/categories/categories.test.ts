@@ -32,6 +32,31 @@ describeServer("categories", (server) => {
     ]);
   });
 
+  test("fit the trade chosen before the first SOP; changed ones stay, and SOPs keep theirs", async () => {
+    const company = await server().company();
+    const admin = await company.user("company_admin");
+    const { client } = admin;
+    const names = async () => (await client.categories.list()).map(({ name }) => name);
+    const finance = (await client.categories.list()).find(({ name }) => name === "Finance");
+    await client.categories.update({ params: { id: finance?.id ?? "" }, body: { name: "Money" } });
+    await client.company.update({ body: { name: "Harbor Lane" } });
+    expect(await names()).toEqual(["HR Procedures", "Safety Protocols", "IT Operations", "Money"]);
+    await client.company.update({ body: { industry: "Laboratory" } });
+    expect(await names()).toEqual(["Lab Methods", "Safety Protocols", "Quality", "HR Procedures", "Money"]);
+    await client.company.update({ body: { industry: "Making and building" } });
+    expect(await names()).toEqual(["Production", "Safety Protocols", "Quality", "HR Procedures", "Money"]);
+    const audit = await server().db.forCompany(company.id).collection("audit_logs").find({ action: "company.update" });
+    expect(audit.map(({ changes }) => (changes as Record<string, unknown>).categories)).toContainEqual({
+      from: "Lab Methods, Safety Protocols, Quality, HR Procedures, Money",
+      to: "Production, Safety Protocols, Quality, HR Procedures, Money",
+    });
+    await client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+    await client.company.update({ body: { industry: "Laboratory" } });
+    expect((await names())[0]).toBe("Production");
+    await server().running.services.repositories.drain(company.id);
+    expect(await client.repository.get()).toMatchObject({ lag: 0 });
+  });
+
   test("show their new name on every SOP at once, and in the repository", async () => {
     const company = await server().company();
     const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];

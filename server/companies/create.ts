@@ -1,11 +1,13 @@
 /** Founding a company: with its categories, its counters and the root of its repository, all or nothing. */
-import { startingCategories } from "#core/categories/rules.ts";
+import { categoriesByTrade } from "#core/categories/starting.ts";
 import { companyDefaults } from "#core/companies/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
 import { foundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/names.ts";
 import { companyKeys } from "#core/search-keys.ts";
+import { tradeOf } from "#core/templates/trades.ts";
+import { startingCategory } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
@@ -53,19 +55,9 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
     createdAt: at,
     updatedAt: at,
   };
-  const categories = startingCategories.map((category, order) => ({
-    _id: newId(),
-    companyId: company._id,
-    ...category,
-    parentId: null,
-    teamId: null,
-    order,
-    requiresApproval: false,
-    approvalRule: null,
-    reviewMonths: null,
-    createdAt: at,
-    updatedAt: at,
-  }));
+  const categories = categoriesByTrade[tradeOf(industry)].map((category, order) =>
+    startingCategory(category, { companyId: company._id, order, at }),
+  );
   await tx.collection("companies").insertOne(company);
   await tx.collection("categories").insertMany(categories);
   await tx.collection("counters").insertOne({

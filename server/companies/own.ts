@@ -5,6 +5,7 @@ import { defaultSettings, type CompanySettings } from "#core/companies/settings.
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
+import { startWithTrade } from "../categories/starting.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
@@ -15,7 +16,7 @@ import { aboutOf, presentCompany, recordedFields, useLogo } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
-  const { db, clock, companies, config } = services;
+  const { db, clock, companies, config, repositories } = services;
   return {
     async get({ identity: { actor } }) {
       if (!can(actor, "company.settings") && !can(actor, "user.manage")) throw new AppError("forbidden");
@@ -39,8 +40,10 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo) await useLogo(tx, companyId, about.logo, at);
+        const trade = { before: before.industry, after: after.industry, at };
         const changes = {
           ...difference(recordedFields(before), recordedFields(after)),
+          ...(can(identity.actor, "category.write") && (await startWithTrade(tx, identity.user, trade))),
           ...prefixed(difference(settingsBefore, { ...settings })),
         };
         if (Object.keys(changes).length === 0) return before;
@@ -55,11 +58,12 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
           entityType: "company",
           entityId: companyId,
           changes,
-          resources: ["company", "companies", "me"],
+          resources: ["company", "companies", "me", ...("categories" in changes ? (["categories"] as const) : [])],
         });
         return after;
       });
       companies.forget(companyId);
+      repositories.wake(companyId);
       return presentCompany(company, config);
     },
   };

@@ -32,6 +32,8 @@ describeJourney("the first day", {}, ({ server, open, contextOf, expectRefusals 
     const steps = page.getByRole("region", { name: "Publish your first SOP" });
     await steps.getByText("2 of 4 done").waitFor();
     expect(await faultsOf(page)).toEqual([]);
+    const categories = page.getByRole("list", { name: "Number of SOPs" });
+    expect(await categories.getByRole("link").first().innerText()).toMatch(/^Service/);
     await steps.getByRole("link", { name: /^Open “/ }).click();
     await page.waitForURL(/\/sop\/[^/]+\/edit$/);
     const { steps: done } = await counted.print("register to the first draft open");

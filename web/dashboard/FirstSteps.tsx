@@ -52,7 +52,7 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
   return (
     <>
       <ol className="divide-y divide-line border-b border-line">
-        {rows.map(({ title, done, text, to, action, isDone }, at) => (
+        {rows.map(({ title, done, text, to, action, second, isDone }, at) => (
           <li
             key={title}
             className={clsx(
@@ -83,6 +83,11 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
                 <Link to={to}>{action}</Link>
               </Button>
             )}
+            {!isDone && second && (
+              <Button asChild variant="outline">
+                <Link to={second.to}>{second.action}</Link>
+              </Button>
+            )}
           </li>
         ))}
       </ol>
@@ -93,14 +98,27 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
   );
 }
 
-function rowsOf({ sops, invited, joined, published, asked, next }: Steps) {
+interface Step {
+  title: string;
+  text: string;
+  /** In place of both once it is done. */
+  done: string;
+  /** Null while there is nothing to open. */
+  to: string | null;
+  action: string;
+  second?: { to: string; action: string };
+  isDone: boolean;
+}
+
+function rowsOf({ sops, invited, joined, published, asked, next }: Steps): Step[] {
   return [
     {
       title: texts.drafts,
       text: texts.draftsText,
       done: texts.hasDrafts(sops),
-      to: "/start?step=templates",
-      action: texts.choose,
+      to: "/sop/new",
+      action: texts.write,
+      second: { to: "/start?step=templates", action: texts.choose },
       isDone: sops > 0,
     },
     {
@@ -115,8 +133,8 @@ function rowsOf({ sops, invited, joined, published, asked, next }: Steps) {
       title: texts.publish,
       text: texts.publishText,
       done: texts.published,
-      to: next ? `/sop/${next.id}/edit` : "/sop/new",
-      action: next ? texts.openDraft(next.title) : texts.write,
+      to: next && `/sop/${next.id}/edit`,
+      action: texts.openDraft(next?.title ?? ""),
       isDone: published,
     },
     {

@@ -115,21 +115,14 @@ function PendingItem({ count, onNavigate }: { count: number | undefined; onNavig
   );
 }
 
-/** For administrators; Companies only for system administrators. */
+/** For administrators of the own company. Companies is about the installation: only for system administrators. */
 function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const may = useMay();
   if (!may("user.manage")) return null;
   return (
     <section aria-labelledby="sidebar-administration" className="mt-4">
-      <h2 id="sidebar-administration" className="flex min-h-6 items-center px-2 text-xs font-medium text-muted">
-        {texts.administration}
-      </h2>
+      <NavHeading id="sidebar-administration">{texts.administration}</NavHeading>
       <ul className="grid grid-cols-[minmax(0,1fr)] ">
-        {may("companies.manage") && (
-          <NavItem to="/admin/companies" icon={<Building2 aria-hidden />} isSection onNavigate={onNavigate}>
-            {texts.companies}
-          </NavItem>
-        )}
         <NavItem to="/admin/company" icon={<Briefcase aria-hidden />} isSection onNavigate={onNavigate}>
           {texts.company}
         </NavItem>
@@ -144,7 +137,25 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
           </NavItem>
         )}
       </ul>
+      {may("companies.manage") && (
+        <div className="mt-4">
+          <NavHeading id="sidebar-installation">{texts.installation}</NavHeading>
+          <ul aria-labelledby="sidebar-installation" className="grid grid-cols-[minmax(0,1fr)] ">
+            <NavItem to="/admin/companies" icon={<Building2 aria-hidden />} isSection onNavigate={onNavigate}>
+              {texts.companies}
+            </NavItem>
+          </ul>
+        </div>
+      )}
     </section>
+  );
+}
+
+function NavHeading({ id, children }: { id: string; children: string }) {
+  return (
+    <h2 id={id} className="flex min-h-6 items-center px-2 text-xs font-medium text-muted">
+      {children}
+    </h2>
   );
 }
 

@@ -17,6 +17,7 @@ export const texts = {
   sopCounts: "Number of SOPs",
   newCategory: "New Category",
   administration: "Administration",
+  installation: "Installation",
   companies: "Companies",
   users: "Users",
   company: "Company",

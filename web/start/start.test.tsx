@@ -123,6 +123,21 @@ describe("the checklist on the home page", () => {
   });
 });
 
+describe("the home page of a new company", () => {
+  it("leads to writing first, offers templates second, and says what an SOP is", async () => {
+    const firstSteps = { sops: 0, invited: 0, joined: 0, published: false, asked: false, next: null };
+    show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps } });
+    const list = within(await screen.findByRole("region", { name: /Publish your first SOP/ }));
+    expect(list.getByText(/standard operating procedure \(SOP\)/)).toBeTruthy();
+    const filled = list.getByRole("link", { name: "Write an SOP" });
+    expect(filled.getAttribute("href")).toBe("/sop/new");
+    expect(filled.className).toContain("bg-primary");
+    const templates = list.getByRole("link", { name: "Choose templates" });
+    expect(templates.getAttribute("href")).toBe("/start?step=templates");
+    expect(templates.className).not.toContain("bg-primary");
+  });
+});
+
 it("each trade has six templates of the library", () => {
   for (const trade of trades) expect(new Set(templatesByTrade[trade]).size).toBe(6);
 });

@@ -10,7 +10,7 @@ export const texts = {
   companyText: "People you invite see this name.",
   companyName: "Company name",
   trade: "What do you do?",
-  tradeHint: "We suggest templates that fit.",
+  tradeHint: "We suggest categories and templates that fit.",
   templatesTitle: "Choose what you need first",
   templatesText: "Each becomes a draft. You change it before anyone sees it.",
   steps: (count: number) => many(count, "step"),

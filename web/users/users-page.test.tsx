@@ -72,7 +72,8 @@ describe("who sees it", () => {
     await screen.findByText("Bob Baker");
     expect(system.server.requestsFor("GET /api/company/users")).toEqual([]);
     expect(screen.getByText("Acme", { selector: "th span" })).toBeTruthy();
-    expect(screen.getByRole("link", { name: "Companies" }).getAttribute("href")).toBe("/admin/companies");
+    const installation = within(screen.getByRole("list", { name: "Installation" }));
+    expect(installation.getByRole("link", { name: "Companies" }).getAttribute("href")).toBe("/admin/companies");
   });
 });
 

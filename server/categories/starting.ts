@@ -1,0 +1,72 @@
+/** The categories that a company starts with. They follow its trade until there is an SOP. */
+import { startOver, type StartingCategory } from "#core/categories/starting.ts";
+import { newId } from "#core/ids.ts";
+import { tradeOf } from "#core/templates/trades.ts";
+import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { recordCategories } from "./store.ts";
+
+export function startingCategory(
+  { name, slug, color }: StartingCategory,
+  { companyId, order, at }: { companyId: string; order: number; at: string },
+): CategoryDocument {
+  return {
+    _id: newId(),
+    companyId,
+    name,
+    slug,
+    color,
+    parentId: null,
+    teamId: null,
+    order,
+    requiresApproval: false,
+    approvalRule: null,
+    reviewMonths: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+interface NewTrade {
+  before: string | null;
+  after: string | null;
+  at: string;
+}
+
+/** @returns the change for the audit log; empty if the categories stay as they are */
+export async function startWithTrade(
+  tx: Transaction<Collections>,
+  user: Pick<UserDocument, "_id" | "name" | "companyId">,
+  { before, after, at }: NewTrade,
+): Promise<Record<string, { from: string; to: string }>> {
+  const { companyId } = user;
+  const [from, to] = [tradeOf(before), tradeOf(after)];
+  if (from === to) return {};
+  const counters = await tx.collection("counters").findOne({ _id: companyId });
+  if (counters?.sopNumber !== 0) return {};
+  const categories = tx.forCompany(companyId).collection("categories");
+  const all = await categories.find({}, { sort: { order: 1 } });
+  const existing = all.map((category) => ({
+    ...category,
+    id: category._id,
+    isUsed:
+      category.teamId !== null ||
+      category.parentId !== null ||
+      category.requiresApproval ||
+      category.approvalRule !== null ||
+      category.reviewMonths !== null ||
+      all.some(({ parentId }) => parentId === category._id),
+  }));
+  const { removed, list } = startOver(existing, from, to);
+  if (removed.length === 0 && list.every((entry) => "kept" in entry)) return {};
+  for (const { _id } of removed) await categories.deleteOne({ _id });
+  for (const [order, entry] of list.entries()) {
+    if ("added" in entry) await categories.insertOne(startingCategory(entry.added, { companyId, order, at }));
+    else if (entry.kept.order !== order) await categories.updateOne({ _id: entry.kept._id }, { $set: { order } });
+  }
+  await recordCategories(tx, user, at);
+  const names = (some: readonly { name: string }[]) => some.map(({ name }) => name).join(", ");
+  return {
+    categories: { from: names(all), to: names(list.map((entry) => ("kept" in entry ? entry.kept : entry.added))) },
+  };
+}
