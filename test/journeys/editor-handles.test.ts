@@ -131,6 +131,60 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     expect(await read()).toBe(`![Valve|100](${pictureUrl})\n`);
   });
 
+  const figures = `Before.\n\n![Valve|200](${pictureUrl} "Turn it")\n\nAfter.\n\n1. One\n\n   ![Pump|200](${pictureUrl} "In a step")\n`;
+
+  it.each([
+    ["the picture", "Valve", "img"],
+    ["its caption", "Valve", "caption"],
+    ["the picture in a step", "Pump", "img"],
+    ["the caption in a step", "Pump", "caption"],
+  ])("selects a picture with its box by one click on %s", async (_, name, on) => {
+    await load(figures);
+    const figure = text()
+      .locator("[data-figure]")
+      .filter({ has: page.getByRole("img", { name }) });
+    await (on === "img" ? figure.getByRole("img", { name }) : figure.locator("[data-caption]")).click();
+    const box = page.getByRole("toolbar", { name: "Formatting" });
+    await box.waitFor();
+    expect(await figure.evaluate((one) => one.classList.contains("ProseMirror-selectednode"))).toBe(true);
+    await box.getByRole("button", { name: "Caption" }).click();
+    const caption = page.getByRole("dialog").getByLabel("Caption");
+    await expect.poll(() => caption.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await box.getByRole("button", { name: "Remove the image" }).click();
+    expect(await read()).not.toContain(name);
+    await page.keyboard.press("Control+z");
+    expect(await read()).toBe(figures);
+  });
+
+  it.each([
+    ["down from the line above", "Before.", ["ArrowDown"], "Valve"],
+    ["up from the line below", "After.", ["ArrowUp"], "Valve"],
+    ["from the end of the line above", "Before.", ["End", "ArrowRight", "ArrowRight"], "Valve"],
+    ["down into a step", "One", ["ArrowDown"], "Pump"],
+  ])("selects a picture by arrow keys, %s, and Enter opens its box", async (_, start, keys, name) => {
+    await load(figures);
+    await text().getByText(start, { exact: true }).click();
+    for (const key of keys) await page.keyboard.press(key);
+    await page.locator(".ProseMirror-selectednode").waitFor();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Image" });
+    expect(await dialog.getByLabel("What it shows").inputValue()).toBe(name);
+    await dialog.getByRole("button", { name: "Remove the image" }).press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).not.toContain(name);
+  });
+
+  it("goes past a picture by arrow keys", async () => {
+    await load(figures);
+    await text().getByText("Before.").click();
+    for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await page.keyboard.type("x");
+    expect((await read()).split("\n")[4]).toContain("x");
+    expect((await read()).replace("x", "")).toBe(figures);
+  });
+
   it("leads through a long text by its outline, where there is room, and leaves only the text in focus mode", async () => {
     await page.setViewportSize({ width: 1440, height: 700 });
     const section = (name: string) => `## ${name}\n\n${"A line.\n\n".repeat(20)}`;

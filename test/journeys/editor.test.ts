@@ -663,7 +663,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await text().locator("img[src]").click();
     await tool("Describe the image").click();
     await page.getByLabel("What it shows").fill("Valve V2, closed");
-    await page.getByLabel("Caption").fill("Turn it slowly");
+    await page.getByRole("dialog").getByLabel("Caption").fill("Turn it slowly");
     await page.getByLabel("Width").fill("5");
     await page.keyboard.press("Enter");
     await page.getByText("Enter a number from 16 to 2000").waitFor();

@@ -1,5 +1,5 @@
 /** The formatting of what is selected, beside it; Alt+F10 opens it at the caret, too. */
-import { ImagePlus, Link2, Maximize2, Minimize2, Redo2, Undo2 } from "lucide-react";
+import { ImagePlus, Link2, Maximize2, Minimize2, Redo2, Trash2, Undo2 } from "lucide-react";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import type { Command } from "@milkdown/kit/prose/state";
 import { useEffect, useRef } from "react";
@@ -8,7 +8,7 @@ import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import { TableTool } from "./EditorMenus.tsx";
 import { Floating } from "./Floating.tsx";
-import { resizePicture } from "./pictures.ts";
+import { removePicture, resizePicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 import { TurnInto } from "./TurnInto.tsx";
@@ -99,12 +99,23 @@ function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">)
       >
         <span aria-hidden>{texts.editPicture}</span>
       </Tool>
+      <Tool
+        label={texts.caption}
+        className="w-auto! whitespace-nowrap px-2 text-sm text-text"
+        onClick={() => onAsked("caption")}
+      >
+        <span aria-hidden>{texts.caption}</span>
+      </Tool>
       <Divider />
       <Tool label={texts.smaller} onClick={() => run(resizePicture(1 / 1.25))}>
         <Minimize2 aria-hidden />
       </Tool>
       <Tool label={texts.larger} onClick={() => run(resizePicture(1.25))}>
         <Maximize2 aria-hidden />
+      </Tool>
+      <Divider />
+      <Tool label={texts.removePicture} onClick={() => run(removePicture)}>
+        <Trash2 aria-hidden />
       </Tool>
     </>
   );

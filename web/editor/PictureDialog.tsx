@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { pictureWidths, readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
+import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { EditorDialog } from "./EditorDialog.tsx";
@@ -7,13 +8,25 @@ import type { Picture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
 interface PictureDialogProps extends Picture {
+  /** The field that is typed in first. */
+  first: "alt" | "caption";
   onApply(picture: Picture): void;
+  onRemove(): void;
   onClose(): void;
   /** It is gone, and took the focus with it. */
   onClosed(): void;
 }
 
-export function PictureDialog({ alt, width, caption, onApply, onClose, onClosed }: PictureDialogProps) {
+export function PictureDialog({
+  alt,
+  width,
+  caption,
+  first,
+  onApply,
+  onRemove,
+  onClose,
+  onClosed,
+}: PictureDialogProps) {
   const [altText, setAltText] = useState(alt);
   const [words, setWords] = useState(caption);
   const [wide, setWide] = useState(width === null ? "" : String(width));
@@ -30,20 +43,38 @@ export function PictureDialog({ alt, width, caption, onApply, onClose, onClosed 
     onApply(picture);
   };
   return (
-    <EditorDialog title={texts.pictureTitle} onSubmit={submit} onClose={onClose} onClosed={onClosed}>
+    <EditorDialog
+      title={texts.pictureTitle}
+      onSubmit={submit}
+      onClose={onClose}
+      onClosed={onClosed}
+      extraActions={
+        <Button variant="ghost" className="mr-auto" onClick={onRemove}>
+          {texts.removePicture}
+        </Button>
+      }
+    >
       <Field label={texts.pictureSays} hint={texts.pictureHint}>
         {(control) => (
           <Input
             {...control}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
-            autoFocus
+            autoFocus={first === "alt"}
             value={altText}
             onChange={({ target }) => setAltText(target.value)}
           />
         )}
       </Field>
       <Field label={texts.caption} hint={texts.captionHint} optional>
-        {(control) => <Input {...control} value={words} onChange={({ target }) => setWords(target.value)} />}
+        {(control) => (
+          <Input
+            {...control}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
+            autoFocus={first === "caption"}
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        )}
       </Field>
       <Field label={texts.pictureWidth} hint={texts.pictureWidthHint} error={error} optional>
         {(control) => (

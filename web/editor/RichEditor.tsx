@@ -38,7 +38,7 @@ import { Outline } from "./Outline.tsx";
 import { PictureBox } from "./PictureBox.tsx";
 import { PictureResize } from "./PictureResize.tsx";
 import { PictureDialog } from "./PictureDialog.tsx";
-import { describePicture, selectedPicture, type Picture } from "./pictures.ts";
+import { describePicture, removePicture, selectedPicture, type Picture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
@@ -104,7 +104,7 @@ function Editing({
   const [mentions, setMentions] = useState<MentionMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [openFindings, setOpenFindings] = useState<FindingsToShow | null>(null);
-  const [picture, setPicture] = useState<Picture | null>(null);
+  const [picture, setPicture] = useState<(Picture & { first: "alt" | "caption" }) | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
   // as it was when typing last rested
@@ -122,7 +122,7 @@ function Editing({
   const ask = (what: BlockDialog): void => {
     const selected = view && selectedPicture(view.state);
     if (what === "link") openLink();
-    else if (selected) setPicture(selected);
+    else if (selected) setPicture({ ...selected, first: what === "caption" ? "caption" : "alt" });
     else files.current?.click();
   };
 
@@ -289,6 +289,10 @@ function Editing({
           onApply={(described) => {
             setPicture(null);
             run(describePicture(described));
+          }}
+          onRemove={() => {
+            setPicture(null);
+            run(removePicture);
           }}
         />
       )}

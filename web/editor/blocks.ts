@@ -100,7 +100,7 @@ export const tools = {
 } as const satisfies Record<string, Tool>;
 
 /** What opens a window first, and the text takes the answer. */
-export type BlockDialog = "link" | "picture";
+export type BlockDialog = "link" | "picture" | "caption";
 
 /** One choice of the menu behind `/`. */
 export interface Block {

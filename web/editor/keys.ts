@@ -8,6 +8,7 @@ import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
 import { moveBlock } from "./block-commands.ts";
 import { tools, type Tool } from "./blocks.ts";
 import { addRow, ancestor, indent, lineBreak, nodeType, outdent } from "./commands.ts";
+import { ontoPicture } from "./pictures.ts";
 
 const inList: Command = (state) => ancestor(state, ["list_item"]) !== null;
 
@@ -33,6 +34,8 @@ const bindings: Record<string, Command> = {
   "Shift-Mod-z": redo,
   Enter: chainCommands(nextCell, enterInItem),
   "Shift-Enter": lineBreak,
+  ArrowUp: ontoPicture(-1),
+  ArrowDown: ontoPicture(1),
   "Alt-ArrowUp": moveBlock(-1),
   "Alt-ArrowDown": moveBlock(1),
   "Mod-Enter": exitCode,

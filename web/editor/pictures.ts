@@ -1,5 +1,6 @@
 /** The properties of an image: its alternative text, its width and its caption. */
-import { NodeSelection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import { isInTable } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 
@@ -60,3 +61,26 @@ export const leavePicture: Command = (state, dispatch) => {
   dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve(state.selection.to))).scrollIntoView());
   return true;
 };
+
+/** Its words go with it. */
+export const removePicture: Command = (state, dispatch) => {
+  if (!selectedPicture(state)) return false;
+  dispatch?.(state.tr.deleteSelection().scrollIntoView());
+  return true;
+};
+
+/** From the line above or below onto a picture that is alone in its line: a caret beside it is hard to see. */
+export const ontoPicture =
+  (direction: 1 | -1): Command =>
+  (state, dispatch, view) => {
+    const { selection, doc } = state;
+    const from = direction > 0 ? selection.$to : selection.$from;
+    if (!view || from.depth === 0 || isInTable(state)) return false;
+    if (selection instanceof TextSelection && !selection.empty) return false;
+    if (!selectedPicture(state) && !view.endOfTextblock(direction > 0 ? "down" : "up")) return false;
+    const found = Selection.findFrom(doc.resolve(direction > 0 ? from.after() : from.before()), direction);
+    const block = found instanceof TextSelection ? found.$from.parent : null;
+    if (!found || block?.childCount !== 1 || block.firstChild?.type.name !== "image") return false;
+    dispatch?.(state.tr.setSelection(NodeSelection.create(doc, found.$from.start())).scrollIntoView());
+    return true;
+  };

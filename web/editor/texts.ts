@@ -34,6 +34,7 @@ export const texts = {
   editPicture: "Describe the image",
   smaller: "Smaller",
   larger: "Larger",
+  removePicture: "Remove the image",
   table: "Table",
   insertTable: "Insert table",
   rowAbove: "Add row above",
