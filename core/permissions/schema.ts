@@ -28,6 +28,8 @@ export const SopAccess = z
     mayRestrict: z.boolean(),
     givable: z.array(z.enum(grantLevels)),
     permissions: z.array(SopGrant),
+    /** The roles that read it without a share. */
+    readers: z.array(z.enum(roles)),
   })
   .meta({ id: "SopAccess" });
 export type SopAccess = z.output<typeof SopAccess>;

@@ -87,6 +87,7 @@ describeServer("shares of an SOP", (server) => {
     const params = { id: (await author.client.sops.create({ body: text })).id };
     const access = await author.client.sops.permissions({ params });
     expect([access.givable, access.mayRestrict]).toEqual([["read", "comment", "edit"], false]);
+    expect(access.readers).toEqual(["system_admin", "company_admin", "admin", "manager", "editor"]);
     const give = (body: { userId?: string; teamId?: string; permission: "read" | "approve" }) =>
       author.client.sops.grant({ params, body });
     await expect(give({ userId: reader.id, permission: "approve" })).rejects.toMatchObject({ status: 403 });

@@ -2,8 +2,10 @@
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Grant, GrantLevel } from "#core/permissions/actor.ts";
 import { can, grantableLevels } from "#core/permissions/can.ts";
+import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { rolesThatRead } from "#core/permissions/readers.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
 import { notifyOfUnavailable } from "../approvals/unavailable.ts";
 import { inTurn, transactionFor } from "../database/turns.ts";
@@ -94,6 +96,7 @@ export function sopAccessHandlers(
       users: sop.grants.flatMap(({ userId, grantedBy }) => (userId === null ? [grantedBy] : [userId, grantedBy])),
       teams: sop.grants.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])),
     });
+    const company = await db.collection("companies").findOne({ _id: sop.companyId });
     return {
       restricted: sop.restricted,
       mayRestrict: can(actor, "sop.restrict", sop),
@@ -107,6 +110,7 @@ export function sopAccessHandlers(
         grantedBy: { id: grantedBy, name: names.get(grantedBy) ?? "" },
         grantedAt,
       })),
+      readers: rolesThatRead(sop, company?.settings ?? defaultSettings),
     };
   }
 

@@ -3,9 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Copy, UsersRound } from "lucide-react";
 import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
 import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
+import { roles } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
-import type { SopLike } from "../session.tsx";
+import { useMe, type SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -16,6 +17,7 @@ import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { ShareAddress } from "./ShareAddress.tsx";
 import { RestrictSwitch } from "./RestrictSwitch.tsx";
 import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
@@ -23,7 +25,7 @@ import { useErrorToast } from "./use-error-toast.ts";
 type Access = Output<"sops", "permissions">;
 type Grant = Access["permissions"][number];
 
-type SharedSop = SopLike & Pick<Sop, "id" | "title">;
+type SharedSop = SopLike & Pick<Sop, "id" | "title" | "number">;
 
 interface ShareDialogProps {
   sop: SharedSop;
@@ -43,6 +45,7 @@ export function ShareDialog({ sop, onClose }: ShareDialogProps) {
     >
       <div className="grid gap-6">
         <LinkField id={sop.id} />
+        <ShareAddress number={sop.number} />
         {access.data ? (
           <AccessPart sop={sop} access={access.data} />
         ) : access.isError ? (
@@ -99,7 +102,7 @@ function AccessPart({ sop, access }: { sop: SharedSop; access: Access }) {
         access.restricted && <Alert>{texts.restrictedNote}</Alert>
       )}
       {access.givable.length > 0 && <GiveForm id={id} access={access} />}
-      <GrantList id={id} access={access} region={list} />
+      <GrantList sop={sop} access={access} region={list} />
     </>
   );
 }
@@ -174,13 +177,24 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   );
 }
 
+/** `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published` */
+function readersText({ status }: SharedSop, { readers }: Access, company: string): string {
+  if (readers.length === roles.length) return `Everyone at ${company}`;
+  const lowest = readers.at(-1) === "company_admin" ? "company admins" : "admins";
+  const names = readers.slice(2).filter((role) => role !== "admin");
+  const all = [lowest, ...names.map((role) => `${role}s`), texts.owner];
+  const text = new Intl.ListFormat("en").format(all);
+  const isDraft = status === "draft" || status === "under_review";
+  return text.charAt(0).toUpperCase() + text.slice(1) + (isDraft && names.length > 0 ? texts.untilPublished : "");
+}
+
 interface GrantListProps {
-  id: string;
+  sop: SharedSop;
   access: Access;
   region: RefObject<HTMLElement | null>;
 }
 
-function GrantList({ id, access, region }: GrantListProps) {
+function GrantList({ sop, access, region }: GrantListProps) {
   const heading = useId();
   return (
     // takes the focus when the row that held it is gone
@@ -188,12 +202,11 @@ function GrantList({ id, access, region }: GrantListProps) {
       <h3 id={heading} className="mb-1 font-semibold">
         {texts.listTitle}
       </h3>
-      {access.permissions.length === 0 ? (
-        <p className="text-muted">{access.restricted ? texts.listEmptyRestricted : texts.listEmpty}</p>
-      ) : (
+      <p className="text-muted">{readersText(sop, access, useMe().company.name)}</p>
+      {access.permissions.length > 0 && (
         <ul className="divide-y divide-line">
           {access.permissions.map((grant) => (
-            <GrantRow key={grant.id} id={id} grant={grant} onGone={() => region.current?.focus()} />
+            <GrantRow key={grant.id} id={sop.id} grant={grant} onGone={() => region.current?.focus()} />
           ))}
         </ul>
       )}

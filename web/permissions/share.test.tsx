@@ -1,7 +1,9 @@
+// @vitest-environment-options {"url": "https://sops.example"}
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Role } from "#core/permissions/roles.ts";
+import { roles, type Role } from "#core/permissions/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
+import { qrSvg } from "#core/export/qr-code.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -23,8 +25,10 @@ const access = (change: Partial<SopAccess> = {}): SopAccess => ({
   mayRestrict: true,
   givable: ["read", "comment", "edit"],
   permissions: [],
+  readers: [...roles],
   ...change,
 });
+const restrictedOne = { restricted: true, readers: roles.slice(0, 2) };
 const eve: SopGrant = {
   id: "g1",
   userId: "eve",
@@ -70,6 +74,22 @@ describe("sharing an SOP", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More actions" })));
   });
 
+  it("has a code for the camera of a phone", async () => {
+    await openShare();
+    const code = (await dialog()).getByRole("img", { name: `QR code: https://sops.example/sop/${sop.number}` });
+    expect(decodeURIComponent(code.getAttribute("src") ?? "")).toContain(
+      qrSvg(`https://sops.example/sop/${sop.number}`),
+    );
+  });
+
+  it("names the roles that read a draft", async () => {
+    await openShare({
+      [`GET /api/sops/${sop.id}`]: { ...sop, status: "under_review", published: null },
+      [`GET ${permissions}`]: access({ readers: roles.slice(0, 6) }),
+    });
+    await (await dialog()).findByText("Admins, managers, editors, reviewers, and the owner, until it's published");
+  });
+
   it("offers the levels one may give, and gives one to a person or a team", async () => {
     const team = { ...eve, id: "g2", userId: null, teamId: "t1", name: "Kitchen", permission: "edit" as const };
     const { user, server } = await openShare({ [`POST ${permissions}`]: access({ permissions: [team] }) });
@@ -100,17 +120,17 @@ describe("sharing an SOP", () => {
     await share.findByText("Can read · shared by Cora Chief");
     server.reply({ [`GET ${permissions}`]: access() });
     await user.click(share.getByRole("button", { name: "Remove Eve Evans" }));
-    await share.findByText("No one yet. Readers are set by role.");
+    await share.findByText("Everyone at Acme");
     expect(document.activeElement).toBe(share.getByRole("region", { name: "People with access" }));
   });
 
   it("restricts who may, and tells the others that it is", async () => {
-    const restricted = { [`PUT /api/sops/${sop.id}/restricted`]: access({ restricted: true }) };
+    const restricted = { [`PUT /api/sops/${sop.id}/restricted`]: access(restrictedOne) };
     const { user, server } = await openShare(restricted, "company_admin");
     const share = await dialog();
-    server.reply({ [`GET ${permissions}`]: access({ restricted: true }) });
+    server.reply({ [`GET ${permissions}`]: access(restrictedOne) });
     await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
-    await share.findByText("No one yet. Only the owner and company admins can read it.");
+    await share.findByText("Company admins and the owner");
     expect(server.requestsFor(`PUT /api/sops/${sop.id}/restricted`)[0]?.body).toEqual({ restricted: true });
     resetBrowser();
     await openShare({ [`GET ${permissions}`]: access({ restricted: true, mayRestrict: false }) });
