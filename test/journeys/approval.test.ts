@@ -275,36 +275,39 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     expect(shown?.y).toBeLessThan(100);
   });
 
-  it.each([390, 1280])("shows no toast over a button of the window that opens with it, at %i px", async (width) => {
-    const sop = await newSop(ann, "Wipe the board");
-    const page = await open(ann, `/sop/${sop.id}/edit`, width);
-    // the window is as high as the screen
-    await page.setViewportSize({ width, height: 600 });
-    await page.getByLabel("Description").fill("Twice a day.");
-    await chooseAction(page, "Submit for Approval");
-    const rects = await page.waitForFunction(() => {
-      const boxes = (selector: string) =>
-        [...document.querySelectorAll(selector)]
-          .map((one) => one.getBoundingClientRect())
-          .filter((box) => box.width > 0);
-      const [toast] = boxes("[role=region] ol > li");
-      const buttons = boxes("[role=dialog] :is(button, input, textarea)");
-      const isHere = document.querySelector("[role=dialog] input") !== null;
-      return toast && isHere ? { toast, buttons: buttons.map((box) => box.toJSON() as DOMRect) } : null;
-    });
-    const { toast, buttons } = (await rects.jsonValue()) ?? { toast: new DOMRect(), buttons: [] };
-    expect(buttons.length).toBeGreaterThan(3);
-    const covered = buttons.filter(
-      (one) => one.left < toast.right && one.right > toast.left && one.top < toast.bottom && one.bottom > toast.top,
-    );
-    expect(covered).toEqual([]);
-    expect([toast.left >= 0, toast.right <= width, toast.top >= 0, toast.bottom <= 600]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-  });
+  it.each([390, 1280])(
+    "shows no toast over the title or a button of the window that opens with it, at %i px",
+    async (width) => {
+      const sop = await newSop(ann, "Wipe the board");
+      const page = await open(ann, `/sop/${sop.id}/edit`, width);
+      // the window is as high as the screen
+      await page.setViewportSize({ width, height: 600 });
+      await page.getByLabel("Description").fill("Twice a day.");
+      await chooseAction(page, "Submit for Approval");
+      const rects = await page.waitForFunction(() => {
+        const boxes = (selector: string) =>
+          [...document.querySelectorAll(selector)]
+            .map((one) => one.getBoundingClientRect())
+            .filter((box) => box.width > 0);
+        const [toast] = boxes("[role=region] ol > li");
+        const buttons = boxes("[role=dialog] :is(h2, h2 + p, button, input, textarea)");
+        const isHere = document.querySelector("[role=dialog] input") !== null;
+        return toast && isHere ? { toast, buttons: buttons.map((box) => box.toJSON() as DOMRect) } : null;
+      });
+      const { toast, buttons } = (await rects.jsonValue()) ?? { toast: new DOMRect(), buttons: [] };
+      expect(buttons.length).toBeGreaterThan(3);
+      const covered = buttons.filter(
+        (one) => one.left < toast.right && one.right > toast.left && one.top < toast.bottom && one.bottom > toast.top,
+      );
+      expect(covered).toEqual([]);
+      expect([toast.left >= 0, toast.right <= width, toast.top >= 0, toast.bottom <= 600]).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    },
+  );
 
   /** Version 1 is published, version 2 has one of two approvals. */
   async function reviewedTwice(): Promise<Sop> {

@@ -36,6 +36,7 @@ export function ToastRegion({ shown, onOpenChange }: RegionProps) {
           // over a window: as wide as its Close leaves room
           "data-[place$=left]:right-22 data-[place$=left]:left-0 data-[place$=left]:w-auto md:data-[place$=left]:right-auto md:data-[place$=left]:w-full",
           "data-[place=bottom-left]:top-auto data-[place=bottom-left]:bottom-0 data-[place=top-left]:top-0 data-[place=top-left]:bottom-auto",
+          "data-[place=over]:bottom-auto data-[place=over]:max-h-none sm:data-[place=over]:left-0",
         )}
       />
     </Radix.Provider>

@@ -1,9 +1,11 @@
-/** Where a toast appears: never over the buttons of a window, the field in use, or what it announces. */
+/** Where a toast appears: never over the title or buttons of a window, the field in use, or what it announces. */
 import { useEffect, useRef, type RefObject } from "react";
 
 /** The seed's own place first, then beside a window's row of buttons (at its right end), and beside its Close. */
 const places = ["", "bottom-left", "top-left"] as const;
 const apart = 8;
+/** Beside a window; in CSS pixels, as all here. */
+const narrowest = 240;
 /** What came this long before a toast, or comes while it is there, is most likely what it announces. */
 const recentMs = 1000;
 
@@ -44,28 +46,79 @@ function forgetBefore(added: Map<Element, number>, since: number): void {
 }
 
 function movePast(region: HTMLElement, added: readonly Element[]): void {
-  region.dataset["place"] = "";
   const isOverlaid = document.querySelector("[data-overlay]") !== null;
-  const taken = (isOverlaid ? controlsOfWindows() : [...added.filter(isPart), ...inUse()])
-    .map((one) => one.getBoundingClientRect())
-    .filter(({ width }) => width > 0);
-  const isFree = (place: string): boolean => {
-    region.dataset["place"] = place;
-    return [...region.children].every((toast) => {
-      const { left, top, right, bottom } = toast.getBoundingClientRect();
-      return !taken.some(
-        (one) =>
-          one.left < right + apart && one.right > left - apart && one.top < bottom + apart && one.bottom > top - apart,
-      );
-    });
-  };
-  // where none is free: over a window, what is hidden can't be the way out of it
-  if (!places.some(isFree)) region.dataset["place"] = isOverlaid ? "top-left" : "";
+  const taken = rectsOf(
+    isOverlaid ? [...headsOfWindows(), ...fieldsOfWindows()] : [...added.filter(isPart), ...inUse()],
+  );
+  if (places.some((place) => isFreeAt(region, taken, place))) return;
+  if (!isOverlaid) return put(region, "");
+  // a field can be covered for a moment; a title and a button can't
+  const heads = rectsOf(headsOfWindows());
+  if (isFreeBeside(region, taken) || isFreeOver(region, taken) || isFreeBeside(region, heads)) return;
+  if (!isFreeOver(region, heads)) put(region, "top-left");
 }
 
-function controlsOfWindows(): Element[] {
-  return [...document.querySelectorAll("[role$=dialog] :is(button, a, input, select, textarea)")];
+function put(region: HTMLElement, place: string, { width = "", top = "" } = {}): void {
+  region.dataset["place"] = place;
+  region.style.width = width;
+  region.style.top = top;
 }
+
+function isFreeAt(region: HTMLElement, taken: readonly DOMRect[], place: string, width?: string): boolean {
+  put(region, place, width === undefined ? {} : { width });
+  return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
+}
+
+/** In the room on one side of the window, as wide as that is. */
+function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
+  const frames = rectsOf(windows());
+  const left = Math.min(...frames.map((frame) => frame.left));
+  const right = window.innerWidth - Math.max(...frames.map((frame) => frame.right));
+  return [
+    [right, ""],
+    [left, "bottom-left"],
+  ].some(([room, place]) => Number(room) >= narrowest && isFreeAt(region, taken, String(place), `${room}px`));
+}
+
+/** The lowest place over what is only read. */
+function isFreeOver(region: HTMLElement, taken: readonly DOMRect[]): boolean {
+  put(region, "over", { top: "0px" });
+  const toasts = rectsOf(region.children);
+  const most = window.innerHeight - region.getBoundingClientRect().height;
+  for (let y = most; y >= 0; y -= apart) {
+    if (!toasts.every(({ left, top, width, height }) => isClear({ left, top: top + y, width, height }, taken)))
+      continue;
+    put(region, "over", { top: `${y}px` });
+    return true;
+  }
+  return false;
+}
+
+type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
+
+const isClear = ({ left, top, width, height }: Box, taken: readonly DOMRect[]): boolean =>
+  !taken.some(
+    (one) =>
+      one.left < left + width + apart &&
+      one.right > left - apart &&
+      one.top < top + height + apart &&
+      one.bottom > top - apart,
+  );
+
+const rectsOf = (elements: Iterable<Element>): DOMRect[] =>
+  [...elements].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+
+const windows = (): Element[] => [...document.querySelectorAll("[role$=dialog]")];
+
+/** What says what a window is about, and what leads out of it. */
+function headsOfWindows(): Element[] {
+  const words = windows().flatMap((one) =>
+    ["aria-labelledby", "aria-describedby"].flatMap((by) => document.getElementById(one.getAttribute(by) ?? "") ?? []),
+  );
+  return [...words, ...document.querySelectorAll("[role$=dialog] :is(button, a)")];
+}
+
+const fieldsOfWindows = (): Element[] => [...document.querySelectorAll("[role$=dialog] :is(input, select, textarea)")];
 
 /** A row or a card; not a screen, a panel or a list as a whole. */
 function isPart(element: Element): boolean {
