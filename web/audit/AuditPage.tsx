@@ -7,6 +7,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
@@ -37,18 +38,17 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
         subtitle={ofTeams ? texts.subtitleTeams : texts.subtitle}
         actions={
           <>
-            <Button onClick={log.refresh}>
+            <IconButton label={texts.refresh} onClick={log.refresh}>
               <RotateCw aria-hidden />
-              {texts.refresh}
-            </Button>
+            </IconButton>
             {may("audit.export") && <Exports given={log.given} />}
           </>
         }
       />
       {may("audit.read") && <ChainState />}
-      <AuditFilterBar {...log} />
       <DataTable
         list={log.pages}
+        filters={<AuditFilterBar {...log} />}
         columns={columnsFor(nameOf, setOpenId)}
         texts={{ label: texts.list, loading: texts.loading, failed: texts.failed, count: texts.count }}
         empty={
@@ -113,15 +113,15 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
         </button>
       ),
     },
-    { header: columns.who, cell: (row) => <span className="block wrap-anywhere @3xl:min-w-24">{actorName(row)}</span> },
+    { header: columns.who, cell: actorName },
     {
       header: columns.about,
       cell: (row) => (
-        <span className="block wrap-anywhere @3xl:min-w-32">
+        <>
           {entityText(row.entityType)}
           {subjectOf(row, nameOf) && " · "}
           <Subject row={row} name={subjectOf(row, nameOf)} />
-        </span>
+        </>
       ),
     },
     {

@@ -11,7 +11,7 @@ type State = Output<"audit", "state">;
 export function ChainState() {
   const state = useRead("audit", "state", {});
   if (state.isError) return <Alert tone="warning">{texts.failed}</Alert>;
-  if (!state.data) return <Skeleton className="h-15" />;
+  if (!state.data) return <Skeleton className="h-6" />;
   return <Shown state={state.data} />;
 }
 
@@ -20,8 +20,8 @@ function Shown({ state }: { state: State }) {
   const total = state.seq + state.waiting;
   const signed = checkpoint ? texts.signed(checkpoint.seq, total, timeAgo(checkpoint.at)) : texts.unsigned(total);
   return (
-    <section aria-label={texts.title} className="text-sm">
-      <div className="flex items-start gap-2">
+    <section aria-label={texts.title} className="flex flex-wrap items-baseline gap-x-3 text-t2">
+      <div className="flex min-h-6 items-start gap-2">
         {verification === null ? (
           <CircleDashed aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         ) : verification.ok ? (
@@ -52,8 +52,10 @@ function Shown({ state }: { state: State }) {
           )}
         </div>
       </div>
-      <details className="pl-6">
-        <summary className="min-h-6 w-fit content-center text-muted pointer-coarse:min-h-11">{texts.more}</summary>
+      <details className="max-w-full open:basis-full">
+        <summary className="min-h-6 w-fit cursor-pointer content-center text-muted pointer-coarse:min-h-11">
+          {texts.more}
+        </summary>
         <div className="grid gap-2 pt-1 pb-3">
           <p>
             {texts.how.before} <code className="font-mono">{texts.how.command}</code> {texts.how.after}

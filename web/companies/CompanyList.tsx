@@ -53,17 +53,19 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   };
   return (
     <div className="grid gap-4">
-      <section aria-label={texts.filters} className="-ml-3 flex flex-wrap gap-1">
-        <Select
-          quiet
-          aria-label={texts.status}
-          options={statusFilters}
-          value={filters.status}
-          onChange={(event) => set({ status: event.target.value })}
-        />
-      </section>
       <DataTable
         list={list}
+        filters={
+          <section aria-label={texts.filters} className="-ml-3 flex flex-wrap gap-1">
+            <Select
+              quiet
+              aria-label={texts.status}
+              options={statusFilters}
+              value={filters.status}
+              onChange={(event) => set({ status: event.target.value })}
+            />
+          </section>
+        }
         columns={columns}
         isMuted={({ status }) => status === "deleted"}
         texts={{ label: texts.table, loading: texts.loading, failed: texts.failed, count: countText }}

@@ -40,18 +40,18 @@ function CompanyUsers({ company }: { company: Company }) {
       <Breadcrumb items={[{ label: texts.heading, to: "/admin/companies" }, { label: company.name }]} />
       <PageHeading
         title={texts.usersHeading}
-        subtitle={`Manage users of ${company.name}`}
+        subtitle={
+          <span className="flex flex-wrap gap-x-3">
+            <span>{`Manage users of ${company.name}`}</span>
+            <Usage used={company.userCount} of={company.maxUsers} what="users" named />
+          </span>
+        }
         badge={company.status !== "active" && <AccountStatusBadge status={company.status} />}
         actions={
-          <>
-            <div className="mr-3 self-center text-sm">
-              <Usage used={company.userCount} of={company.maxUsers} what="users" named />
-            </div>
-            <Button variant="primary" onClick={() => setCreating(true)}>
-              <UserPlus aria-hidden />
-              {userTexts.newUser}
-            </Button>
-          </>
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            <UserPlus aria-hidden />
+            {userTexts.newUser}
+          </Button>
         }
       />
       {company.status !== "active" && (

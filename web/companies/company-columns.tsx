@@ -3,8 +3,7 @@ import { Pencil, Trash2, Users } from "lucide-react";
 import { Link } from "react-router-dom";
 import { companySizeLabels, type CompanySize } from "#core/companies/rules.ts";
 import type { Company } from "#core/companies/schema.ts";
-import { AccountStatusBadge } from "../ui/AccountBadges.tsx";
-import { Badge } from "../ui/Badge.tsx";
+import { AccountStatus } from "../ui/AccountBadges.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { RowMenu } from "../ui/RowMenu.tsx";
 import { dateText } from "../ui/time.ts";
@@ -23,12 +22,21 @@ export function companyColumns({ ownCompanyId, ...on }: ColumnsOptions): Column<
   return [
     { header: texts.company, isName: true, cell: (company) => <Name company={company} /> },
     { header: texts.industryAndSize, cell: (company) => <Kind company={company} /> },
-    { header: texts.subscription, cell: ({ subscription }) => <Badge tone="outline">{planLabel(subscription)}</Badge> },
-    { header: texts.users, cell: ({ userCount, maxUsers }) => <Usage used={userCount} of={maxUsers} what="users" /> },
-    { header: texts.sops, cell: ({ sopCount, maxSOPs }) => <Usage used={sopCount} of={maxSOPs} what="SOPs" /> },
-    { header: texts.status, cell: ({ status }) => <AccountStatusBadge status={status} /> },
+    { header: texts.subscription, cell: ({ subscription }) => planLabel(subscription) },
+    {
+      header: texts.users,
+      isLabelled: true,
+      cell: ({ userCount, maxUsers }) => <Usage used={userCount} of={maxUsers} what="users" />,
+    },
+    {
+      header: texts.sops,
+      isLabelled: true,
+      cell: ({ sopCount, maxSOPs }) => <Usage used={sopCount} of={maxSOPs} what="SOPs" />,
+    },
+    { header: texts.status, cell: ({ status }) => <AccountStatus status={status} /> },
     {
       header: texts.created,
+      isLabelled: true,
       cell: ({ createdAt }) => <span className="whitespace-nowrap">{dateText(createdAt)}</span>,
     },
     {
@@ -41,21 +49,24 @@ export function companyColumns({ ownCompanyId, ...on }: ColumnsOptions): Column<
 
 function Name({ company: { id, name, slug } }: { company: Company }) {
   return (
-    <span className="block min-w-0">
-      <Link to={`/admin/companies/${id}/users`} className="font-medium text-primary wrap-anywhere hover:underline">
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+      <Link
+        to={`/admin/companies/${id}/users`}
+        className="font-medium wrap-anywhere after:absolute after:inset-0 hover:underline"
+      >
         {name}
       </Link>
-      <span className="block text-muted wrap-anywhere">{slug}</span>
+      <span className="text-t2 text-muted wrap-anywhere">{slug}</span>
     </span>
   );
 }
 
 function Kind({ company: { industry, size } }: { company: Company }) {
-  if (!industry && !size) return <span className="text-muted">{texts.none}</span>;
+  if (!industry && !size) return <span data-none>{texts.none}</span>;
   return (
-    <span className="block min-w-0">
-      {industry && <span className="block wrap-anywhere">{industry}</span>}
-      {size && <span className="block whitespace-nowrap text-muted">{sizeLabel(size)}</span>}
+    <span className="flex min-w-0 flex-wrap gap-x-2">
+      {industry && <span className="wrap-anywhere">{industry}</span>}
+      {size && <span className="whitespace-nowrap">{sizeLabel(size)}</span>}
     </span>
   );
 }

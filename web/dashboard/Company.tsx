@@ -68,9 +68,11 @@ interface TileProps {
 function Tile({ label, value, isKept = false, children }: TileProps) {
   if (value === 0 && !isKept) return null;
   return (
-    <div className="relative [&_a]:inline-block [&_a]:min-h-6 [&_button]:min-h-6 [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
-      <dt className="text-[0.8125rem] text-muted">{children ? children(label) : label}</dt>
-      <dd className="text-xl font-semibold tabular-nums" aria-busy={value === undefined}>
+    <div className="relative [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
+      <dt className="flex min-h-6 items-center text-t2 text-muted [&>*]:min-h-6 [&>a]:content-center">
+        {children ? children(label) : label}
+      </dt>
+      <dd className="text-t5 font-semibold tracking-[-0.01em] tabular-nums" aria-busy={value === undefined}>
         {value?.toLocaleString("en") ?? <Skeleton className="h-7 w-12" />}
       </dd>
     </div>
@@ -86,7 +88,7 @@ function Weeks() {
   if (total === 0) return null;
   return (
     <figure className="ml-auto max-sm:ml-0">
-      <figcaption className="text-[0.8125rem] text-muted">{texts.weeks(counts.length, total)}</figcaption>
+      <figcaption className="text-t2 text-muted">{texts.weeks(counts.length, total)}</figcaption>
       <p className="sr-only">{texts.perWeek(counts)}</p>
       <div aria-hidden className="flex h-9 items-end gap-1">
         {counts.map((count, week) => (

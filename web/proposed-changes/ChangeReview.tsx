@@ -111,7 +111,7 @@ function Unchanged({ places }: { places: readonly Place[] }) {
   const [open, setOpen] = useState(false);
   if (open) return places.map((place, index) => <CurrentText key={index} place={place} />);
   return (
-    <Button size="sm" variant="ghost" className="w-fit text-muted" onClick={() => setOpen(true)}>
+    <Button size="sm" variant="soft" className="w-fit" onClick={() => setOpen(true)}>
       <UnfoldVertical aria-hidden />
       {texts.unchanged(places.length)}
     </Button>

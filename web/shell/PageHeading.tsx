@@ -33,18 +33,18 @@ interface PageHeadingProps {
 export function PageHeading({ title, subtitle, badge, actions }: PageHeadingProps) {
   const heading = useHeadingFocus(title);
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      {/* a long title, or what comes into the subtitle later, does not push the actions below it */}
-      <div className="min-w-0 grow basis-64">
-        <div className="flex flex-wrap items-center gap-3">
-          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
+    <div>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        {/* a long title does not push the actions below it */}
+        <div className="flex min-h-control min-w-0 grow basis-32 flex-wrap items-center gap-3">
+          <h1 ref={heading} tabIndex={-1} className="text-t6 font-semibold tracking-tight">
             {title}
           </h1>
           {badge}
         </div>
-        {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
     </div>
   );
 }

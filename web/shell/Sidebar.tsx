@@ -153,7 +153,7 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
 
 function NavHeading({ id, children }: { id: string; children: string }) {
   return (
-    <h2 id={id} className="flex min-h-6 items-center px-2 text-xs font-medium text-muted">
+    <h2 id={id} className="flex min-h-6 items-center px-2 text-t1 font-medium text-muted">
       {children}
     </h2>
   );
@@ -183,7 +183,7 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-4">
       <div className="flex min-h-6 items-center justify-between px-2">
-        <h2 id="sidebar-categories" className="text-xs font-medium text-muted">
+        <h2 id="sidebar-categories" className="text-t1 font-medium text-muted">
           {texts.categories}
         </h2>
         <NewCategory onNavigate={onNavigate} />
@@ -283,7 +283,7 @@ function NavItem({
         <span className="min-w-0 flex-1 truncate">{children}</span>
         {badge}
         {count !== undefined && (
-          <span className="text-xs tabular-nums">
+          <span className="text-t1 tabular-nums">
             {count}
             {countLabel && <span className="sr-only"> {countLabel}</span>}
           </span>

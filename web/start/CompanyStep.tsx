@@ -56,7 +56,7 @@ export function CompanyStep({ onDone }: { onDone(): void }) {
         <legend className="text-sm font-medium">
           {texts.trade} <span className="font-normal text-muted">{texts.tradeHint}</span>
         </legend>
-        <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-2">
+        <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(max(10rem,45%),100%),1fr))] gap-2">
           {trades.map((one) => (
             <label
               key={one}

@@ -66,7 +66,7 @@ export function Step({ at, title, text, failure, next, busy, disabled, onNext, o
         {children}
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:items-center">
           {onSkip && (
-            <Button variant="ghost" size="lg" className="text-muted" onClick={onSkip}>
+            <Button variant="soft" size="lg" className="sm:-ml-5" onClick={onSkip}>
               {texts.skip}
             </Button>
           )}

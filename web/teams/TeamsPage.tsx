@@ -36,7 +36,7 @@ export function TeamsPage() {
     </Button>
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeading title={texts.title} subtitle={texts.subtitle} actions={newTeam} />
       <DataTable
         list={{
@@ -79,34 +79,23 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
     {
       header: columns.name,
       isName: true,
-      cell: ({ name, description }) => (
-        <>
-          <span className="font-medium wrap-anywhere">{name}</span>
-          {description && <span className="block max-w-prose text-sm text-muted wrap-anywhere">{description}</span>}
-        </>
+      cell: ({ id, name, description, memberCount }) => (
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          <button
+            type="button"
+            aria-label={`${texts.members} of ${name}: ${memberCount}`}
+            className="text-left font-medium wrap-anywhere after:absolute after:inset-0 hover:underline"
+            onClick={() => open({ kind: "members", id })}
+          >
+            {name}
+          </button>
+          {description && <span className="text-t2 text-muted wrap-anywhere">{description}</span>}
+        </span>
       ),
     },
-    {
-      header: columns.owner,
-      cell: ({ ownerName }) => <span className="block wrap-anywhere @3xl:min-w-24">{ownerName}</span>,
-    },
-    {
-      header: columns.members,
-      cell: ({ id, name, memberCount }) => (
-        <Button
-          variant="link"
-          size="sm"
-          className="-ml-2.5"
-          aria-label={`${texts.members} of ${name}: ${memberCount}`}
-          onClick={() => open({ kind: "members", id })}
-        >
-          {/* the number first: the row's words stand on its line */}
-          {memberCount}
-          <Users aria-hidden />
-        </Button>
-      ),
-    },
-    { header: columns.updated, cell: ({ updatedAt }) => timeAgo(updatedAt) },
+    { header: columns.owner, isLabelled: true, cell: ({ ownerName }) => ownerName },
+    { header: columns.members, isLabelled: true, cell: ({ memberCount }) => memberCount },
+    { header: columns.updated, isLabelled: true, cell: ({ updatedAt }) => timeAgo(updatedAt) },
     {
       header: columns.actions,
       isMenu: true,

@@ -1,14 +1,13 @@
-/** A user's role, and whether the account is in use, as word and icon. Color only underlines it. */
-import { CircleCheck, CirclePause, CircleX, type LucideIcon } from "lucide-react";
+/** Whether an account is in use, as word and icon. Color only underlines it. */
+import { CirclePause, CircleX, type LucideIcon } from "lucide-react";
 import { Badge, type BadgeTone } from "./Badge.tsx";
 
 const statuses: Record<string, { label: string; icon: LucideIcon; tone: BadgeTone }> = {
-  active: { label: "Active", icon: CircleCheck, tone: "success" },
   suspended: { label: "Suspended", icon: CirclePause, tone: "warning" },
   deleted: { label: "Deleted", icon: CircleX, tone: "neutral" },
 };
 
-/** Of a user or a company: active, suspended, deleted. */
+/** Of a user or a company that is suspended or deleted. */
 export function AccountStatusBadge({ status }: { status: string }) {
   const { label, icon: Icon, tone } = statuses[status] ?? { label: status, icon: CircleX, tone: "neutral" };
   return (
@@ -19,15 +18,7 @@ export function AccountStatusBadge({ status }: { status: string }) {
   );
 }
 
-const roleTones: Record<string, BadgeTone> = {
-  system_admin: "accent",
-  company_admin: "primary",
-  admin: "primary",
-  manager: "neutral",
-  editor: "neutral",
-};
-
-/** `role` as stored, `label` as `roleLabel` says it. */
-export function RoleBadge({ role, label }: { role: string; label: string }) {
-  return <Badge tone={roleTones[role] ?? "outline"}>{label}</Badge>;
+/** In a list: most accounts are in use, and only the others stand out. Where there is little room, only they are named. */
+export function AccountStatus({ status }: { status: string }) {
+  return status === "active" ? <span data-none>Active</span> : <AccountStatusBadge status={status} />;
 }

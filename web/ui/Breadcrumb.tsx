@@ -2,13 +2,18 @@ import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "react-router-dom";
 
-/** `[{label: "Dashboard", to: "/"}, {label: "All SOPs"}]`: the last one is where we are. */
+/** `[{label: "All SOPs", to: "/sops"}, {label: "SOP-0001"}]`: one without an address is where we are. */
 export function Breadcrumb({ items }: { items: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" data-print="hide">
       <ol className="flex flex-wrap items-center gap-1 text-sm text-muted">
-        {items.map((item) => (
+        {items.map((item, index) => (
           <Fragment key={item.label}>
+            {index > 0 && (
+              <li aria-hidden>
+                <ChevronRight className="size-3.5" />
+              </li>
+            )}
             <li className="min-w-0">
               {item.to ? (
                 <Link to={item.to} className="inline-flex min-h-6 items-center hover:text-text hover:underline">
@@ -20,11 +25,6 @@ export function Breadcrumb({ items }: { items: readonly { label: string; to?: st
                 </span>
               )}
             </li>
-            {item.to && (
-              <li aria-hidden>
-                <ChevronRight className="size-3.5" />
-              </li>
-            )}
           </Fragment>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-/** A list of records: a table where there is room, a card per record where there isn't; loading, failed, empty, and more. */
+/** A list of records: a table where there is room, two lines a record where there isn't; loading, failed, empty, and more. */
 import { clsx } from "clsx";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Alert } from "./Alert.tsx";
@@ -7,13 +7,15 @@ import { ErrorState } from "./EmptyState.tsx";
 import { Skeleton } from "./Skeleton.tsx";
 
 export interface Column<Row> {
-  /** Over the column, and beside the value in a card. */
+  /** Over the column. */
   header: string;
   cell(row: Row): ReactNode;
-  /** The one that names the record: first in the table, the heading of its card. */
+  /** The one that names the record: first in the table, a line of its own where there is no room for columns. */
   isName?: boolean;
-  /** The row's menu: its header is for assistive technology only; in a card it is at the top right. */
+  /** The row's menu: its header is for assistive technology only. */
   isMenu?: boolean;
+  /** Where there is no room for columns, its header comes before the value: "Last Login Never". */
+  isLabelled?: boolean;
   /** Numbers stand at the end of their column. */
   align?: "end";
 }
@@ -43,23 +45,29 @@ interface DataTableProps<Row> {
   list: TableRows<Row>;
   columns: readonly Column<Row>[];
   texts: DataTableTexts;
+  /** Filters above the rows, on the line of the count. Without them the count is for assistive technology only. */
+  filters?: ReactNode;
   /** In place of the table when there are no rows. */
   empty: ReactNode;
   /** Fades a record that is no longer in use. */
   isMuted?: (row: Row) => boolean;
 }
 
-export function DataTable<Row extends { id: string }>({ list, columns, texts, empty, isMuted }: DataTableProps<Row>) {
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { list, columns, texts, filters, empty, isMuted } = props;
   const region = useFocusKeeper(list.rows);
   const busy = list.isPending || list.isStale === true;
   const hasMore = list.more?.hasMore ?? false;
   const isEmpty = !list.isPending && !list.hasFailed && list.rows.length === 0;
   return (
     <section ref={region} tabIndex={-1} aria-label={texts.label} aria-busy={busy} className="@container outline-none">
-      {/* of nothing the empty state speaks; a count of 0 above it is for the ear alone */}
-      <output className={clsx("mb-2 block min-h-5 text-sm text-muted tabular-nums", isEmpty && "sr-only")}>
-        {busy ? texts.loading : list.hasFailed ? "" : texts.count(list.rows.length, hasMore)}
-      </output>
+      <div className={clsx(filters && "mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1")}>
+        {filters}
+        {/* of nothing the empty state speaks; a count of 0 is for the ear alone */}
+        <output className={clsx("text-t2 text-muted tabular-nums", (isEmpty || !filters) && "sr-only")}>
+          {busy ? texts.loading : list.hasFailed ? "" : texts.count(list.rows.length, hasMore)}
+        </output>
+      </div>
       {list.hasFailed ? (
         <ErrorState title={texts.failed} onRetry={list.retry} />
       ) : isEmpty ? (
@@ -67,12 +75,7 @@ export function DataTable<Row extends { id: string }>({ list, columns, texts, em
       ) : (
         <table aria-label={texts.label} className="block w-full border-separate border-spacing-0 @3xl:table">
           <Head columns={columns} />
-          <tbody
-            className={clsx(
-              "grid gap-x-6 @xl:grid-cols-2 @3xl:table-row-group",
-              list.isStale && "opacity-60 transition-opacity",
-            )}
-          >
+          <tbody className={clsx("block @3xl:table-row-group", list.isStale && "opacity-60 transition-opacity")}>
             {list.isPending
               ? [1, 2, 3, 4, 5, 6].map((line) => <SkeletonRow key={line} columns={columns} />)
               : list.rows.map((row) => <TableRow key={row.id} row={row} columns={columns} isMuted={isMuted?.(row)} />)}
@@ -94,7 +97,7 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
             key={header}
             scope="col"
             className={clsx(
-              "sticky top-top z-10 border-b border-line bg-bg px-2 py-1.5 text-t2 font-medium whitespace-nowrap text-muted",
+              "sticky top-top z-10 border-b border-line bg-bg px-2 py-1.5 text-t2 font-medium whitespace-nowrap text-muted first:pl-0 last:pr-0",
               align === "end" ? "text-right" : "text-left",
             )}
           >
@@ -106,14 +109,18 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
-const rowStyle = "relative grid content-start gap-1.5 border-b border-line py-4 @3xl:table-row @3xl:border-0";
+const rowStyle =
+  "relative flex min-h-row flex-wrap content-center items-baseline gap-x-3 border-b border-line py-2 @3xl:table-row @3xl:border-0";
+/** On the table's edges the text is in line with the heading above: the ground of the row is wider. */
 const cellStyle =
-  "wrap-anywhere @3xl:wrap-break-word @3xl:table-cell @3xl:h-row @3xl:border-b @3xl:border-line @3xl:px-2 @3xl:py-1 @3xl:align-middle";
-const hoverStyle = "@3xl:in-[tr:hover]:bg-sunken @3xl:first:rounded-l-md @3xl:last:rounded-r-md";
-const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:w-1/4";
-const menuStyle = "absolute top-2.5 right-0 @3xl:static @3xl:w-px @3xl:text-right";
-const labelled =
-  "grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline justify-items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
+  "wrap-anywhere @3xl:wrap-break-word @3xl:table-cell @3xl:h-row @3xl:border-b @3xl:border-line @3xl:px-2 @3xl:py-1 @3xl:align-middle @3xl:first:pl-0 @3xl:last:pr-0";
+const hoverStyle =
+  "@3xl:in-[tr:hover]:bg-sunken @3xl:in-[tr:hover]:first:shadow-[-0.5rem_0_0_var(--sunken)] @3xl:in-[tr:hover]:last:shadow-[0.5rem_0_0_var(--sunken)]";
+const nameStyle = "min-w-0 basis-full text-left font-normal in-[tr:has([data-menu])]:pr-12 @3xl:w-[28%] @3xl:pr-2!";
+const menuStyle = "absolute top-1 -right-2 z-1 @3xl:relative @3xl:inset-auto @3xl:w-px @3xl:text-right";
+/** A value marked `data-none` is no news where there is no room for columns. */
+const valueStyle = "text-t2 text-muted @max-3xl:has-[[data-none]]:hidden";
+const labelled = "before:mr-1 before:content-[attr(data-label)] @3xl:before:content-none";
 
 interface TableRowProps<Row> {
   row: Row;
@@ -124,7 +131,7 @@ interface TableRowProps<Row> {
 function TableRow<Row>({ row, columns, isMuted }: TableRowProps<Row>) {
   return (
     <tr className={clsx(rowStyle, isMuted && "text-muted")}>
-      {columns.map(({ header, cell, isName, isMenu, align }) =>
+      {columns.map(({ header, cell, isName, isMenu, isLabelled, align }) =>
         isName ? (
           <th key={header} scope="row" className={clsx(cellStyle, hoverStyle, nameStyle)}>
             {cell(row)}
@@ -132,11 +139,12 @@ function TableRow<Row>({ row, columns, isMuted }: TableRowProps<Row>) {
         ) : (
           <td
             key={header}
-            {...(!isMenu && { "data-label": header })}
+            {...(isMenu ? { "data-menu": "" } : isLabelled && { "data-label": header })}
             className={clsx(
               cellStyle,
               hoverStyle,
-              isMenu ? menuStyle : labelled,
+              isMenu ? menuStyle : valueStyle,
+              isLabelled && labelled,
               align === "end" && "tabular-nums @3xl:text-right",
             )}
           >
@@ -152,8 +160,8 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr aria-hidden data-testid="row-skeleton" className={rowStyle}>
       {columns.map(({ header, isName, isMenu }) => (
-        <td key={header} className={clsx(cellStyle, isMenu && "hidden")}>
-          <Skeleton className={isName ? "my-2 h-5 w-40" : "h-4 w-20"} />
+        <td key={header} className={clsx(cellStyle, isName && "basis-full", isMenu && "hidden @3xl:table-cell")}>
+          {!isMenu && <Skeleton className={isName ? "my-0.5 h-4 w-40" : "my-0.5 h-4 w-20"} />}
         </td>
       ))}
     </tr>

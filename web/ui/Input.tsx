@@ -31,7 +31,8 @@ export function SearchInput({ icon, label, hint, className, ...props }: SearchIn
         {...props}
         className={clsx(
           controlStyle,
-          "h-control pl-9 text-ellipsis [&::-webkit-search-cancel-button]:ml-2",
+          // quiet until there is something in it
+          "h-control bg-paper pl-9 text-ellipsis placeholder-shown:border-line hover:border-control focus:bg-bg focus:border-control not-placeholder-shown:bg-bg [&::-webkit-search-cancel-button]:ml-2",
           hint ? "pr-3 lg:pr-20" : "pr-3",
         )}
       />

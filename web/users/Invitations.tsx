@@ -3,7 +3,6 @@ import { useState } from "react";
 import { assignableRoles, roleLabel } from "#core/permissions/roles.ts";
 import { messageOf, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
-import { RoleBadge } from "../ui/AccountBadges.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -26,15 +25,13 @@ export function Invitations() {
   if (!list.hasFailed && list.rows.length === 0) return null;
   return (
     <Section title={texts.title}>
-      <div className="pt-3">
-        <DataTable
-          list={list}
-          columns={columnsFor(mayRevoke, setRevoked)}
-          isMuted={({ state }) => state !== "pending"}
-          texts={{ label: texts.list, loading: texts.loading, failed: texts.loadFailed, count: texts.count }}
-          empty={null}
-        />
-      </div>
+      <DataTable
+        list={list}
+        columns={columnsFor(mayRevoke, setRevoked)}
+        isMuted={({ state }) => state !== "pending"}
+        texts={{ label: texts.list, loading: texts.loading, failed: texts.loadFailed, count: texts.count }}
+        empty={null}
+      />
       <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />
     </Section>
   );
@@ -55,7 +52,7 @@ function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invit
       isName: true,
       cell: ({ email }) => <span className="font-medium wrap-anywhere">{email ?? texts.anybody}</span>,
     },
-    { header: columns.role, cell: ({ role }) => <RoleBadge role={role} label={roleLabel(role)} /> },
+    { header: columns.role, cell: ({ role }) => roleLabel(role) },
     {
       header: columns.state,
       cell: ({ state, usedByName }) => {
@@ -66,14 +63,15 @@ function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invit
               <Icon aria-hidden />
               {texts.states[state]}
             </Badge>
-            {usedByName !== null && <span className="text-sm">{texts.usedBy(usedByName)}</span>}
+            {usedByName !== null && <span>{texts.usedBy(usedByName)}</span>}
           </span>
         );
       },
     },
-    { header: columns.invitedBy, cell: ({ invitedByName }) => invitedByName },
+    { header: columns.invitedBy, isLabelled: true, cell: ({ invitedByName }) => invitedByName },
     {
       header: columns.expires,
+      isLabelled: true,
       cell: ({ expiresAt }) => <span className="whitespace-nowrap">{dateText(expiresAt)}</span>,
     },
     {

@@ -69,9 +69,9 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   });
   return (
     <div className="grid gap-4">
-      <UserFilters filters={filters} set={set} />
       <DataTable
         list={list}
+        filters={<UserFilters filters={filters} set={set} />}
         columns={columns}
         isMuted={({ status }) => status === "deleted"}
         texts={{

@@ -32,7 +32,7 @@ export function UsersPage() {
           <>
             <Button onClick={() => setCreating(true)}>
               <UserPlus aria-hidden />
-              {texts.newUser}
+              <span className="max-sm:sr-only">{texts.newUser}</span>
             </Button>
             <Button variant="primary" onClick={() => setInviting(true)}>
               <MailPlus aria-hidden />

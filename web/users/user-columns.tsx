@@ -3,7 +3,7 @@ import { CirclePause, CirclePlay, KeyRound, Pencil, ShieldCheck, Trash2 } from "
 import { roleLabel, assignableRoles } from "#core/permissions/roles.ts";
 import type { Me } from "#core/sign-in/schema.ts";
 import type { User } from "#core/users/schema.ts";
-import { AccountStatusBadge, RoleBadge } from "../ui/AccountBadges.tsx";
+import { AccountStatus } from "../ui/AccountBadges.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
@@ -28,12 +28,13 @@ interface ColumnsOptions extends RowActions {
 export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<User>[] {
   return [
     { header: texts.user, isName: true, cell: (user) => <Who user={user} me={me} withCompany={withCompany} /> },
-    { header: texts.contact, cell: ({ email, phone }) => <TwoLines first={email} second={phone} /> },
-    { header: texts.department, cell: ({ department, title }) => <TwoLines first={department} second={title} /> },
-    { header: texts.role, cell: ({ role }) => <RoleBadge role={role} label={roleLabel(role)} /> },
-    { header: texts.status, cell: ({ status }) => <AccountStatusBadge status={status} /> },
+    { header: texts.contact, cell: ({ email, phone }) => <Pair first={email} second={phone} /> },
+    { header: texts.department, cell: ({ department, title }) => <Pair first={department} second={title} /> },
+    { header: texts.role, cell: ({ role }) => <span className="whitespace-nowrap">{roleLabel(role)}</span> },
+    { header: texts.status, cell: ({ status }) => <AccountStatus status={status} /> },
     {
       header: texts.lastLogin,
+      isLabelled: true,
       cell: ({ lastLoginAt }) => (
         <span className="whitespace-nowrap">{lastLoginAt === null ? texts.never : dateText(lastLoginAt)}</span>
       ),
@@ -48,28 +49,26 @@ export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<
 
 function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boolean }) {
   return (
-    <span className="flex min-w-0 items-center gap-3">
-      <Avatar initials={user.initials} image={user.avatar} />
-      <span className="min-w-0">
-        <span className="block font-medium wrap-anywhere">
+    <span className="flex min-w-0 items-center gap-2">
+      <Avatar initials={user.initials} image={user.avatar} size="sm" />
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <span className="font-medium wrap-anywhere">
           {user.name}
           {user.id === me.id && <span className="font-normal text-muted"> (you)</span>}
         </span>
-        <span className="block text-muted break-all">@{user.username}</span>
-        {withCompany && user.company && (
-          <span className="block text-xs text-muted wrap-anywhere">{user.company.name}</span>
-        )}
+        <span className="text-t2 break-all text-muted">@{user.username}</span>
+        {withCompany && user.company && <span className="text-t2 text-muted wrap-anywhere">{user.company.name}</span>}
       </span>
     </span>
   );
 }
 
-function TwoLines({ first, second }: { first: string | null; second: string | null }) {
-  if (!first && !second) return <span className="text-muted">{texts.none}</span>;
+function Pair({ first, second }: { first: string | null; second: string | null }) {
+  if (!first && !second) return <span data-none>{texts.none}</span>;
   return (
-    <span className="block min-w-0 @3xl:min-w-28">
-      {first && <span className="block wrap-anywhere">{first}</span>}
-      {second && <span className="block text-muted wrap-anywhere">{second}</span>}
+    <span className="flex min-w-0 flex-wrap gap-x-2">
+      {first && <span className="text-text wrap-anywhere">{first}</span>}
+      {second && <span className="wrap-anywhere">{second}</span>}
     </span>
   );
 }

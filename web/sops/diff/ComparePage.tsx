@@ -49,12 +49,16 @@ function Comparison({ sop, rows }: { sop: Sop; rows: readonly Row[] }) {
         items={[
           { label: texts.allSops, to: "/sops" },
           { label: sop.number, to: `/sop/${sop.id}` },
-          { label: texts.title },
         ]}
       />
       <PageHeading
         title={texts.title}
-        subtitle={`${sop.number} · ${sop.title}`}
+        subtitle={
+          <>
+            <span className="hidden print:inline">{`${sop.number} · `}</span>
+            {sop.title}
+          </>
+        }
         actions={
           <span data-print="hide">
             <Button onClick={() => window.print()}>
@@ -99,10 +103,7 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
   const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
   const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
   const side = (label: string, row: Row, choose: (version: number) => void) => (
-    <section
-      aria-label={`Version ${row.version}`}
-      className="grid content-start gap-3 rounded-md border border-line bg-surface px-4 py-3"
-    >
+    <section aria-label={`Version ${row.version}`} className="grid min-w-0 content-start gap-2">
       <div data-print="hide">
         <Field label={label}>
           {(control) => (
@@ -115,18 +116,24 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
           )}
         </Field>
       </div>
-      <VersionFacts row={row} periods={(periods.data ?? []).filter(({ version }) => version === row.version)} />
+      <VersionFacts
+        isChosen
+        row={row}
+        title={sop.title}
+        periods={(periods.data ?? []).filter(({ version }) => version === row.version)}
+      />
     </section>
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] md:items-stretch print:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line pb-4 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] print:grid-cols-2">
       {side(texts.from, old, (version) => onChoose(version, now.version))}
       <Button
         data-print="hide"
         size="icon"
         aria-label={texts.swap}
         title={texts.swap}
-        className="justify-self-center md:self-center"
+        // in line with the fields, below their labels
+        className="justify-self-center md:mt-6.5"
         onClick={() => onChoose(now.version, old.version)}
       >
         <ArrowLeftRight aria-hidden className="max-md:rotate-90" />

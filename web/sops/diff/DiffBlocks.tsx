@@ -88,7 +88,7 @@ function GroupView({ group }: { group: Group }) {
   const [open, setOpen] = useState(!group.folded);
   if (!open) {
     return (
-      <Button size="sm" variant="ghost" className="w-fit text-muted" onClick={() => setOpen(true)}>
+      <Button size="sm" variant="soft" className="-ml-2 w-fit" onClick={() => setOpen(true)}>
         <UnfoldVertical aria-hidden />
         {`Show ${group.size} unchanged blocks`}
       </Button>

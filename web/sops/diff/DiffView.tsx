@@ -22,7 +22,7 @@ const words = { same: "", added: `${texts.added}: `, removed: `${texts.removed}:
 function DiffMarkdown({ parts }: { parts: readonly DiffLines[] }) {
   const groups = useMemo(() => groupLines(parts), [parts]);
   return (
-    <div className="overflow-hidden rounded-md border border-line bg-surface py-1 font-mono text-xs leading-5">
+    <div className="overflow-hidden rounded-md bg-paper py-1 font-mono text-t2">
       {groups.map((group, index) => (
         <Lines key={index} group={group} />
       ))}
@@ -34,7 +34,7 @@ function Lines({ group: { kind, lines, folded } }: { group: LineGroup }) {
   const [open, setOpen] = useState(!folded);
   if (!open) {
     return (
-      <Button size="sm" variant="ghost" className="my-1 ml-2 font-sans text-muted" onClick={() => setOpen(true)}>
+      <Button size="sm" variant="soft" className="my-1 ml-2 font-sans" onClick={() => setOpen(true)}>
         <UnfoldVertical aria-hidden />
         {`Show ${lines.length} unchanged lines`}
       </Button>
@@ -146,8 +146,8 @@ function counted(count: number, what: string): string {
 
 function Facts({ diff: { facts } }: { diff: SopDiff }) {
   return (
-    <section aria-label={texts.facts} className="rounded-md border border-line bg-surface px-4 py-3">
-      <h2 className="mb-2 text-sm font-semibold">{texts.facts}</h2>
+    <section aria-label={texts.facts}>
+      <h2 className="mb-2 border-b border-line pb-2 text-sm font-semibold">{texts.facts}</h2>
       <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
         {facts.map(({ field, from, to }) => (
           <div key={field} className="contents">

@@ -1,10 +1,9 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { dateText } from "../../ui/time.ts";
 import { Article } from "../view/Article.tsx";
@@ -12,6 +11,7 @@ import { historyTexts as texts } from "./history-texts.ts";
 
 /** "Which version was published on 14 March?": the question auditors ask. */
 export function PublishedOn({ sop }: { sop: Sop }) {
+  const field = useId();
   const [day, setDay] = useState("");
   const [reading, setReading] = useState(false);
   const [today] = useState(() => new Date().toISOString().slice(0, 10));
@@ -20,19 +20,23 @@ export function PublishedOn({ sop }: { sop: Sop }) {
   const found = useRead("sops", "get", query, { enabled: isAsked });
   const isNone = found.error instanceof ApiError && found.error.status === 404;
   return (
-    <div className="grid gap-3 rounded-md bg-sunken px-3.5 py-3">
-      <Field label={texts.publishedOn} hint={texts.publishedOnHint}>
-        {(control) => (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <label htmlFor={field}>{texts.publishedOn}</label>
+        <span className="w-40">
           <Input
-            {...control}
+            id={field}
             type="date"
             max={today}
             value={day}
+            aria-describedby={`${field}-hint`}
             onChange={(event) => setDay(event.target.value)}
-            className="max-w-48"
           />
-        )}
-      </Field>
+        </span>
+        <span id={`${field}-hint`} className="text-t2 text-muted">
+          {texts.publishedOnHint}
+        </span>
+      </div>
       <output className="empty:hidden">
         {isAsked && found.isPending && texts.searching}
         {isAsked && isNone && texts.nonePublished}

@@ -154,7 +154,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   const several = rows.length > 1;
   const isPublished = (version: number) => periodsOf(periods.data, version).length > 0;
   const show = (row: Row) => (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 bg-surface px-3.5 py-3">
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       {several && (
         <Checkbox
           label={<span className="sr-only">{`Choose version ${row.version} to compare`}</span>}
@@ -163,7 +163,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
           className="-mr-2.5 -ml-1 px-1"
         />
       )}
-      <VersionFacts row={row} periods={periodsOf(periods.data, row.version)} />
+      <VersionFacts row={row} title={sop.title} periods={periodsOf(periods.data, row.version)} />
       {!row.isCurrent && (
         <div className="flex flex-wrap gap-2">
           {current !== undefined && (
@@ -193,12 +193,12 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
     </div>
   );
   return (
-    <ol className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line">
+    <ol className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line border-t border-line">
       {foldVersions(rows, isPublished).map(({ row, folded }) => (
-        <li key={row.version} className="bg-surface">
+        <li key={row.version}>
           {show(row)}
           {folded.length > 0 && (
-            <details className="px-3.5 pb-3 text-sm">
+            <details className="pb-3 text-sm">
               <summary className="w-fit cursor-pointer py-1 text-muted pointer-coarse:py-3">
                 {texts.folded(folded.length)}
               </summary>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Output } from "../../api.ts";
 import { Badge } from "../../ui/Badge.tsx";
@@ -7,33 +8,38 @@ import { aiPartText, approvedText, changeClassLabels, periodText } from "./versi
 
 interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
+  /** The SOP's title now: a version says its own only where it was another. */
+  title: string;
+  /** The field above says which version it is; on paper there are no fields. */
+  isChosen?: boolean;
   /** When this version was published. */
   periods: readonly PublishedPeriod[];
 }
 
 /** Who wrote a version, when, why, and when it counted. */
-export function VersionFacts({ row, periods }: VersionFactsProps) {
+export function VersionFacts({ row, title, isChosen = false, periods }: VersionFactsProps) {
+  const onPaper = isChosen && "hidden print:block";
   return (
     <div className="min-w-0 flex-1 basis-56">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-mono text-xs font-medium">v{row.version}</span>
-        {row.isCurrent && <Badge tone="primary">{texts.current}</Badge>}
+        <span className={clsx("text-t2 font-semibold", onPaper)}>v{row.version}</span>
+        {!isChosen && row.isCurrent && <Badge tone="primary">{texts.current}</Badge>}
         {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notPublished}</Badge>}
-        {row.isInForce && <Badge tone="success">{texts.published}</Badge>}
+        {!isChosen && row.isInForce && <Badge tone="success">{texts.published}</Badge>}
         <Badge tone={row.changeClass === "major" ? "accent" : "outline"}>{changeClassLabels[row.changeClass]}</Badge>
       </p>
-      <p className="mt-1 font-medium">{row.title}</p>
+      {row.title !== title && <p className="mt-1 font-medium">{row.title}</p>}
       {row.changeNote && <p className="mt-1">{row.changeNote}</p>}
-      <p className="mt-1 text-xs text-muted">
+      <p className="mt-1 text-t2 text-muted">
         {row.changedBy.name}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
         {row.restores !== null && ` · restored from v${row.restores}`}
         {row.automatic && ` · ${texts.automatic}`}
       </p>
-      {row.approvedBy.length > 0 && <p className="mt-0.5 text-xs text-muted">{approvedText(row.approvedBy)}</p>}
-      {row.ai.length > 0 && <p className="mt-0.5 text-xs text-muted">{aiPartText(row.ai)}</p>}
-      {periods.length > 0 && <p className="mt-0.5 text-xs text-muted">{periods.map(periodText).join("; ")}</p>}
+      {row.approvedBy.length > 0 && <p className="mt-0.5 text-t2 text-muted">{approvedText(row.approvedBy)}</p>}
+      {row.ai.length > 0 && <p className="mt-0.5 text-t2 text-muted">{aiPartText(row.ai)}</p>}
+      {periods.length > 0 && <p className="mt-0.5 text-t2 text-muted">{periods.map(periodText).join("; ")}</p>}
       {row.commit && (
-        <details className="mt-0.5 text-xs text-muted">
+        <details className="mt-0.5 text-t2 text-muted">
           <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3.5">{texts.details}</summary>
           <p className="wrap-anywhere">
             {texts.commit} <span className="font-mono">{row.commit}</span>
