@@ -65,7 +65,7 @@ const sopsPage = "web/sops/list/sops-page.test.tsx";
 const marks = "web/favorites/favorites.test.tsx";
 const pendingPage = "web/approvals/pending-page.test.tsx";
 const category = "web/categories/category.test.tsx";
-const allSops = "has heading, search, New SOP, and says what it is for while it is empty";
+const allSops = "has heading, search and New SOP, and the sidebar says what it is for";
 
 const lists: readonly SeedText[] = [
   ...by(sopsPage, allSops, {

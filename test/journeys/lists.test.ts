@@ -91,9 +91,12 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
     const title = await page.evaluate(() => document.activeElement?.textContent ?? "");
     expect(await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? -1)).toBeGreaterThan(0);
     const before = await shownFirst();
+    // the last that the page of an SOP asks for
+    const lastAnswer = page.waitForResponse(/\/links$/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await lastAnswer;
     await page.waitForLoadState("networkidle");
 
     asked.length = 0;
@@ -212,6 +215,39 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
         .evaluate((bar) => (bar.style.position = ""));
       if (view === "list") await page.getByRole("button", { name: "Grid view" }).click();
     }
+  });
+
+  it("shows readable titles and whole times at any width, and with text of 200 %", async () => {
+    const cut = () =>
+      page.evaluate(() => {
+        const rows = [...document.querySelectorAll("article")].slice(0, 10);
+        const [narrow, times] = [
+          rows.map((row) => row.querySelector("h3")),
+          rows.map((row) => row.querySelector("time")),
+        ];
+        return {
+          titles: narrow.filter((title) => (title?.parentElement?.clientWidth ?? 0) < 140).length,
+          times: times.filter(
+            (time) => (time?.parentElement?.scrollWidth ?? 1) > (time?.parentElement?.clientWidth ?? 0),
+          ).length,
+          page: document.documentElement.scrollWidth > window.innerWidth,
+        };
+      });
+    await page.goto(`${server.url}/sops`);
+    await items().first().waitFor();
+    const found: unknown[] = [];
+    for (const [width, text] of [
+      [1280, "100%"],
+      [1024, "100%"],
+      [390, "100%"],
+      [1280, "200%"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate((size) => void (document.documentElement.style.fontSize = size), text);
+      found.push(await cut());
+    }
+    expect(found).toEqual([1, 2, 3, 4].map(() => ({ titles: 0, times: 0, page: false })));
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it("without a word in the console", () => expect(complaints).toEqual([]));

@@ -36,6 +36,7 @@ export function CategoryPage() {
 
 function OneCategory({ category, outer }: { category: Category; outer: Category | undefined }) {
   const { filters, set, clear, isFiltered } = useSopFilters();
+  const isAuthor = useMay()("sop.create");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Breadcrumb
@@ -74,7 +75,13 @@ function OneCategory({ category, outer }: { category: Category; outer: Category 
         isFiltered={isFiltered}
         onClearFilters={clear}
         sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
-        empty={<EmptyState title={texts.empty} action={<NewSop category={category} label={texts.createFirst} />} />}
+        empty={
+          <EmptyState
+            title={texts.empty}
+            hint={!isAuthor && texts.emptyReader}
+            action={<NewSop category={category} label={texts.createFirst} />}
+          />
+        }
       />
     </div>
   );

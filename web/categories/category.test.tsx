@@ -64,6 +64,7 @@ describe("category page", () => {
     const viewer = { user: aUser({ role: "viewer" }) };
     showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": viewer }), "/category/cat-hr");
     await screen.findByText("No SOPs in this category");
+    expect(screen.getByText("SOPs appear here once they are published.")).toBeTruthy();
     expect(screen.queryByRole("link", { name: /New SOP|Create First SOP/ })).toBeNull();
   });
 

@@ -19,6 +19,7 @@ export const texts = {
   search: "Search SOPs in this category…",
   results: "SOPs in this category",
   empty: "No SOPs in this category",
+  emptyReader: "SOPs appear here once they are published.",
   createFirst: "Create First SOP",
   failed: "Failed to load the category",
   notFound: "Category Not Found",

@@ -60,7 +60,7 @@ it("says how many are unread, and asks for the list when it is opened, not befor
   await user.click(button);
   const links = await within(await panel()).findAllByRole("link", { name: /SOP-0001/ });
   expect(links.map((link) => link.textContent?.startsWith("Unread: "))).toEqual([true, true, false]);
-  expect(within(await panel()).getAllByText("3 minutes ago")).toHaveLength(3);
+  expect(within(await panel()).getAllByText("3 min ago")).toHaveLength(3);
   expect((await bell("Notifications, 2 unread")).getAttribute("aria-expanded")).toBe("true");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -304,7 +304,7 @@ describe("sessions", () => {
     const { user } = await show(from);
     const rows = region("Sessions").getAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Chrome on WindowsThis deviceActive less than a minute ago, signed in /),
+      expect.stringMatching(/^Chrome on WindowsThis deviceActive just now, signed in /),
       expect.stringMatching(/^Unknown deviceActive 2 days ago, signed in .*Sign out$/),
     ]);
     from.reply({ "DELETE /api/sessions/s1": { ok: true }, "GET /api/sessions": sessions.slice(1) });

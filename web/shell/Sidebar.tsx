@@ -69,7 +69,13 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           <NavItem to="/" icon={<LayoutDashboard aria-hidden />} onNavigate={onNavigate}>
             {texts.dashboard}
           </NavItem>
-          <NavItem to="/sops" icon={<FileText aria-hidden />} count={stats.data?.totalSOPs} onNavigate={onNavigate}>
+          <NavItem
+            to="/sops"
+            icon={<FileText aria-hidden />}
+            count={stats.data?.totalSOPs}
+            hint={may("sop.create") ? texts.allSopsHint : undefined}
+            onNavigate={onNavigate}
+          >
             {texts.allSops}
           </NavItem>
           <NavItem to="/favorites" icon={<Star aria-hidden />} onNavigate={onNavigate}>

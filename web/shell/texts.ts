@@ -8,6 +8,7 @@ export const texts = {
   navigation: "Main navigation",
   dashboard: "Dashboard",
   allSops: "All SOPs",
+  allSopsHint: "Browse and manage all Standard Operating Procedures",
   favorites: "Favorites",
   recent: "Recent",
   pending: "Pending Approval",

@@ -6,17 +6,18 @@ const before = (seconds: number) => timeAgo(new Date(now - seconds * 1000).toISO
 
 describe("timeAgo", () => {
   it.each([
-    [0, "less than a minute ago"],
-    [59, "less than a minute ago"],
-    [60, "1 minute ago"],
-    [3599, "59 minutes ago"],
+    [0, "just now"],
+    [59, "just now"],
+    [60, "1 min ago"],
+    [3599, "59 min ago"],
     [3600, "1 hour ago"],
     [86_400, "1 day ago"],
     [3 * 86_400, "3 days ago"],
     [14 * 86_400, "2 weeks ago"],
     [70 * 86_400, "2 months ago"],
+    [359 * 86_400, "11 months ago"],
     [800 * 86_400, "2 years ago"],
-    [-30, "less than a minute ago"],
+    [-30, "just now"],
   ])("%d seconds are '%s'", (seconds, text) => {
     expect(before(seconds)).toBe(text);
   });

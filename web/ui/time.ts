@@ -3,22 +3,22 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const date = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
 const dateTime = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 
-const units: readonly [Intl.RelativeTimeFormatUnit, seconds: number][] = [
+const units: readonly [name: string, seconds: number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["week", 604_800],
   ["day", 86_400],
   ["hour", 3_600],
-  ["minute", 60],
 ];
 
-/** '3 days ago'; a time that is not over yet (clocks differ) is 'less than a minute ago'. */
+/** '3 days ago', '5 min ago': 13 letters at most, for columns. A time in the future (clocks differ) is 'just now'. */
 export function timeAgo(iso: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   for (const [unit, size] of units) {
-    if (seconds >= size) return relative.format(-Math.floor(seconds / size), unit);
+    const count = Math.floor(seconds / size);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
   }
-  return "less than a minute ago";
+  return seconds >= 60 ? `${Math.floor(seconds / 60)} min ago` : "just now";
 }
 
 /** 'in 40 seconds', 'in 15 minutes', 'in 2 hours': never less than it takes. */

@@ -1,4 +1,5 @@
 /** What rows and cards both show of an SOP. */
+import { clsx } from "clsx";
 import { CircleCheck, FileStack, Sparkles } from "lucide-react";
 import type { SopRow } from "#core/sops/schema.ts";
 import type { ToggleFavorite } from "../../favorites/FavoriteButton.tsx";
@@ -44,9 +45,9 @@ function Flag({ icon, label, short, tone }: FlagProps) {
   );
 }
 
-export function CategoryName({ sop, color }: Pick<SopProps, "sop" | "color">) {
+export function CategoryName({ sop, color, className }: Pick<SopProps, "sop" | "color"> & { className?: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted">
+    <span className={clsx("flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted", className)}>
       {sop.category && <CategoryDot color={color} />}
       <span className="truncate">{sop.category?.name ?? texts.uncategorized}</span>
     </span>

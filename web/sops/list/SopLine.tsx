@@ -11,7 +11,14 @@ import { nextVersion, texts } from "../texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
 
-const columns = "md:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_8rem_6.5rem]";
+/** By the room of the list, not of the page: the title is always readable. First category goes, then owner. */
+const columns = [
+  "@min-[40rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_6.5rem]",
+  "@min-[48rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_6.5rem]",
+  "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_8rem_6.5rem]",
+];
+const categoryColumn = "@min-[40rem]:@max-[48rem]:hidden";
+const ownerColumn = "@max-[56rem]:hidden";
 
 export interface Sorting {
   /** Empty: the list's own order, by time. */
@@ -21,12 +28,18 @@ export interface Sorting {
 
 /** The heads of the rows' columns: each sorts by its column, and once more the other way. */
 export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
-  const head = (field: SopSortField, label: string) =>
-    sorting ? <SortHead field={field} label={label} {...sorting} /> : <span aria-hidden>{label}</span>;
+  const head = (field: SopSortField, label: string, className?: string) =>
+    sorting ? (
+      <SortHead field={field} label={label} className={className} {...sorting} />
+    ) : (
+      <span aria-hidden className={className}>
+        {label}
+      </span>
+    );
   return (
     <div
       className={clsx(
-        "hidden min-h-8 items-center gap-2 border-b border-line px-2 text-[0.8125rem] font-medium text-muted md:grid",
+        "hidden min-h-8 items-center gap-2 border-b border-line px-2 text-[0.8125rem] font-medium text-muted @min-[40rem]:grid",
         columns,
       )}
     >
@@ -34,14 +47,20 @@ export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
       {head("number", texts.number)}
       {head("title", texts.title)}
       {head("status", texts.status)}
-      {head("category", texts.category)}
-      {head("owner", texts.owner)}
+      {head("category", texts.category, categoryColumn)}
+      {head("owner", texts.owner, ownerColumn)}
       {head("updated", texts.updated)}
     </div>
   );
 }
 
-function SortHead({ field, label, sort, onSort }: Sorting & { field: SopSortField; label: string }) {
+interface SortHeadProps extends Sorting {
+  field: SopSortField;
+  label: string;
+  className: string | undefined;
+}
+
+function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
   const by = sort || "-updated";
   const isUp = by === field;
   const isDown = by === `-${field}`;
@@ -52,7 +71,10 @@ function SortHead({ field, label, sort, onSort }: Sorting & { field: SopSortFiel
       aria-label={texts.sortBy(label)}
       aria-pressed={isUp || isDown}
       onClick={() => onSort(next)}
-      className="flex min-h-8 items-center gap-1 justify-self-start rounded-sm hover:text-text aria-pressed:text-text pointer-coarse:min-h-11 [&_svg]:size-3.5"
+      className={clsx(
+        "flex min-h-8 items-center gap-1 justify-self-start rounded-sm hover:text-text aria-pressed:text-text pointer-coarse:min-h-11 [&_svg]:size-3.5",
+        className,
+      )}
     >
       {label}
       {isUp && <ArrowUp aria-hidden />}
@@ -83,17 +105,17 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite }: S
   return (
     <article
       className={clsx(
-        "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line px-2 py-2 text-[0.8125rem] text-muted focus-within:bg-sunken hover:bg-sunken md:min-h-9 md:py-0 pointer-coarse:md:min-h-13",
+        "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line px-2 py-2 text-[0.8125rem] text-muted focus-within:bg-sunken hover:bg-sunken @min-[40rem]:min-h-9 @min-[40rem]:py-0 pointer-coarse:@min-[40rem]:min-h-13",
         columns,
       )}
     >
       <CardFavoriteButton
         sop={sop}
         onToggle={onToggleFavorite}
-        className="relative max-md:col-start-2 max-md:row-span-2 max-md:row-start-1 max-md:justify-self-end"
+        className="relative @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end"
       />
-      <span className="truncate font-mono text-xs max-md:hidden">{sop.number}</span>
-      <span className="flex min-w-0 items-center gap-2 max-md:col-start-1 max-md:row-start-1">
+      <span className="truncate font-mono text-xs @max-[40rem]:hidden">{sop.number}</span>
+      <span className="flex min-w-0 items-center gap-2 @max-[40rem]:col-start-1 @max-[40rem]:row-start-1">
         <h3 className="truncate text-sm font-medium text-text">
           <Link to={`/sop/${sop.id}`} data-sop={sop.id} className="-outline-offset-2 after:absolute after:inset-0">
             {sop.title}
@@ -101,14 +123,14 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite }: S
         </h3>
         <SopFlags sop={sop} short />
       </span>
-      <span className="flex min-w-0 items-center gap-x-3 max-md:col-start-1 md:contents">
+      <span className="flex min-w-0 items-center gap-x-3 @max-[40rem]:col-start-1 @min-[40rem]:contents">
         <RowStatus sop={sop} />
-        <CategoryName sop={sop} color={color} />
-        <span className="flex min-w-0 items-center gap-1.5 max-md:hidden">
+        <CategoryName sop={sop} color={color} className={categoryColumn} />
+        <span className={clsx("flex min-w-0 items-center gap-1.5", ownerColumn)}>
           <Avatar size="sm" initials={person?.initials ?? texts.unknownInitials} />
           <span className="truncate">{person?.name ?? texts.unknownAuthor}</span>
         </span>
-        <span className="truncate max-md:hidden">
+        <span className="truncate @max-[40rem]:hidden">
           <UpdatedAt iso={sop.updatedAt} short />
         </span>
       </span>
@@ -119,7 +141,10 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite }: S
 /** As tall as a row. */
 export function SopLineSkeleton() {
   return (
-    <div data-testid="sop-skeleton" className="flex min-h-13 items-center border-b border-line px-2 md:min-h-9">
+    <div
+      data-testid="sop-skeleton"
+      className="flex min-h-13 items-center border-b border-line px-2 @min-[40rem]:min-h-9"
+    >
       <Skeleton className="h-4 w-full" />
     </div>
   );

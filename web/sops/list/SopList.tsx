@@ -58,7 +58,7 @@ export function SopList({
   // a short list beside other things grows when it is asked to
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
-    <section aria-label={title} aria-busy={list.isPending}>
+    <section aria-label={title} aria-busy={list.isPending} className="@container">
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
       <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (

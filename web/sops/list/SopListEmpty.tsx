@@ -10,7 +10,7 @@ type SopListEmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "e
 
 /** A list without SOPs: what to do next. */
 export function SopListEmpty({ isFiltered = false, onClearFilters, empty, emptyFiltered }: SopListEmptyProps) {
-  const may = useMay();
+  const isAuthor = useMay()("sop.create");
   if (isFiltered) {
     if (emptyFiltered) return emptyFiltered;
     return (
@@ -25,9 +25,9 @@ export function SopListEmpty({ isFiltered = false, onClearFilters, empty, emptyF
   return (
     <EmptyState
       title={texts.empty}
-      hint={texts.subtitle}
+      hint={isAuthor ? texts.emptyAuthor : texts.emptyReader}
       action={
-        may("sop.create") && (
+        isAuthor && (
           <Button asChild variant="primary">
             <Link to="/sop/new">
               <Plus aria-hidden />

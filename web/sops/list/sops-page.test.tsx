@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
-import { aSop } from "../../testing/records.ts";
+import { aSop, aUser } from "../../testing/records.ts";
 import { chooseCards, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -42,6 +42,15 @@ describe("the list's states", () => {
     await screen.findByRole("link", { name: "Back again" });
   });
 
+  it("says to readers when SOPs appear, and to authors how to begin", async () => {
+    const reader = { user: aUser({ role: "viewer" }) };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": reader, "GET /api/sops": { data: [] } }), "/sops");
+    await screen.findByText("SOPs appear here once they are published.");
+    resetBrowser();
+    showApp(withSops({ data: [] }), "/sops");
+    await screen.findByText("Write the first one, or begin with a template.");
+  });
+
   it("offers the first SOP where there is none", async () => {
     showApp(withSops({ data: [] }), "/sops");
     await screen.findByText("No SOPs found");
@@ -60,12 +69,14 @@ describe("the list's states", () => {
 });
 
 describe("the screen", () => {
-  it("has heading, search, New SOP, and says what it is for while it is empty", async () => {
-    showApp(withSops({ data: [] }), "/sops");
+  it("has heading, search and New SOP, and the sidebar says what it is for", async () => {
+    const { user } = showApp(withSops({ data: [] }), "/sops");
     await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
     const sidebar = within(screen.getByRole("navigation", { name: "Main navigation" }));
     expect(sidebar.getByRole("link", { name: /^All SOPs/ }).getAttribute("aria-current")).toBe("page");
-    expect(await screen.findByText("Browse and manage all Standard Operating Procedures")).toBeTruthy();
+    await user.hover(sidebar.getByRole("link", { name: /^All SOPs/ }));
+    const hint = await screen.findByRole("tooltip");
+    expect(hint.textContent).toBe("Browse and manage all Standard Operating Procedures");
     expect(screen.getByPlaceholderText("Search SOPs by title, content, or keywords...")).toBeTruthy();
     const main = within(screen.getByRole("main"));
     expect(main.getByRole("link", { name: "New SOP" }).getAttribute("href")).toBe("/sop/new");
