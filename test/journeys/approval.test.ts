@@ -6,6 +6,7 @@ import type { TestUser } from "../server.ts";
 import { chooseAction, openProperties } from "./edit-screen.ts";
 import { describeJourney } from "./journey.ts";
 import { chooseMore } from "./more-actions.ts";
+import { faultsOf } from "./page-faults.ts";
 
 describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: openPage }) => {
   let ann: TestUser;
@@ -263,6 +264,28 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await panel(page).getByText("Waiting for Vi Viewer").waitFor();
     const submitted = await boss.client.sops.get({ params: { id: sop.id } });
     expect(submitted).toMatchObject({ version: 2, status: "under_review", description: "Twice a day." });
+  });
+
+  it.each([1280, 390])("goes on after an approver was invited from the dialog, at %i px", async (width) => {
+    const alone = await (await server().company()).user("company_admin", { name: "Al Alone" });
+    const sop = await newSop(alone, "Wipe the oven");
+    const page = await open(alone, `/sop/${sop.id}/edit`, width);
+    await chooseAction(page, "Submit for Approval");
+    const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
+    await dialog.getByLabel("Request note").fill("Please look");
+    await dialog.getByRole("button", { name: "Invite people" }).click();
+    const invite = page.getByRole("dialog", { name: "Invite people" });
+    await invite.getByLabel("Role").waitFor();
+    expect(await invite.getByLabel("Role").inputValue()).toBe("reviewer");
+    expect(await faultsOf(page)).toEqual([]);
+    await invite.getByRole("button", { name: "Create Link" }).click();
+    await page.getByRole("dialog", { name: "Invitation link" }).getByRole("button", { name: "Done" }).click();
+    await dialog.getByText("1 person invited. You can choose them once they join.").waitFor();
+    expect(await dialog.getByLabel("Request note").inputValue()).toBe("Please look");
+    expect(new URL(page.url()).pathname).toBe(`/sop/${sop.id}/edit`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   });
 
   it("shows a phone's toast at the top, below the bar that is in use", async () => {

@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { useId, useState } from "react";
-import { Link } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { tooFewApprovers } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
@@ -23,13 +22,24 @@ interface ApproverPickerProps {
   /** The approvers of the last request; the user hasn't chosen any yet. */
   asLastTime: boolean;
   onChoose(ids: readonly string[]): void;
+  /** So many were invited from here. */
+  invited: number;
+  onInvite(): void;
 }
 
 /** From here on a list is searched rather than looked through. */
 const searchedFrom = 8;
 
 /** The rule, then the people who can approve; authors of the draft are greyed out with the reason. */
-export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }: ApproverPickerProps) {
+export function ApproverPicker({
+  choice,
+  failed,
+  chosen,
+  asLastTime,
+  onChoose,
+  invited,
+  onInvite,
+}: ApproverPickerProps) {
   const people = choice?.people;
   const may = useMay();
   const hint = useId();
@@ -82,13 +92,15 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }:
           tone="warning"
           actions={
             may("user.manage") && (
-              <Button asChild size="sm">
-                <Link to="/admin/users?invite=reviewer">{texts.invite}</Link>
+              <Button size="sm" onClick={onInvite}>
+                {texts.invite}
               </Button>
             )
           }
         >
           {missing}
+          {!may("user.manage") && ` ${texts.whoInvites}`}
+          {invited > 0 && <p aria-live="polite">{texts.invited(invited)}</p>}
         </Alert>
       )}
       {all.length > 0 && (

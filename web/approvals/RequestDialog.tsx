@@ -12,6 +12,7 @@ import type { Candidate } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
@@ -20,6 +21,8 @@ import { NewerVersion } from "./NewerVersion.tsx";
 import { newerTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
 import { failureOf } from "./use-decision.ts";
+
+const InviteDialog = lazyPart(() => import("../users/InviteDialog.tsx").then((module) => module.InviteDialog));
 
 interface RequestDialogProps {
   /** The version that was looked at. */
@@ -49,6 +52,8 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
   const wasPublished = now.published !== null || now.control.lastInForce !== null;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [tries, setTries] = useState(0);
+  const [isInviting, setInviting] = useState(false);
+  const [invited, setInvited] = useState(0);
   const isAsked = request.isPending || request.isSuccess;
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
   // a request that someone else created for this version
@@ -88,81 +93,96 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={texts.submit}
-      description={`${sop.title}, version ${sop.version}`}
-      footer={
-        <>
-          <DateChoice value={effective} onChange={setEffective} />
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button
-            variant={now === sop ? "primary" : "outline"}
-            disabled={cannot}
-            busy={request.isPending}
-            onClick={() => (now === sop ? void submit(sop) : setTries(tries + 1))}
-          >
-            {texts.submit}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        <BlockingIssues
-          sop={now}
-          refusal={refusal}
-          onLeave={onClose}
-          onShow={
-            onIssue &&
-            ((issue, text) => {
-              onClose();
-              onIssue(issue, text);
-            })
-          }
-        />
-        {isPending ? (
-          <Alert tone="warning" live>
-            {texts.alreadyPending}
-          </Alert>
-        ) : (
-          ended && (
-            <Alert tone="warning" live>
-              {newerTexts.nothing(ended)}
-            </Alert>
-          )
-        )}
-        {now !== sop && (
-          <NewerVersion
-            version={sop.version}
-            newer={now}
-            tries={tries}
-            busy={request.isPending}
-            onSubmit={cannot ? undefined : () => void submit(now)}
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={texts.submit}
+        description={`${sop.title}, version ${sop.version}`}
+        footer={
+          <>
+            <DateChoice value={effective} onChange={setEffective} />
+            <Button onClick={onClose}>{texts.cancel}</Button>
+            <Button
+              variant={now === sop ? "primary" : "outline"}
+              disabled={cannot}
+              busy={request.isPending}
+              onClick={() => (now === sop ? void submit(sop) : setTries(tries + 1))}
+            >
+              {texts.submit}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-4">
+          <BlockingIssues
+            sop={now}
+            refusal={refusal}
+            onLeave={onClose}
+            onShow={
+              onIssue &&
+              ((issue, text) => {
+                onClose();
+                onIssue(issue, text);
+              })
+            }
           />
-        )}
-        <ReaderChanges key={now.version} sop={now} />
-        <ApproverPicker
-          choice={choice.data}
-          failed={choice.isError ? () => void choice.refetch() : null}
-          chosen={chosen}
-          asLastTime={picked === null && lastTime.length > 0}
-          onChoose={setPicked}
-        />
-        <Field label={texts.note} optional hint={texts.noteHint}>
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={3}
-              maxLength={limits.noteCharacters}
-              value={note}
-              onChange={(event) => setTyped(event.target.value)}
+          {isPending ? (
+            <Alert tone="warning" live>
+              {texts.alreadyPending}
+            </Alert>
+          ) : (
+            ended && (
+              <Alert tone="warning" live>
+                {newerTexts.nothing(ended)}
+              </Alert>
+            )
+          )}
+          {now !== sop && (
+            <NewerVersion
+              version={sop.version}
+              newer={now}
+              tries={tries}
+              busy={request.isPending}
+              onSubmit={cannot ? undefined : () => void submit(now)}
             />
           )}
-        </Field>
-        {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
-      </div>
-    </Dialog>
+          <ReaderChanges key={now.version} sop={now} />
+          <ApproverPicker
+            choice={choice.data}
+            failed={choice.isError ? () => void choice.refetch() : null}
+            chosen={chosen}
+            asLastTime={picked === null && lastTime.length > 0}
+            onChoose={setPicked}
+            invited={invited}
+            onInvite={() => setInviting(true)}
+          />
+          <Field label={texts.note} optional hint={texts.noteHint}>
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={3}
+                maxLength={limits.noteCharacters}
+                value={note}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+          {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
+        </div>
+      </Dialog>
+      {isInviting && (
+        <InviteDialog
+          first="reviewer"
+          onInvited={(count) => setInvited(invited + count)}
+          onClose={() => {
+            setInviting(false);
+            // someone may have joined already
+            void choice.refetch();
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -83,24 +83,59 @@ describe("asking for approval", () => {
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
     const only = "The rule needs 2 approvers, but only 1 person can approve this SOP.";
-    expect(await dialog.findByText(`${only} A manager can change the rule of Safety Protocols.`)).toBeTruthy();
-    expect(dialog.queryByRole("link", { name: "Invite people" })).toBeNull();
+    expect(
+      await dialog.findByText(new RegExp(`^${only} A manager can change the rule of Safety Protocols`)),
+    ).toBeTruthy();
+    expect(dialog.getByText(/Administrators can invite people\.$/)).toBeTruthy();
+    expect(dialog.queryByRole("button", { name: "Invite people" })).toBeNull();
   });
 
-  it("leads administrators without approvers to an invitation", async () => {
+  it("lets administrators without approvers invite one in place, and goes on where they were", async () => {
     const alone = candidates.filter(({ name }) => name === "Ann Archer");
-    const { user, address } = open({
+    const link = {
+      id: "i1",
+      role: "reviewer",
+      email: null,
+      link: "/invite/secret",
+      invitedBy: me,
+      invitedByName: "Ann Archer",
+      createdAt: "2026-01-05T10:00:00.000Z",
+      expiresAt: "2026-01-12T10:00:00.000Z",
+      usedAt: null,
+      usedBy: null,
+      usedByName: null,
+      revokedAt: null,
+      state: "pending",
+    };
+    const { user, address, server } = open({
       role: "company_admin",
-      replies: { [`GET /api/sops/${id}/approvers`]: aChoice(alone), "GET /api/admin/users": { data: [], total: 0 } },
+      replies: { [`GET /api/sops/${id}/approvers`]: aChoice(alone), "POST /api/company/invitations": link },
     });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
     await dialog.findByText("No one else can approve this SOP. A company admin can let more people approve.");
-    await user.click(dialog.getByRole("link", { name: "Invite people" }));
-    const invite = within(await screen.findByRole("dialog", { name: "Invite people" }));
-    expect(address()).toBe("/admin/users?invite=reviewer");
-    expect(invite.getByLabelText<HTMLSelectElement>("Role").value).toBe("reviewer");
-    expect(invite.getByText("Reads SOPs under review, and approves.")).toBeTruthy();
+    await user.type(dialog.getByLabelText(/^Request note/), "Please look");
+    const invite = async () => {
+      await user.click(dialog.getByRole("button", { name: "Invite people", hidden: true }));
+      const asked = within(await screen.findByRole("dialog", { name: "Invite people" }));
+      expect(asked.getByLabelText<HTMLSelectElement>("Role").value).toBe("reviewer");
+      expect(asked.getByText("Reads SOPs under review, and approves.")).toBeTruthy();
+      await user.click(asked.getByRole("button", { name: "Create Link" }));
+      return screen.findByRole("dialog", { name: "Invitation link" });
+    };
+    const done = async (links: HTMLElement) => {
+      await user.click(within(links).getByRole("button", { name: "Done" }));
+      await waitFor(() => expect(links.isConnected).toBe(false));
+    };
+    await done(await invite());
+    expect(await dialog.findByText("1 person invited. You can choose them once they join.")).toBeTruthy();
+    const links = await invite();
+    // the first one joined
+    server.reply({ [`GET /api/sops/${id}/approvers`]: aChoice(candidates) });
+    await done(links);
+    expect(await dialog.findByRole("checkbox", { name: "Dora Dahl" })).toBeTruthy();
+    expect(address()).toBe(`/sop/${id}`);
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Request note/).value).toBe("Please look");
   });
 
   it("offers the people who can approve, says why authors can't, and sends note and approvers", async () => {

@@ -58,6 +58,9 @@ export const texts = {
   searchPeople: "Search people",
   nobodyFound: "No one found.",
   invite: "Invite people",
+  whoInvites: "Administrators can invite people.",
+  invited: (count: number) =>
+    `${count === 1 ? "1 person" : `${count} people`} invited. You can choose them once they join.`,
   noOneLeft: "No one else can approve this SOP.",
   candidatesFailed: "Couldn't load people.",
   candidatesLoading: "Loading people…",

@@ -44,11 +44,13 @@ const resolver: Resolver<InviteValues> = (values) => {
 interface InviteDialogProps {
   /** The role that is chosen at first. */
   first?: Role;
+  /** So many people can join now. */
+  onInvited?(count: number): void;
   onClose(): void;
 }
 
 /** Invites all pasted addresses with one role. Addresses that fail stay in the field. */
-export function InviteDialog({ first = "viewer", onClose }: InviteDialogProps) {
+export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDialogProps) {
   const { role, emailVerified } = useMe();
   const sendsEmail = emailVerified || role === "system_admin";
   const create = useWrite("invitations", "create");
@@ -73,6 +75,7 @@ export function InviteDialog({ first = "viewer", onClose }: InviteDialogProps) {
         }
       }
       if (addresses.length === 0 && failure !== null) throw failure;
+      if (created.length > 0) onInvited?.(created.length);
       const toHandOver = created.filter(
         (one) => one.email === null || one.unsent !== undefined || addresses.length === 1,
       );

@@ -1,6 +1,5 @@
 import { MailPlus, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
 import { useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -19,9 +18,7 @@ export function UsersPage() {
   const me = useMe();
   const may = useMay();
   const [creating, setCreating] = useState(false);
-  // links to here can ask for it, and for approvers
-  const [params] = useSearchParams();
-  const [inviting, setInviting] = useState(params.has("invite"));
+  const [inviting, setInviting] = useState(false);
   if (!may("user.manage")) return <AccessDenied text={texts.denied} />;
   return (
     <div className="grid gap-5">
@@ -43,12 +40,7 @@ export function UsersPage() {
       />
       <UserList scope={userScope(me)} creating={creating} onCreatingChange={setCreating} />
       <Invitations />
-      {inviting && (
-        <InviteDialog
-          first={params.get("invite") === "reviewer" ? "reviewer" : "viewer"}
-          onClose={() => setInviting(false)}
-        />
-      )}
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </div>
   );
 }
