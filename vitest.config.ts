@@ -51,7 +51,12 @@ export default defineConfig({
         extends: true,
         test: { ...node, ...database, ...whole, name: "whole", include: ["test/**/*.test.ts"] },
       },
-      { extends: true, test: { ...web, name: "web", include: ["web/**/*.test.{ts,tsx}"] } },
+      {
+        extends: true,
+        // as in a browser
+        resolve: { alias: { "#markdown-parser": `${import.meta.dirname}/core/markdown/parser/micromark.ts` } },
+        test: { ...web, name: "web", include: ["web/**/*.test.{ts,tsx}"] },
+      },
     ],
   },
 });

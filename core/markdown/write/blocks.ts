@@ -76,7 +76,7 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
     case "tableCell":
       return "";
     default:
-      return writeInline([node], { ...scope, kind: "paragraph", opensItem: false });
+      return writeInline([node as PhrasingContent], { ...scope, kind: "paragraph", opensItem: false });
   }
 }
 

@@ -1,0 +1,181 @@
+import { spawnSync } from "node:child_process";
+import commonmark from "commonmark-spec";
+import fc from "fast-check";
+import type { Nodes } from "mdast";
+import { describe, expect, it } from "vitest";
+import { corpusFiles, textOf } from "../../../test/corpus.ts";
+import * as micromark from "./micromark.ts";
+import * as native from "./native.ts";
+
+const trees = (text: string) =>
+  [false, true].map((frontMatter) => [native.parse(text, { frontMatter }), micromark.parse(text, { frontMatter })]);
+
+/** Without positions, and without fields that have no value. */
+function contentOf(node: Nodes): unknown {
+  const fields = Object.entries(node).filter(
+    ([name, value]) => name !== "position" && name !== "children" && value != null,
+  );
+  return {
+    ...Object.fromEntries(fields.sort(([one], [other]) => (one < other ? -1 : 1))),
+    ...("children" in node && { children: node.children.map(contentOf) }),
+  };
+}
+
+const places = (node: Nodes): unknown => [
+  node.type,
+  node.position?.start.offset,
+  node.position?.end.offset,
+  node.position?.start.line,
+  node.position?.end.column,
+  ...("children" in node ? node.children.map(places) : []),
+];
+
+function isSame(text: string): boolean {
+  return trees(text).every(
+    ([one, other]) => one && other && JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other)),
+  );
+}
+
+describe("the parser of server and CLI", () => {
+  it("is there, and not its substitute", () => {
+    expect(native.isNative).toBe(true);
+  });
+
+  it.each(commonmark.tests.map(({ markdown, number }) => ({ number, text: markdown.replaceAll("→", "\t") })))(
+    "reads example $number of CommonMark as micromark does",
+    ({ text }) => {
+      for (const [one, other] of trees(text)) expect(contentOf(one as Nodes)).toEqual(contentOf(other as Nodes));
+    },
+  );
+
+  it("reads real documents as micromark does, positions included", () => {
+    for (const file of corpusFiles(".md", { oneIn: 4 })) {
+      const text = textOf(file);
+      for (const [one, other] of trees(text)) {
+        expect(JSON.stringify(contentOf(one as Nodes)) === JSON.stringify(contentOf(other as Nodes)), file.name).toBe(
+          true,
+        );
+        expect(JSON.stringify(places(one as Nodes)) === JSON.stringify(places(other as Nodes)), file.name).toBe(true);
+      }
+    }
+  });
+
+  it("reads mutated documents as micromark does", () => {
+    const texts = corpusFiles(".md", { oneIn: 16 }).map(textOf);
+    const mark = fc.constantFrom(...marks);
+    const edit = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat(6), put: mark });
+    const piece = fc.record({
+      text: fc.constantFrom(...texts),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      length: fc.integer({ min: 20, max: 500 }),
+      edits: fc.array(edit, { maxLength: 6 }),
+    });
+    fc.assert(
+      fc.property(piece, ({ text, at, length, edits }) => {
+        const from = Math.floor(at * text.length);
+        const mutated = edits.reduce(
+          (now, one) => {
+            const place = Math.floor(one.at * now.length);
+            return now.slice(0, place) + one.put + now.slice(place + one.length);
+          },
+          text.slice(from, from + length),
+        );
+        expect(isSame(mutated)).toBe(true);
+      }),
+      { numRuns: 1_000, seed: 18 },
+    );
+  });
+
+  it.each([
+    "a\u0000b",
+    "a\rb",
+    "a\uD800b",
+    "\uFEFF---\na: 1\n---\n",
+    "see a/b@c.de",
+    "/www.example.com",
+    "a www. b",
+    `${">".repeat(120)} deep`,
+  ])("leaves %j to micromark", (text) => {
+    expect(native.needsMicromark(text)).toBe(true);
+    expect(isSame(text)).toBe(true);
+  });
+
+  it("leaves ordinary addresses to the faster one", () => {
+    expect(native.needsMicromark("See https://www.example.com/a, www.example.com or (me@example.com).\n")).toBe(false);
+  });
+
+  it.each(["---\n- a", "---\n[^1]: b", "+++\na = 1\n+++\n", "---\na: 1\n"])(
+    "takes only YAML for front matter: %j",
+    (text) => {
+      expect(isSame(text)).toBe(true);
+      expect(native.parse(text, { frontMatter: true }).children[0]?.type).not.toBe("yaml");
+    },
+  );
+});
+
+describe("where it has no binary", () => {
+  it("micromark parses", () => {
+    const script = `const { isNative, parse } = await import(process.argv[1]);
+      console.log(isNative, parse("# a\\n", { frontMatter: false }).children[0].type);`;
+    const { stdout } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "--eval", script, new URL("native.ts", import.meta.url).href],
+      { encoding: "utf8", env: { ...process.env, NAPI_RS_NATIVE_LIBRARY_PATH: "/absent" } },
+    );
+    expect(stdout).toBe("false heading\n");
+  });
+});
+
+describe("micromark", () => {
+  it("gives every node a position", () => {
+    const tree = micromark.parse("a\\-@a.x and $www.x.de\n", { frontMatter: false });
+    const missing: string[] = [];
+    const walk = (node: Nodes) => {
+      if (!node.position) missing.push(node.type);
+      if ("children" in node) node.children.forEach(walk);
+    };
+    walk(tree);
+    expect(missing).toEqual([]);
+  });
+});
+
+const marks = [
+  ..."*_`~[]()!|#-=+>:&\\<\"'\n\t ",
+  "\n\n",
+  "> ",
+  "- ",
+  "1. ",
+  "    ",
+  "| - |",
+  "---\n",
+  "===\n",
+  "```\n",
+  "~~~\n",
+  "~~",
+  "<b>",
+  "<!-- ",
+  "-->",
+  "&amp;",
+  "[^1]",
+  "[^1]: x\n",
+  "http://a.b/c",
+  "www.x.de",
+  "a@b.co",
+  "[ ] ",
+  "[x] ",
+  "\r\n",
+  "  \n",
+  "\\\n",
+  "<div>\n",
+  "</div>",
+  "[a]: /u 'x'\n",
+  "`` ` ``",
+  "é",
+  "你",
+  "😀",
+  "\u00a0",
+  "\u2028",
+  "\u0000",
+  "\uFEFF",
+  "",
+];
