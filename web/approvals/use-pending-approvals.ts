@@ -9,3 +9,11 @@ export function usePendingApprovals() {
   const { data } = useRead("approvals", "list", { query: pendingQuery }, { enabled: isAny });
   return isAny ? (data ?? []) : [];
 }
+
+/** Whether they were answered, or can't be. */
+export function usePendingApprovalsKnown(): boolean {
+  const stats = useRead("stats", "get", {});
+  const isAny = (stats.data?.pendingApproval ?? 0) > 0;
+  const approvals = useRead("approvals", "list", { query: pendingQuery }, { enabled: isAny });
+  return !stats.isPending && (!isAny || !approvals.isPending);
+}

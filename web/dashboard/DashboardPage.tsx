@@ -1,5 +1,7 @@
 /** The home page: what waits for me, what I work with, and the company's numbers below. */
 import { useRef } from "react";
+import { useRead } from "../api.ts";
+import { usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
 import { useMay } from "../session.tsx";
 import { ImportPlace } from "../import/ImportPlace.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
@@ -9,7 +11,7 @@ import { Company } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "./Section.tsx";
-import { Drafts, Shelves } from "./Shelves.tsx";
+import { Drafts, Shelves, useShelvesKnown } from "./Shelves.tsx";
 import { firstStepsTexts, texts } from "./texts.ts";
 import { useHomeKeys } from "./use-home-keys.ts";
 import { Waiting } from "./Waiting.tsx";
@@ -19,46 +21,52 @@ const shownAtOnce = 12;
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const isAuthor = useMay()("sop.create");
-  // before anything is published, there is nothing to count or to filter
   const page = useRef<HTMLDivElement>(null);
   useHomeKeys(page);
+  const needs = useRead("stats", "needs", {});
+  const areShelvesKnown = useShelvesKnown(!isAuthor);
+  const isSettled = usePendingApprovalsKnown() && !needs.isPending && areShelvesKnown;
+  // before anything is published, there is nothing to count or to filter
   const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
     // without its list, the top bar leaves the list's controls out
     <div ref={page} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Waiting />
-      {isAuthor ? (
-        <>
-          <Drafts />
-          <LateAndGaps />
-        </>
-      ) : (
-        <Shelves />
-      )}
-      {isFirstDay ? (
-        <Section title={firstStepsTexts.bring}>
-          <ImportPlace
-            text={firstStepsTexts.bringText}
-            action={firstStepsTexts.import}
-            className="border-b border-line py-2"
-          />
-        </Section>
-      ) : (
-        <>
-          <Company />
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withSort={false} />
-            <SopList
-              query={toQuery(filters)}
-              title={isFiltered ? texts.recentFiltered : texts.recent}
-              titleShown
-              limit={shownAtOnce}
-              isFiltered={isFiltered}
-              onClearFilters={clear}
+      {/* there from the start, to load what it shows; unseen until nothing above it can grow */}
+      <div hidden={!isSettled} className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        {isAuthor ? (
+          <>
+            <Drafts />
+            <LateAndGaps />
+          </>
+        ) : (
+          <Shelves />
+        )}
+        {isFirstDay ? (
+          <Section title={firstStepsTexts.bring}>
+            <ImportPlace
+              text={firstStepsTexts.bringText}
+              action={firstStepsTexts.import}
+              className="border-b border-line py-2"
             />
-          </div>
-        </>
-      )}
+          </Section>
+        ) : (
+          <>
+            <Company />
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+              <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withSort={false} />
+              <SopList
+                query={toQuery(filters)}
+                title={isFiltered ? texts.recentFiltered : texts.recent}
+                titleShown
+                limit={shownAtOnce}
+                isFiltered={isFiltered}
+                onClearFilters={clear}
+              />
+            </div>
+          </>
+        )}
+      </div>
     </div>
   );
 }

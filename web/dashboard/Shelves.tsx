@@ -5,6 +5,8 @@ import { ageText } from "./ages.ts";
 import { shelfTexts as texts } from "./texts.ts";
 
 const shownAtOnce = 5;
+const favorites = { favorite: "true", limit: shownAtOnce } as const;
+const recent = { recent: "month", limit: shownAtOnce } as const;
 
 export function Drafts() {
   const drafts = useRead("stats", "needs", {}).data?.drafts ?? [];
@@ -23,10 +25,19 @@ export function Drafts() {
 export function Shelves() {
   return (
     <div className="grid gap-x-12 gap-y-8 empty:hidden lg:grid-cols-2">
-      <Shelf title={texts.favorites} query={{ favorite: "true", limit: shownAtOnce }} />
-      <Shelf title={texts.recent} query={{ recent: "month", limit: shownAtOnce }} />
+      <Shelf title={texts.favorites} query={favorites} />
+      <Shelf title={texts.recent} query={recent} />
     </div>
   );
+}
+
+/** Whether both are answered, or can't be. */
+export function useShelvesKnown(isShown: boolean): boolean {
+  const reads = [
+    useRead("sops", "list", { query: favorites }, { enabled: isShown }),
+    useRead("sops", "list", { query: recent }, { enabled: isShown }),
+  ];
+  return !isShown || reads.every(({ isPending }) => !isPending);
 }
 
 function Shelf({ title, query }: { title: string; query: NonNullable<NonNullable<Input<"sops", "list">>["query"]> }) {

@@ -3,7 +3,7 @@ import { BookOpenCheck, CalendarClock, Clock, MessageSquare, Undo2 } from "lucid
 import type { ReactNode } from "react";
 import type { Needs } from "#core/stats/schemas.ts";
 import { useRead, type Output } from "../api.ts";
-import { usePendingApprovals } from "../approvals/use-pending-approvals.ts";
+import { usePendingApprovals, usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
 import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -33,11 +33,13 @@ const shownAtOnce = 7;
 const longWait = 7;
 
 export function Waiting() {
-  const { data: needs, isError, refetch } = useRead("stats", "needs", {});
+  const { data, isError, refetch } = useRead("stats", "needs", {});
+  // all at once: what comes later would move what is read already
+  const needs = usePendingApprovalsKnown() ? data : undefined;
   const approvals = usePendingApprovals();
   const isReader = !useMay()("sop.create");
   const items = needs ? itemsOf(needs, approvals) : [];
-  const failed = isError && !needs;
+  const failed = isError && !data;
   const firstSteps = useFirstSteps();
   const title = needs ? titleOf(items.length, needs.toRead.length === items.length) : null;
   const row = ({ key, since: _since, ...item }: Item) => (

@@ -37,6 +37,17 @@ describe("dashboard", () => {
       expect(main.queryByText(name)).toBeNull();
   });
 
+  it("shows what is below only when nothing above it can grow, and loads it before", async () => {
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": () => requested });
+    showApp(server);
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
+    await waitFor(() => expect(server.requestsFor("GET /api/sops")).not.toEqual([]));
+    expect(screen.queryByRole("heading", { name: "Recently Updated" })).toBeNull();
+    answer(noNeeds);
+    await screen.findByRole("heading", { name: "Recently Updated" });
+  });
+
   it("says when the numbers can't be loaded, and tries again", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/stats": new Refusal("internal") });
     const { user } = showApp(server);

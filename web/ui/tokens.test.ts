@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const css = readFileSync(new URL("../styles.css", import.meta.url), "utf8");
@@ -33,6 +33,15 @@ describe.each(Object.entries(themes))("tokens, %s", (_, tokens) => {
       }
     }
   });
+});
+
+it("style sheets read only properties that one of them sets", () => {
+  const root = new URL("../", import.meta.url);
+  const sheets = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".css"));
+  const all = sheets.map((name) => readFileSync(new URL(name, root), "utf8")).join("\n");
+  const set = new Set([...all.matchAll(/(--[a-z\d-]+):/g)].map(([, name]) => name));
+  const read = new Set([...all.matchAll(/var\((--[a-z\d-]+)/g)].map(([, name]) => name));
+  expect([...read].filter((name) => !set.has(name))).toEqual([]);
 });
 
 it("the typeface has at most 40 KiB", () => {

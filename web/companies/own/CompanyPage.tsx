@@ -46,7 +46,7 @@ function OwnCompany() {
                   aria-current={id === current.id ? "page" : undefined}
                   className={clsx(
                     "flex min-h-8 items-center rounded-md px-2 hover:bg-sunken max-sm:min-h-13 pointer-coarse:min-h-11",
-                    id === current.id && "sm:bg-sunken sm:font-medium",
+                    id === current.id ? "sm:bg-sunken sm:font-medium" : "sm:text-muted",
                   )}
                 >
                   {title}
