@@ -20,7 +20,7 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
         onToggle?.();
       }}
     >
-      <Sparkles aria-hidden className="text-accent" />
+      <Sparkles aria-hidden />
       {texts.title}
     </Button>
   );
@@ -40,7 +40,7 @@ export function AssistantOpener() {
       // a phone's bar has no room for it: the navigation has one
       className="max-sm:hidden lg:hidden"
     >
-      <Sparkles aria-hidden className="text-accent" />
+      <Sparkles aria-hidden />
     </IconButton>
   );
 }

@@ -5,7 +5,7 @@ import { Select, type Option } from "../ui/Select.tsx";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
 /** When a request is met; the company's form and its categories' say it in the same words. */
-const texts = {
+export const ruleTexts = {
   label: "An SOP is approved when",
   kinds: {
     all: "All chosen approvers have approved",
@@ -16,7 +16,7 @@ const texts = {
   countHint: "A request must name at least this many people.",
 } as const;
 
-const kinds = Object.entries(texts.kinds).map(([value, label]) => ({ value, label }));
+export const ruleKinds = Object.entries(ruleTexts.kinds).map(([value, label]) => ({ value, label }));
 
 interface RuleFieldsProps {
   kind: UseFormRegisterReturn;
@@ -28,15 +28,15 @@ interface RuleFieldsProps {
   none?: Option;
 }
 
-/** When an SOP is approved: `kind`, and for a number of approvers `count`. */
+/** In a dialog. When an SOP is approved: `kind`, and for a number of approvers `count`. */
 export function RuleFields({ kind, count, asksCount, countError, none }: RuleFieldsProps) {
   return (
     <div className="grid gap-4">
-      <Field label={texts.label}>
-        {(control) => <Select {...control} {...kind} options={none ? [none, ...kinds] : kinds} />}
+      <Field label={ruleTexts.label}>
+        {(control) => <Select {...control} {...kind} options={none ? [none, ...ruleKinds] : ruleKinds} />}
       </Field>
       {asksCount && (
-        <Field label={texts.count} hint={texts.countHint} error={countError}>
+        <Field label={ruleTexts.count} hint={ruleTexts.countHint} error={countError}>
           {(control) => (
             <Input {...control} {...count} type="number" inputMode="numeric" min={1} className="max-w-28" />
           )}

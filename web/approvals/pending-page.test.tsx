@@ -484,7 +484,8 @@ describe("the sidebar", () => {
   it("asks no further when nothing is under review", async () => {
     const stats = { totalSOPs: 42, activeTeams: 2, pendingApproval: 0, aiSuggestions: 0 };
     const { server } = open([], "/sops", { "GET /api/stats": stats });
-    await link(/^Pending Approval ?0 ?under review$/);
+    await link(/^All SOPs ?42$/);
+    await link(/^Pending Approval$/);
     expect(server.requestsFor("GET /api/approvals")).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ type State = Output<"audit", "state">;
 export function ChainState() {
   const state = useRead("audit", "state", {});
   if (state.isError) return <Alert tone="warning">{texts.failed}</Alert>;
-  if (!state.data) return <Skeleton className="h-6" />;
+  if (!state.data) return <Skeleton className="h-6 pointer-coarse:h-17" />;
   return <Shown state={state.data} />;
 }
 

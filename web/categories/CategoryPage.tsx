@@ -39,13 +39,7 @@ function OneCategory({ category, outer }: { category: Category; outer: Category 
   const isAuthor = useMay()("sop.create");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Breadcrumb
-        items={[
-          { label: texts.dashboard, to: "/" },
-          ...(outer ? [{ label: outer.name, to: `/category/${outer.id}` }] : []),
-          { label: category.name },
-        ]}
-      />
+      {outer && <Breadcrumb items={[{ label: outer.name, to: `/category/${outer.id}` }, { label: category.name }]} />}
       <PageHeading
         title={category.name}
         badge={
@@ -118,7 +112,7 @@ function Tile({ label, value }: { label: string; value: number | string | undefi
   return (
     <div>
       <dt className="text-t2 text-muted">{label}</dt>
-      <dd className="text-xl font-semibold tabular-nums" aria-busy={value === undefined}>
+      <dd className="text-t5 font-semibold tabular-nums" aria-busy={value === undefined}>
         {value ?? <Skeleton className="my-1 h-5 w-8" />}
       </dd>
     </div>

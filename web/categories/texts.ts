@@ -25,7 +25,6 @@ export const texts = {
   notFound: "Category Not Found",
   notFoundText: "The requested category could not be found.",
   browse: "All SOPs",
-  dashboard: "Dashboard",
 } as const;
 
 export const dialogTexts = {

@@ -37,6 +37,8 @@ interface RowProps {
   /** What the row's link does, as a button shows it. */
   action?: string;
   isNext?: boolean;
+  /** On a phone the title has the button's room: the row leads to the same place. */
+  hasNoPhoneButton?: boolean;
 }
 
 export function Row({
@@ -49,6 +51,7 @@ export function Row({
   isLate = false,
   action,
   isNext = false,
+  hasNoPhoneButton = false,
 }: RowProps) {
   return (
     <li className="relative isolate flex min-h-11 items-center gap-3 py-1.5 before:absolute before:-inset-x-2 before:inset-y-0 before:-z-10 before:rounded-md hover:before:bg-sunken pointer-coarse:min-h-13">
@@ -74,7 +77,11 @@ export function Row({
       {action && (
         <span
           aria-hidden
-          className={clsx(buttonStyle({ size: "sm", variant: isNext ? "primary" : "outline" }), "min-w-19")}
+          className={clsx(
+            buttonStyle({ size: "sm", variant: isNext ? "primary" : "outline" }),
+            "min-w-19",
+            hasNoPhoneButton && "max-sm:hidden",
+          )}
         >
           {action}
         </span>

@@ -43,7 +43,7 @@ export function Waiting() {
   const firstSteps = useFirstSteps();
   const title = needs ? titleOf(items.length, needs.toRead.length === items.length) : null;
   const row = ({ key, since: _since, ...item }: Item) => (
-    <Row key={key} {...item} isNext={isReader && key === items[0]?.key} />
+    <Row key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
   );
   // with nothing that waits, the first steps are what matters
   if (firstSteps && items.length === 0) return <FirstSteps {...firstSteps} isFirst />;

@@ -6,7 +6,6 @@ import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { useSopList } from "../sops/list/use-sop-list.ts";
-import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { texts } from "./texts.ts";
@@ -18,7 +17,6 @@ export function FavoritesPage() {
   const list = useFocusAfterRemoval(useSopList(query).data);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.favorites }]} />
       <PageHeading title={texts.favorites} />
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <div ref={list} tabIndex={-1} className="outline-none">

@@ -4,7 +4,6 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
-import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Facet } from "../ui/Facet.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
@@ -20,7 +19,6 @@ export function RecentPage() {
   const range = rangeOptions.find(({ value }) => value === recent.filters.range)?.value ?? "week";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Breadcrumb items={[{ label: texts.dashboard, to: "/" }, { label: texts.recent }]} />
       <PageHeading title={texts.recent} />
       <FilterBar
         filters={filters}

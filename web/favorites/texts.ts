@@ -1,7 +1,6 @@
 import type { RecentRange } from "#core/favorites/rules.ts";
 
 export const texts = {
-  dashboard: "Dashboard",
   favorites: "Favorites",
   searchFavorites: "Search your favorite SOPs...",
   noFavorites: "No favorites yet",

@@ -288,7 +288,7 @@ function NavItem({
         <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
         <span className="min-w-0 flex-1 truncate">{children}</span>
         {badge}
-        {count !== undefined && (
+        {count !== undefined && count > 0 && (
           <span className="text-t1 tabular-nums">
             {count}
             {countLabel && <span className="sr-only"> {countLabel}</span>}

@@ -2,7 +2,7 @@
 import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { CompanyUsage } from "../../ai/Usage.tsx";
-import { RuleFields } from "../../approvals/RuleFields.tsx";
+import { ruleKinds, ruleTexts } from "../../approvals/RuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -53,14 +53,27 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
           </label>
         ))}
       </fieldset>
-      <div className={settingStyle}>
-        <RuleFields
-          kind={register("settings.approvalRule.kind")}
-          count={register("settings.approvalRule.count", numberOrNull)}
-          asksCount={watch("settings.approvalRule.kind") === "n_of_m"}
-          countError={errors.settings?.approvalRule?.count?.message}
-        />
-      </div>
+      <Setting label={ruleTexts.label}>
+        {(props) => <Select {...props} {...register("settings.approvalRule.kind")} options={ruleKinds} />}
+      </Setting>
+      {watch("settings.approvalRule.kind") === "n_of_m" && (
+        <Setting
+          size="number"
+          label={ruleTexts.count}
+          hint={ruleTexts.countHint}
+          error={errors.settings?.approvalRule?.count?.message}
+        >
+          {(props) => (
+            <Input
+              {...props}
+              {...register("settings.approvalRule.count", numberOrNull)}
+              type="number"
+              inputMode="numeric"
+              min={1}
+            />
+          )}
+        </Setting>
+      )}
       <Controller
         control={control}
         name="settings.allowSelfApproval"

@@ -28,7 +28,11 @@ const PrintFrame = lazyPart(() => import("./PrintFrame.tsx").then((module) => mo
 const ViewBanners = lazyPart(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
 const ControlBlock = lazyPart(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
 const LinkedFrom = lazyPart(() => import("./LinkedFrom.tsx").then((module) => module.LinkedFrom));
-const FoldedArticle = lazyPart(() => import("./FoldedArticle.tsx").then((module) => module.FoldedArticle));
+const FoldedArticle = lazyPart(
+  () => import("./FoldedArticle.tsx").then((module) => module.FoldedArticle),
+  // what is below the text is not seen before it
+  () => <div className="min-h-dvh" />,
+);
 const ViewAids = lazyPart(() => import("./ViewAids.tsx").then((module) => module.ViewAids));
 const PhoneBar = lazyPart(() => import("./ViewAids.tsx").then((module) => module.PhoneBar));
 const RequestedChanges = lazyPart(() =>
