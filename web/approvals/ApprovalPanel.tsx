@@ -47,7 +47,12 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
           data-print="hide"
           className="outline-none"
         >
-          <Card className={clsx("grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-4", room)}>
+          <Card
+            className={clsx(
+              "grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-4",
+              !requests.data && !requests.isError && room,
+            )}
+          >
             <h2 id="approval-heading" className="font-semibold">
               {texts.heading}
             </h2>
@@ -81,8 +86,6 @@ interface RequestsProps {
 function Requests({ requests, sop, onSubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
   const leave = useLeave(sop);
-  // asked for and given between two looks at the server, it ended under one's eyes all the same
-  const [first] = useState(newest?.id);
   return (
     <>
       {onSubmit && (
@@ -99,15 +102,7 @@ function Requests({ requests, sop, onSubmit }: RequestsProps) {
       {newest && onSubmit && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
-      {newest && (
-        <Newest
-          key={newest.id}
-          approval={newest}
-          shown={sop.version}
-          isFolded={newest.id === first}
-          onDecided={leave}
-        />
-      )}
+      {newest && <Newest key={newest.id} approval={newest} shown={sop.version} onDecided={leave} />}
       {earlier.length > 0 && <Earlier requests={earlier} />}
     </>
   );
@@ -116,14 +111,14 @@ function Requests({ requests, sop, onSubmit }: RequestsProps) {
 interface NewestProps {
   approval: Approval;
   shown: number;
-  /** Once it ended well. */
-  isFolded: boolean;
   onDecided(kind: Decision): void;
 }
 
-/** An approved request takes one line, so readers reach the procedure at once. One that ends while shown stays open. */
-function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
-  const [open, setOpen] = useState(approval.outcome !== "approved" || !isFolded);
+/** An approved request takes one line, so readers reach the procedure at once. */
+function Newest({ approval, shown, onDecided }: NewestProps) {
+  const [open, setOpen] = useState(false);
+  // what is asked and typed stays while the request ends
+  const [wasOpen] = useState(approval.outcome !== "approved");
   const body = useId();
   const other = shown !== approval.version && <OtherVersion approval={approval} shown={shown} />;
   const view = <RequestView approval={approval} instead={other} onDecided={onDecided} />;
@@ -150,7 +145,7 @@ function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
         </p>
       )}
       <div id={body} hidden={isApproved && !open}>
-        {(open || !isApproved) && view}
+        {(open || wasOpen || !isApproved) && view}
       </div>
     </>
   );

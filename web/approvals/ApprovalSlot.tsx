@@ -20,7 +20,7 @@ export function ApprovalSlot({ sop }: { sop: Sop }) {
   if (!may("sop.read_head", sop)) return null;
   const room = clsx(
     // who is asked has three buttons more
-    sop.status === "under_review" && (sop.waitsForMe ? "min-h-72" : "min-h-56"),
+    sop.status === "under_review" && (sop.waitsForMe ? "min-h-72" : "min-h-42"),
     sop.status === "draft" && may("sop.request_approval", sop) && "min-h-24",
   );
   return <ApprovalPanel sop={sop} room={room} />;

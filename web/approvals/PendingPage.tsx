@@ -39,6 +39,9 @@ export function PendingPage() {
     open,
   );
   const isOpen = filters.sop !== "";
+  const isNoneFound = pending.data !== undefined && shown.length === 0;
+  // nothing to choose from, so no second column
+  const isAlone = pending.data?.length === 0 && !isOpen;
   const place = mine.findIndex(({ sopId }) => sopId === filters.sop);
   useStartOfCase(panel, filters.sop);
   const unread = pending.isError ? (
@@ -48,8 +51,13 @@ export function PendingPage() {
   );
   return (
     <Drafts value={drafts}>
-      <div className="flex min-h-[calc(100dvh-var(--top-h))] flex-col lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-stretch">
-        <div className="border-line lg:border-r">
+      <div
+        className={clsx(
+          "flex min-h-[calc(100dvh-var(--top-h))] flex-col",
+          !isAlone && "lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-stretch",
+        )}
+      >
+        <div className={clsx("border-line", !isAlone && "lg:border-r")}>
           <div
             className={clsx(
               "grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:sticky lg:top-top lg:max-h-[calc(100dvh-var(--top-h))] lg:overflow-y-auto lg:px-3 lg:py-4",
@@ -79,12 +87,15 @@ export function PendingPage() {
           ref={panel}
           tabIndex={-1}
           aria-label={texts.details}
-          className={clsx("min-w-0 flex-1 flex-col outline-none lg:flex", isOpen ? "flex" : "hidden")}
+          className={clsx("min-w-0 flex-1 flex-col outline-none", isOpen ? "flex" : "hidden", !isAlone && "lg:flex")}
         >
           {!isOpen ? (
-            <div className="p-8">
-              <EmptyState title={texts.select} icon={<MousePointerClick />} />
-            </div>
+            // beside an empty list there is nothing to select
+            !isNoneFound && (
+              <div className="p-8">
+                <EmptyState title={texts.select} icon={<MousePointerClick />} />
+              </div>
+            )
           ) : pending.data ? (
             <CasePane
               key={filters.sop}

@@ -30,7 +30,12 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
         <div className="grid content-start gap-4">
           <output className="grid gap-1">
             <span className="flex flex-wrap items-center gap-2">
-              {isPending ? <StatusBadge status="under_review" /> : <OutcomeBadge approval={approval} />}
+              {isPending ? (
+                <StatusBadge status="under_review" />
+              ) : (
+                // the line above says who approved it
+                approval.outcome !== "approved" && <OutcomeBadge approval={approval} />
+              )}
               <span className="text-muted">{`Version ${approval.version}`}</span>
             </span>
             {isPending && (

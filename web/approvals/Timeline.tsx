@@ -54,7 +54,7 @@ function keyOf(event: TimelineEvent): string {
 
 /** A line leads from each face to the next. */
 const entryStyle =
-  "relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 pb-4 text-t2 not-last:before:absolute not-last:before:top-6.5 not-last:before:bottom-0.5 not-last:before:left-[0.71875rem] not-last:before:border-l not-last:before:border-line";
+  "relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 text-t2 not-last:pb-4 not-last:before:absolute not-last:before:top-6.5 not-last:before:bottom-0.5 not-last:before:left-[0.71875rem] not-last:before:border-l not-last:before:border-line";
 
 interface EntryProps {
   event: TimelineEvent;

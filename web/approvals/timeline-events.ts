@@ -24,6 +24,8 @@ export function timelineEvents(approval: Approval): TimelineEvent[] {
     approver.replacedAt === null ? [] : [{ kind: "replaced", at: approver.replacedAt, approver }],
   );
   const past = [...decided, ...replaced].sort((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1));
+  // the decision before it says how it ended
+  const isSaid = outcome !== null && decided.some(({ kind }) => kind === outcome);
   const open = countedApprovers(approval).filter(({ respondedAt }) => respondedAt === null);
   const unanswered = open.map((approver): TimelineEvent => ({
     kind: status !== "pending" ? "silent" : approver.active ? "waiting" : "unavailable",
@@ -33,7 +35,7 @@ export function timelineEvents(approval: Approval): TimelineEvent[] {
   return [
     { kind: "requested", at: approval.createdAt, name: approval.requestedBy.name, text: approval.requestNote },
     ...past,
-    ...(outcome !== null && resolvedAt !== null
+    ...(outcome !== null && resolvedAt !== null && !isSaid
       ? [{ kind: "outcome", at: resolvedAt, outcome, endedBy } as const]
       : []),
     ...unanswered,

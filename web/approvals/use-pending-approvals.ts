@@ -4,10 +4,19 @@ export const pendingQuery = { status: "pending", mine: "true" } as const;
 
 /** The requests that wait for my decision: asked for only when something is under review at all. */
 export function usePendingApprovals() {
-  const stats = useRead("stats", "get", {});
-  const isAny = (stats.data?.pendingApproval ?? 0) > 0;
+  return useKnown() ?? [];
+}
+
+/** How many; undefined until it is known. */
+export function usePendingCount(): number | undefined {
+  return useKnown()?.length;
+}
+
+function useKnown() {
+  const { data: stats } = useRead("stats", "get", {});
+  const isAny = (stats?.pendingApproval ?? 0) > 0;
   const { data } = useRead("approvals", "list", { query: pendingQuery }, { enabled: isAny });
-  return isAny ? (data ?? []) : [];
+  return isAny ? data : stats && [];
 }
 
 /** Whether they were answered, or can't be. */

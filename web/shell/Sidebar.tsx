@@ -20,11 +20,10 @@ import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { AssistantButton } from "../ai/AssistantButton.tsx";
 import { useRead, useWrite } from "../api.ts";
-import { usePendingApprovals } from "../approvals/use-pending-approvals.ts";
+import { usePendingCount } from "../approvals/use-pending-approvals.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Avatar } from "../ui/Avatar.tsx";
-import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -84,7 +83,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           <NavItem to="/recent" icon={<History aria-hidden />} onNavigate={onNavigate}>
             {texts.recent}
           </NavItem>
-          <PendingItem count={stats.data?.pendingApproval} onNavigate={onNavigate} />
+          <PendingItem onNavigate={onNavigate} />
           {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}
           {!may("user.manage") && may("team.write") && <ConfirmationsItem onNavigate={onNavigate} />}
         </ul>
@@ -96,24 +95,14 @@ export function Sidebar({ onNavigate }: SidebarProps) {
   );
 }
 
-/** How much is under review, and of that how much waits for me: asked for only when there is something. */
-function PendingItem({ count, onNavigate }: { count: number | undefined; onNavigate: (() => void) | undefined }) {
-  const mine = usePendingApprovals().length;
+/** How much waits for me. */
+function PendingItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem
       to="/pending"
       icon={<Clock aria-hidden />}
-      count={count}
-      countLabel={texts.underReview}
-      badge={
-        mine > 0 && (
-          <Badge tone="warning">
-            {mine}
-            <span className="sr-only"> {texts.waitingForYou}</span>
-          </Badge>
-        )
-      }
-      hint={mine > 0 ? `${mine} ${texts.waitingForYou}, ${count ?? 0} ${texts.underReview}` : undefined}
+      count={usePendingCount()}
+      countLabel={texts.waitingForYou}
       onNavigate={onNavigate}
     >
       {texts.pending}
@@ -246,9 +235,8 @@ interface NavItemProps {
   to: string;
   icon: ReactNode;
   count?: number | undefined;
+  /** What the count is of: something to do. */
   countLabel?: string;
-  /** What of it is urgent. */
-  badge?: ReactNode;
   /** What its numbers say. */
   hint?: string | undefined;
   /** Also current on the pages below it. */
@@ -264,7 +252,6 @@ function NavItem({
   icon,
   count,
   countLabel,
-  badge,
   hint,
   isSection = false,
   isInner,
@@ -287,9 +274,8 @@ function NavItem({
       >
         <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
         <span className="min-w-0 flex-1 truncate">{children}</span>
-        {badge}
         {count !== undefined && count > 0 && (
-          <span className="text-t1 tabular-nums">
+          <span className={clsx("text-t1 tabular-nums", countLabel && "font-medium text-warning")}>
             {count}
             {countLabel && <span className="sr-only"> {countLabel}</span>}
           </span>

@@ -13,7 +13,6 @@ export const texts = {
   recent: "Recent",
   pending: "Pending Approval",
   waitingForYou: "waiting for you",
-  underReview: "under review",
   categories: "Categories",
   sopCounts: "Number of SOPs",
   newCategory: "New Category",

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
+import { useMay } from "../../session.tsx";
 import { Fold } from "../../ui/Fold.tsx";
 import { dateText, dayText } from "../../ui/time.ts";
 import { controlTexts as texts, daysTo, dueText, outcomes } from "./control-texts.ts";
@@ -10,9 +11,10 @@ import { effectiveDay } from "../history/version-texts.ts";
 
 export function ControlBlock({ sop }: { sop: Sop }) {
   const teams = useRead("teams", "list", {}, { enabled: sop.teamId !== null });
+  const may = useMay();
   const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
   return (
-    <Fold id="document-control" title={texts.heading} summary={approvedBy(sop)}>
+    <Fold id="document-control" title={texts.heading} summary={may("sop.read_head", sop) ? undefined : approvedBy(sop)}>
       <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm">
         {factsOf(sop, team).map(([term, value]) => (
           <div key={term} className="contents">
@@ -25,6 +27,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   );
 }
 
+/** Others see it in the approval above. */
 function approvedBy({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
   return `approved by ${signatures.map(({ name }) => name).join(", ")}`;
