@@ -1,4 +1,5 @@
 /** The values of the edit form, and how they compare with what is stored. */
+import { tagsOf } from "./bulk.ts";
 import type { z } from "zod";
 import { readMinutes } from "../markdown/read-time.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
@@ -76,8 +77,6 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
 
 /** No one set the read time of what is stored. */
 const isCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
-
-const tagsOf = (typed: string): string[] => typed.split(",").flatMap((tag) => tag.trim() || []);
 
 /** As the server stores them: it counts the read time and orders the tags. */
 export const asCounted = (values: SopForm, { readTime, tags }: Sop): SopForm => ({

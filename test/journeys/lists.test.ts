@@ -8,6 +8,8 @@ import { faultsOf } from "./page-faults.ts";
 import { canWalk, signedIn } from "./signed-in.ts";
 
 const count = 10_000;
+/** Beyond them, only rows near the screen are in the page. */
+const allRows = 500;
 /** Written through the write path; the others are copies of these records. */
 const written = 200;
 
@@ -215,6 +217,30 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
         .evaluate((bar) => (bar.style.position = ""));
       if (view === "list") await page.getByRole("button", { name: "Grid view" }).click();
     }
+  });
+
+  it("keeps chosen rows while it is scrolled, and changes their tags by keyboard alone", async () => {
+    await page.goto(`${server.url}/sops?time=anytime`);
+    await items().first().waitFor();
+    await page.getByRole("button", { name: "List view" }).click();
+    for (const key of ["j", "j", "x", "j", "x"]) await page.keyboard.press(key);
+    await page.getByText("2 selected").waitFor();
+    const titles = await page
+      .getByRole("checkbox", { checked: true })
+      .evaluateAll((boxes) => boxes.map((box) => box.getAttribute("aria-label")?.replace("Select ", "") ?? ""));
+    expect(await faultsOf(page)).toEqual([]);
+    await loadMoreThan(allRows);
+    await expect.poll(() => page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+    await page.getByText("2 selected").waitFor();
+    await page.keyboard.press("t");
+    await page.getByLabel("Add tags").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.type("night shift");
+    await page.keyboard.press("Enter");
+    await page.getByText("Tags of 2 SOPs changed", { exact: true }).waitFor();
+    const tagged = await ann.client.sops.list({ query: { tag: "night shift" } });
+    expect(tagged.data.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
   });
 
   it("shows readable titles and whole times at any width, and with text of 200 %", async () => {

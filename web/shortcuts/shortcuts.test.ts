@@ -42,8 +42,8 @@ describe("shortcuts", () => {
     const keys = own.flatMap((command) => command.keys ?? []);
     const shared = own.filter((command) => own.some((other) => other !== command && other.keys === command.keys));
     // the edit screen has no sidebar, and no other screen has properties; a change to go to comes before a new SOP
-    const { nextChange, newSop, sidebar, remind, reject, properties } = commands;
-    expect(shared).toEqual([nextChange, newSop, sidebar, remind, reject, properties]);
+    const { nextChange, newSop, sidebar, archiveChosen, remind, approve, reject, properties } = commands;
+    expect(shared).toEqual([nextChange, newSop, sidebar, archiveChosen, remind, approve, reject, properties]);
     expect(new Set(shared.map((one) => `${one.keys} ${one.where}`)).size).toBe(shared.length);
     for (const sequence of keys.filter((one) => one.includes(" "))) {
       expect(keys).not.toContain(sequence.split(" ")[0]);

@@ -1,17 +1,18 @@
-import { LayoutGrid, List, ListFilter, X } from "lucide-react";
+import { LayoutGrid, List, ListChecks, ListFilter, X } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import { categoryOptions } from "../../categories/category-options.ts";
 import type { SopFacets } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useListView } from "../../shell/list-controls.ts";
 import { commands } from "../../shortcuts/registry.ts";
-import { useCommand } from "../../shortcuts/use-command.ts";
+import { runCommand, useCommand, useLiveCommands } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Facet } from "../../ui/Facet.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { FilterTabs } from "../../ui/Tabs.tsx";
 import { smallScreen, useMedia } from "../../ui/use-media.ts";
 import { statusOptions, texts, timeOptions } from "../texts.ts";
+import { bulkTexts } from "./bulk-texts.ts";
 import { filterTexts } from "./filter-texts.ts";
 import { SortMenu } from "./SortMenu.tsx";
 import { facetsWith } from "./use-facets.ts";
@@ -81,6 +82,7 @@ export function FilterMenus({
             tabs={tabs}
           />
         </div>
+        <SelectButton />
         {!isSmall && <ViewSwitch />}
       </div>
       {shown && (
@@ -159,6 +161,16 @@ function Chip({ label, onRemove }: { label: string; onRemove(): void }) {
       {label}
       <X aria-hidden />
     </Button>
+  );
+}
+
+/** For mice and fingers; keys have x. There while the list can be selected from. */
+function SelectButton() {
+  if (!useLiveCommands().includes("select")) return null;
+  return (
+    <IconButton label={bulkTexts.select} shortcut={commands.select.keys} onClick={() => runCommand("select")}>
+      <ListChecks aria-hidden />
+    </IconButton>
   );
 }
 

@@ -13,6 +13,10 @@ export interface SopProps {
   /** The colour of its category, when it is known. */
   color: string | undefined;
   onToggleFavorite: ToggleFavorite;
+  /** Undefined while nothing is chosen: then there are no boxes. */
+  isChosen?: boolean | undefined;
+  /** Given where rows can be chosen. @param toHere with all between the last one and this one */
+  onChoose?: ((id: string, toHere: boolean) => void) | undefined;
 }
 
 export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { memo } from "react";
+import { memo, type MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import type { SopSortField } from "#core/sops/sorts.ts";
 import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
@@ -8,6 +8,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { statuses, statusOf, StatusMark, StatusShape } from "../../ui/StatusBadge.tsx";
 import { nextVersion, texts } from "../texts.ts";
+import { bulkTexts } from "./bulk-texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
 
@@ -19,6 +20,9 @@ const columns = [
 ];
 const categoryColumn = "@min-[40rem]:@max-[48rem]:hidden";
 const ownerColumn = "@max-[56rem]:hidden";
+/** The star, or the box in its place. */
+const atStart =
+  "relative z-10 @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end";
 
 export interface Sorting {
   /** Empty: the list's own order, by time. */
@@ -100,24 +104,49 @@ export function RowStatus({ sop }: Pick<SopProps, "sop">) {
 }
 
 /** One SOP as a row: 36 px for a mouse, two lines for touch. */
-export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite }: SopProps) {
+export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isChosen, onChoose }: SopProps) {
   const person = sop.owner ?? sop.author;
+  const choose = (event: MouseEvent) => {
+    // a link opened by Enter is no click
+    const isClick = event.detail > 0 && !event.ctrlKey && !event.metaKey;
+    if (!onChoose || !isClick || (isChosen === undefined && !event.shiftKey)) return;
+    event.preventDefault();
+    onChoose(sop.id, event.shiftKey);
+  };
   return (
     <article
       className={clsx(
         "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line px-2 py-2 text-[0.8125rem] text-muted focus-within:bg-sunken hover:bg-sunken @min-[40rem]:min-h-9 @min-[40rem]:py-0 pointer-coarse:@min-[40rem]:min-h-13",
+        isChosen && "bg-primary-soft!",
         columns,
       )}
     >
-      <CardFavoriteButton
-        sop={sop}
-        onToggle={onToggleFavorite}
-        className="relative @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end"
-      />
+      {isChosen === undefined ? (
+        <CardFavoriteButton sop={sop} onToggle={onToggleFavorite} className={atStart} />
+      ) : (
+        <label className={clsx("grid size-7 place-items-center pointer-coarse:size-11", atStart)}>
+          <input
+            type="checkbox"
+            className="size-4 accent-primary"
+            aria-label={bulkTexts.one(sop.title)}
+            checked={isChosen}
+            onChange={({ nativeEvent }) =>
+              onChoose?.(sop.id, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
+            }
+          />
+        </label>
+      )}
       <span className="truncate font-mono text-xs @max-[40rem]:hidden">{sop.number}</span>
       <span className="flex min-w-0 items-center gap-2 @max-[40rem]:col-start-1 @max-[40rem]:row-start-1">
         <h3 className="truncate text-sm font-medium text-text">
-          <Link to={`/sop/${sop.id}`} data-sop={sop.id} className="-outline-offset-2 after:absolute after:inset-0">
+          <Link
+            to={`/sop/${sop.id}`}
+            data-sop={sop.id}
+            onClick={choose}
+            // Shift+click selects rows, not their words
+            onMouseDown={(event) => onChoose && event.shiftKey && event.preventDefault()}
+            className="-outline-offset-2 after:absolute after:inset-0"
+          >
             {sop.title}
           </Link>
         </h3>

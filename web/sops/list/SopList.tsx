@@ -12,6 +12,7 @@ import { SopCardSkeleton } from "./SopCardSkeleton.tsx";
 import { SopLine, SopLineHeads, SopLineSkeleton, type Sorting } from "./SopLine.tsx";
 import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
+import type { Selection } from "./use-selection.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
 import { useKeptPlace, usePlace } from "./use-place.ts";
 
@@ -166,9 +167,10 @@ interface SopItemsProps extends Omit<SopsProps, "onEnd"> {
   style?: CSSProperties;
   itemRef?(at: number): Ref<HTMLLIElement> | undefined;
   rowOf?(at: number): number;
+  selection?: Selection | null;
 }
 
-export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, rowOf }: SopItemsProps) {
+export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, rowOf, selection }: SopItemsProps) {
   const categories = useRead("categories", "list", {});
   const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
   const onToggleFavorite = useToggleFavorite();
@@ -184,7 +186,13 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
           aria-setsize={hasMore ? -1 : sops.length}
           className="min-w-0"
         >
-          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onToggleFavorite={onToggleFavorite} />
+          <Item
+            sop={sop}
+            color={colors.get(sop.categoryId ?? "")}
+            onToggleFavorite={onToggleFavorite}
+            isChosen={selection?.isOn ? selection.has(sop.id) : undefined}
+            onChoose={selection?.toggle}
+          />
         </li>
       ))}
     </ul>

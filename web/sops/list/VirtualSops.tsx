@@ -1,8 +1,12 @@
 import { useMemo, useRef } from "react";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { SopItems, type SopsProps } from "./SopList.tsx";
 import { useKeptPlace, usePlace } from "./use-place.ts";
+import { useSelection } from "./use-selection.ts";
 import { useVirtualRows, type Rows } from "./use-virtual-rows.ts";
+
+const SelectionBar = lazyPart(() => import("./SelectionBar.tsx").then((module) => module.SelectionBar));
 
 const layouts = {
   grid: { estimate: 280, gap: 16, overscan: 2 },
@@ -21,17 +25,22 @@ export function VirtualSops({ sops, view, hasMore, onEnd }: SopsProps) {
   });
   const { walked, walk } = useKeptPlace(list, place, toRemember);
   useListKeys(ids.slice(from, to), walked, walk);
+  const selection = useSelection(list, sops, walked, view === "list");
   return (
-    <SopItems
-      list={list}
-      style={{ overflowAnchor: "none", paddingTop: above, paddingBottom: below }}
-      itemRef={(at) => (at % columns === 0 ? measure : undefined)}
-      rowOf={(at) => Math.floor(at / columns)}
-      sops={sops}
-      from={from}
-      to={to}
-      view={view}
-      hasMore={hasMore}
-    />
+    <>
+      <SopItems
+        list={list}
+        style={{ overflowAnchor: "none", paddingTop: above, paddingBottom: below }}
+        itemRef={(at) => (at % columns === 0 ? measure : undefined)}
+        rowOf={(at) => Math.floor(at / columns)}
+        sops={sops}
+        from={from}
+        to={to}
+        view={view}
+        hasMore={hasMore}
+        selection={selection}
+      />
+      {selection?.isOn && <SelectionBar selection={selection} />}
+    </>
   );
 }

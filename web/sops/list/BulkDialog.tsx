@@ -1,0 +1,193 @@
+/** Asks what to change, says which SOPs are left out and why, and lists by title what failed. */
+import { useEffect, useState, type ReactNode } from "react";
+import { bulkRefusal, changedTags, tagsOf, type BulkAction } from "#core/sops/bulk.ts";
+import type { ListedRow } from "#core/sops/schema.ts";
+import { useClient, useRead, type AppClient } from "../../api.ts";
+import { useMay } from "../../session.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { Select } from "../../ui/Select.tsx";
+import { useToast } from "../../ui/Toast.tsx";
+import { bulkDone, bulkSubmits, bulkTexts as texts, bulkTitles, refusals } from "./bulk-texts.ts";
+import { eachOf, useBulk, type Failure } from "./use-bulk.ts";
+
+interface BulkDialogProps {
+  action: BulkAction;
+  sops: readonly ListedRow[];
+  onClose(): void;
+  /** With the ids of those that failed: they stay chosen. */
+  onDone(failed: readonly string[]): void;
+}
+
+export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
+  const may = useMay();
+  const toast = useToast();
+  const bulk = useBulk();
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  // as they are now: the list changes while they do
+  const [{ able, left }] = useState(() => {
+    const judged = sops.map((sop) => ({ sop, why: bulkRefusal(action, sop, (name) => may(name, sop)) }));
+    return {
+      able: judged.flatMap(({ sop, why }) => (why === null ? [sop] : [])),
+      left: judged.flatMap(({ sop, why }) => (why === null ? [] : [{ sop, message: refusals[why] }])),
+    };
+  });
+  const [typed, setTyped] = useState("");
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const [ownerId, setOwnerId] = useState("");
+  const [error, setError] = useState<string>();
+
+  const change = (client: AppClient, { id, version, ...sop }: ListedRow): Promise<unknown> => {
+    const ask = { params: { id }, ifMatch: version };
+    if (action === "archive") return client.sops.archive({ ...ask, body: {} });
+    if (action === "owner") return client.sops.update({ ...ask, body: { ownerId: ownerId || null } });
+    return client.sops.update({ ...ask, body: { tags: changedTags(sop.tags, tagsOf(typed), removed) } });
+  };
+  const submit = async () => {
+    if (action === "tags" && tagsOf(typed).length + removed.length === 0) return setError(texts.nothing);
+    const failed = await bulk.run(able, change);
+    onDone(failed.map(({ sop }) => sop.id));
+    if (failed.length < able.length) toast({ title: bulkDone[action](able.length - failed.length) });
+    if (failed.length === 0) onClose();
+    else setFailures(failed);
+  };
+
+  if (failures.length > 0) {
+    return (
+      <Dialog
+        open
+        title={texts.failed(failures.length)}
+        onOpenChange={onClose}
+        footer={<Button onClick={onClose}>{texts.close}</Button>}
+      >
+        <Titles rows={failures} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={bulkTitles[action](able.length)}
+      description={
+        action === "archive"
+          ? texts.archiveText
+          : able.some(({ published }) => published !== null)
+            ? texts.becomesDraft
+            : undefined
+      }
+      submitLabel={bulkSubmits[action](able.length)}
+      busy={bulk.busy}
+      error={error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!bulk.busy) void submit();
+      }}
+      onClose={onClose}
+    >
+      {action === "tags" && (
+        <TagFields sops={able} typed={typed} onType={setTyped} removed={removed} onRemove={setRemoved} />
+      )}
+      {action === "owner" && <OwnerField value={ownerId} onChange={setOwnerId} />}
+      {action === "archive" && <Linked sops={able} />}
+      {left.length > 0 && (
+        <Alert tone="warning" title={texts.leftOut(left.length)}>
+          <Titles rows={left} />
+        </Alert>
+      )}
+    </FormDialog>
+  );
+}
+
+function Titles({ rows }: { rows: readonly Failure[] }): ReactNode {
+  return (
+    <ul className="grid gap-1 text-sm">
+      {rows.map(({ sop, message }) => (
+        <li key={sop.id} className="wrap-anywhere">
+          <span className="font-medium">{sop.title}</span>: {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface TagFieldsProps {
+  sops: readonly ListedRow[];
+  typed: string;
+  onType(typed: string): void;
+  removed: readonly string[];
+  onRemove(tags: readonly string[]): void;
+}
+
+function TagFields({ sops, typed, onType, removed, onRemove }: TagFieldsProps) {
+  const tags = [...new Set(sops.flatMap((sop) => sop.tags))].toSorted((a, b) => a.localeCompare(b, "en"));
+  return (
+    <>
+      <Field label={texts.tagsToAdd} hint={texts.tagsHint}>
+        {(control) => (
+          <Input {...control} value={typed} autoComplete="off" onChange={(event) => onType(event.target.value)} />
+        )}
+      </Field>
+      {tags.length > 0 && (
+        <fieldset>
+          <legend className="text-sm font-medium">{texts.tagsToRemove}</legend>
+          <div className="mt-1 flex max-h-40 flex-wrap gap-x-5 overflow-y-auto p-0.5">
+            {tags.map((tag) => (
+              <Checkbox
+                key={tag}
+                label={tag}
+                checked={removed.includes(tag)}
+                onChange={() =>
+                  onRemove(removed.includes(tag) ? removed.filter((one) => one !== tag) : [...removed, tag])
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+function OwnerField({ value, onChange }: { value: string; onChange(id: string): void }) {
+  const people = useRead("users", "list", {}).data ?? [];
+  const options = [{ value: "", label: texts.noOwner }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
+  return (
+    <Field label={texts.owner}>
+      {(control) => (
+        <Select {...control} options={options} value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
+/** Those that other SOPs link to; nothing until the server knows. */
+function Linked({ sops }: { sops: readonly ListedRow[] }) {
+  const client = useClient();
+  const [ids, setIds] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const ended = new AbortController();
+    const own = new Set(sops.map(({ id }) => id));
+    void eachOf(sops, async ({ id }) => {
+      if (ended.signal.aborted) return;
+      const links = await client.sops.links({ params: { id }, signal: ended.signal }).catch(() => null);
+      if (links?.data.some((from) => !own.has(from.id))) setIds((before) => [...before, id]);
+    });
+    return () => ended.abort();
+  }, [client, sops]);
+  const linked = sops.filter(({ id }) => ids.includes(id));
+  if (linked.length === 0) return null;
+  return (
+    <div className="text-sm">
+      <p className="font-medium">{texts.linked}</p>
+      <ul>
+        {linked.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** One request for each SOP, a few at a time. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ListedRow } from "#core/sops/schema.ts";
+import { messageOf, refresh, useClient, type AppClient } from "../../api.ts";
+import { bulkTexts as texts } from "./bulk-texts.ts";
+
+const atOnce = 4;
+
+/** Settles all of `items`, at most four at the same time. */
+export async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+export interface Failure {
+  sop: ListedRow;
+  message: string;
+}
+
+export function useBulk() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  return {
+    busy,
+    /** @returns what failed, in the order of the list */
+    async run(
+      sops: readonly ListedRow[],
+      change: (client: AppClient, sop: ListedRow) => Promise<unknown>,
+    ): Promise<Failure[]> {
+      setBusy(true);
+      const messages = new Map<string, string>();
+      await eachOf(sops, async (sop) => {
+        try {
+          await change(client, sop);
+        } catch (error) {
+          messages.set(sop.id, messageOf(error, texts.tryAgain));
+        }
+      });
+      await refresh(queryClient, ["sops", "categories", "stats"]);
+      setBusy(false);
+      return sops.flatMap((sop) => {
+        const message = messages.get(sop.id);
+        return message === undefined ? [] : [{ sop, message }];
+      });
+    },
+  };
+}
