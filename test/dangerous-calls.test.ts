@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, "..");
 const sources = ["core", "server", "cli", "web", "bin"].flatMap((layer) =>
   readdirSync(path.join(root, layer), { recursive: true, encoding: "utf8" })
     .toSorted()
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(?:^|\/)testing\//.test(name))
+    .filter((name) => /\.(?:tsx?|js)$/.test(name) && !/\.test\.tsx?$|(?:^|\/)testing\//.test(name))
     .map((name) => path.join(layer, name)),
 );
 const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -76,12 +76,17 @@ describe("in the browser", () => {
   test("text becomes HTML in one place, that of sanitised SOPs", () => {
     const shape = /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write/;
     expect(["a.innerHTML = b", "a.innerHTML === b"].map((text) => shape.test(text))).toEqual([true, false]);
-    // both show sanitized HTML of the server: an SOP, and the changes between two of its versions
-    expect(using(shape)).toEqual(["web/sops/diff/DiffBlocks.tsx", "web/sops/view/RenderedText.tsx"]);
+    // sanitized HTML of the server: an SOP, and the changes between two of its versions; a drawing, in its own frame
+    expect(using(shape)).toEqual([
+      "web/public/diagram.js",
+      "web/sops/diff/DiffBlocks.tsx",
+      "web/sops/view/RenderedText.tsx",
+    ]);
   });
 
   test("choices, ticks and unsent texts are stored, and nothing else", () => {
     expect(using(/\blocalStorage\b/)).toEqual([
+      "web/public/theme.js",
       "web/sops/edit/fallback-drafts.ts",
       "web/sops/steps/run-state.ts",
       "web/ui/use-stored.ts",
@@ -91,10 +96,14 @@ describe("in the browser", () => {
     expect(using(/document\.cookie|\bcaches\.|serviceWorker/)).toEqual([]);
   });
 
-  test("messages come from other tabs of this origin alone", () => {
+  test("messages come from other tabs of this origin, and between a page and its diagrams", () => {
     const channels = using(/\.postMessage\(|onmessage|addEventListener\("message"/);
-    expect(channels).toEqual(["web/events.ts", "web/prefetched-reads.ts", "web/session.tsx"]);
-    for (const file of channels) {
+    const diagram = ["web/public/diagram.js", "web/sops/view/Diagram.tsx"];
+    expect(channels).toEqual(["web/events.ts", "web/prefetched-reads.ts", diagram[0], "web/session.tsx", diagram[1]]);
+    // each end compares the sender with the other end: neither has an origin that the other could name
+    expect(textOf(diagram[0] ?? "")).toContain("if (source !== window.parent) return;");
+    expect(textOf(diagram[1] ?? "")).toContain("from === frame.current?.contentWindow");
+    for (const file of channels.filter((name) => !diagram.includes(name))) {
       expect(textOf(file)).toContain("new BroadcastChannel(");
       expect(textOf(file)).not.toMatch(
         /(?:window|parent|opener|self|globalThis)\.(?:postMessage|onmessage|addEventListener\("message")/,

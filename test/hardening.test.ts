@@ -147,6 +147,39 @@ describeServer("every answer", (server) => {
     expect(header("image", "content-security-policy")).toContain("sandbox");
   });
 
+  test("the frame of a diagram has no network, no origin and no foreign page around it", async () => {
+    const page = await server().send({ path: "/diagram.html" });
+    expect(page.headers.get("content-security-policy")?.split("; ")).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'unsafe-inline'",
+      "img-src data:",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+      "sandbox allow-scripts",
+    ]);
+    expect(page.headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    const library = built.find((name) => /mermaid\.tiny-[\w-]+\.js$/.test(name)) ?? "";
+    // no origin of its own: to it, the scripts of this server are foreign
+    for (const script of ["/diagram.js", `/${library.split(path.sep).join("/")}`]) {
+      const { status, headers } = await server().send({ path: script });
+      expect([script, status, headers.get("cross-origin-resource-policy")]).toEqual([script, 200, "cross-origin"]);
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+    for (const other of [
+      "/diagram.html/",
+      "/diagram.js.map",
+      "/assets/mermaid.tiny-.js",
+      "/api/diagram.js",
+      "/theme.js",
+    ]) {
+      const { headers } = await server().send({ path: other });
+      expect([other, headers.get("cross-origin-resource-policy")]).toEqual([other, "same-origin"]);
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+    }
+  });
+
   test.each(rows.map((row) => [row.name, row] as const))("%s carries them when it refuses", async (_, row) => {
     for (const send of [server().send, admin.send]) {
       const answer = await send({ method: row.route.method, path: `${pathOf(row)}?nonsense=1`, headers: json });

@@ -1,18 +1,34 @@
 /** The code of a text: coloured, and with a button that copies it. Loaded for texts that have some. */
 import "./code.css";
 import { Check, Copy } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { notOfText } from "../../comments/not-of-text.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { colourCode } from "./colour-code.ts";
+import type { DiagramProps } from "./Diagram.tsx";
+
+const Diagram = lazyPart<DiagramProps>(
+  () => import("./Diagram.tsx").then((module) => module.Diagram),
+  ({ tools }) => tools(),
+);
 
 /** @param text another element for another text */
 export function CodeBlocks({ text }: { text: HTMLElement }) {
   const frames = useMemo(() => [...text.querySelectorAll<HTMLElement>(".code-frame")], [text]);
   useEffect(() => colourCode(text), [text]);
-  return frames.map((frame, at) => createPortal(<CopyCode frame={frame} />, frame, String(at)));
+  return frames.map((frame, at) => {
+    const tools = (more?: ReactNode) => (
+      <span {...{ [notOfText]: "" }} data-print="hide" className="code-copy">
+        <CopyCode frame={frame} />
+        {more}
+      </span>
+    );
+    const isDiagram = frame.querySelector("code.language-mermaid") !== null;
+    return createPortal(isDiagram ? <Diagram frame={frame} tools={tools} /> : tools(), frame, String(at));
+  });
 }
 
 function CopyCode({ frame }: { frame: HTMLElement }) {
@@ -28,11 +44,11 @@ function CopyCode({ frame }: { frame: HTMLElement }) {
     }
   };
   return (
-    <span {...{ [notOfText]: "" }} data-print="hide" className="code-copy">
+    <>
       <IconButton label="Copy code" size="sm" variant="outline" onClick={() => void copy()}>
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       </IconButton>
       <output className="sr-only">{copied && "Copied"}</output>
-    </span>
+    </>
   );
 }

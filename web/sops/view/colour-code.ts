@@ -16,7 +16,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
-/** Shown as source (decision 0050). */
+/** The source of a diagram (decision 0050). */
 const mermaid: LanguageFn = () => ({
   name: "Mermaid",
   keywords: {

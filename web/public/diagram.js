@@ -1,0 +1,75 @@
+// Draws one Mermaid diagram in a frame without network and without access to the page around it (docs/decisions/0050).
+(() => {
+  const drawing = document.getElementById("drawing");
+  const tell = (message) => window.parent.postMessage(message, "*");
+  const oneTime = (make) => {
+    let made;
+    return (from) => (made ??= make(from));
+  };
+  const load = oneTime(
+    (address) =>
+      new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.addEventListener("load", resolve);
+        script.addEventListener("error", () => reject(new Error("The connection failed.")));
+        script.src = address;
+        document.head.append(script);
+      }),
+  );
+  const wear = oneTime(async (bytes) => {
+    document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
+  });
+
+  /** The theme of the page, whatever the text asks for: a drawing must be readable in light and dark. */
+  const settings = ({ colors, isDark }) => ({
+    startOnLoad: false,
+    suppressErrorRendering: true,
+    securityLevel: "strict",
+    logLevel: "fatal",
+    layout: "dagre",
+    look: "classic",
+    theme: "base",
+    darkMode: isDark,
+    fontFamily: "Inter, system-ui, sans-serif",
+    themeVariables: colors,
+    secure:
+      "secure securityLevel startOnLoad suppressErrorRendering maxTextSize maxEdges logLevel layout look theme themeCSS themeVariables darkMode fontFamily dompurifyConfig".split(
+        " ",
+      ),
+  });
+
+  async function draw({ library, font, source, looks }) {
+    await Promise.all([load(library), font && wear(font)]);
+    const drawn = [];
+    for (const [at, look] of looks.entries()) {
+      window.mermaid.initialize(settings(look));
+      const { svg } = await window.mermaid.render(`diagram-${at}`, source);
+      const box = document.createElement("div");
+      box.className = at === 0 ? "screen" : "paper";
+      box.innerHTML = svg;
+      // links lead out of the frame, which it may not do
+      for (const link of box.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+      const width = box.querySelector("svg")?.viewBox.baseVal?.width ?? 0;
+      // smaller letters can't be read: a wide drawing scrolls
+      if (width > 0) box.firstElementChild.style.minWidth = `${Math.floor(width * 0.6)}px`;
+      drawn.push(box);
+    }
+    document.documentElement.style.colorScheme = looks[0].isDark ? "dark" : "light";
+    drawing.replaceChildren(...drawn);
+    measure();
+  }
+
+  function measure() {
+    if (!drawing.firstElementChild) return;
+    drawing.toggleAttribute("tabindex", drawing.scrollWidth > drawing.clientWidth);
+    if (drawing.hasAttribute("tabindex")) drawing.tabIndex = 0;
+    tell({ height: Math.ceil(drawing.getBoundingClientRect().height) });
+  }
+  new ResizeObserver(measure).observe(drawing);
+
+  let last = Promise.resolve();
+  window.addEventListener("message", ({ source, data }) => {
+    if (source !== window.parent) return;
+    last = last.then(() => draw(data)).catch((error) => tell({ error: String(error?.message ?? error) }));
+  });
+})();

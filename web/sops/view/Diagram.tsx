@@ -1,0 +1,143 @@
+/** The drawing of a Mermaid block, in a frame with a policy of its own (docs/decisions/0050). Its source stays below it. */
+import libraryAddress from "@mermaid-js/tiny/dist/mermaid.tiny.js?url";
+import { clsx } from "clsx";
+import { Code, Workflow } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { notOfText } from "../../comments/not-of-text.ts";
+import fontAddress from "../../fonts/inter-latin.woff2?url";
+import { useTheme } from "../../shell/theme.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { looksOf } from "./diagram-look.ts";
+
+export interface DiagramProps {
+  /** Around the block. */
+  frame: HTMLElement;
+  /** The buttons of the block, and one more. */
+  tools(more?: ReactNode): ReactNode;
+}
+
+type Answer = { height: number } | { error: string };
+
+const isAnswer = (data: unknown): data is Answer =>
+  typeof data === "object" &&
+  data !== null &&
+  (("height" in data && typeof data.height === "number") || ("error" in data && typeof data.error === "string"));
+
+export function Diagram({ frame, tools }: DiagramProps) {
+  const [isSource, setSource] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const isNear = useNear(frame);
+  const source = frame.querySelector("pre")?.textContent ?? "";
+  const isDrawn = answer !== null && "height" in answer;
+  useLayoutEffect(() => {
+    // comments hold on to its words, so it stays
+    frame.querySelector("pre")?.toggleAttribute("hidden", isDrawn && !isSource);
+  }, [frame, isDrawn, isSource]);
+  return (
+    <div {...{ [notOfText]: "" }} className="contents">
+      {isNear && (
+        <Drawing
+          source={source}
+          height={isDrawn && !isSource ? answer.height : null}
+          onAnswer={setAnswer}
+          around={frame}
+        />
+      )}
+      {answer !== null && "error" in answer && <p className="diagram-fault">{faultText(answer.error)}</p>}
+      {tools(
+        isDrawn && (
+          <IconButton
+            label={isSource ? "Show diagram" : "Show source"}
+            size="sm"
+            variant="outline"
+            onClick={() => setSource(!isSource)}
+          >
+            {isSource ? <Workflow aria-hidden /> : <Code aria-hidden />}
+          </IconButton>
+        ),
+      )}
+    </div>
+  );
+}
+
+interface DrawingProps {
+  source: string;
+  /** null: not shown, or not yet. */
+  height: number | null;
+  around: HTMLElement;
+  onAnswer(answer: Answer): void;
+}
+
+function Drawing({ source, height, around, onAnswer }: DrawingProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isLoaded, setLoaded] = useState(false);
+  const { isDark } = useTheme();
+  useEffect(() => {
+    const hear = ({ source: from, data }: MessageEvent<unknown>) => {
+      if (from === frame.current?.contentWindow && from !== null && isAnswer(data)) onAnswer(data);
+    };
+    window.addEventListener("message", hear);
+    return () => window.removeEventListener("message", hear);
+  }, [onAnswer]);
+  useEffect(() => {
+    if (!isLoaded) return undefined;
+    let isOver = false;
+    void fontBytes().then((font) => {
+      const looks = looksOf(around, isDark);
+      // the frame has no origin that could be named
+      if (!isOver) frame.current?.contentWindow?.postMessage({ library: libraryAddress, font, source, looks }, "*");
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [isLoaded, source, isDark, around]);
+  return (
+    <div className={clsx("diagram", height === null && "diagram-away")}>
+      <iframe
+        ref={frame}
+        title={titleOf(source)}
+        src="/diagram.html"
+        sandbox="allow-scripts"
+        onLoad={() => setLoaded(true)}
+        style={{ height: height ?? 0 }}
+      />
+    </div>
+  );
+}
+
+/** As Mermaid reads it: for screen readers. */
+function titleOf(source: string): string {
+  return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? "Diagram";
+}
+
+/** @param error of Mermaid: several lines, with the text in them */
+function faultText(error: string): string {
+  if (error.startsWith("No diagram type")) return "Couldn't draw this diagram. Its type isn't supported.";
+  const [reason = ""] = error.split("\n", 1);
+  return `Couldn't draw this diagram. ${reason.replace(/[.:\s]*$/, ".")}`;
+}
+
+/** The frame can't load the page's typeface. Without it, it takes the system's. */
+async function fontBytes(): Promise<ArrayBuffer | null> {
+  try {
+    return await (await fetch(fontAddress)).arrayBuffer();
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an element is on screen or next to it, once. */
+function useNear(element: HTMLElement): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: "50%" },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return isNear;
+}
