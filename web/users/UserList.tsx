@@ -9,7 +9,6 @@ import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
-import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
@@ -22,6 +21,9 @@ import { useUserActions } from "./use-user-actions.ts";
 const UserConfirmDialog = lazyPart(() => import("./UserConfirmDialog.tsx").then((module) => module.UserConfirmDialog));
 const UserPermissionsDialog = lazyPart(() =>
   import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog),
+);
+const OneTimeLinkDialog = lazyPart(() =>
+  import("../ui/OneTimeLinkDialog.tsx").then((module) => module.OneTimeLinkDialog),
 );
 const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
 
