@@ -15,6 +15,7 @@ import { endText, type Approval } from "./approval-words.ts";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
+import { useNextStep } from "./use-next-step.ts";
 import { useSubmission } from "./submission.ts";
 import { outcomeTexts, texts } from "./texts.ts";
 import type { Decision } from "./use-decision.ts";
@@ -86,6 +87,7 @@ interface RequestsProps {
 function Requests({ requests, sop, onSubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
   const leave = useLeave(sop);
+  const next = useNextStep(sop);
   return (
     <>
       {onSubmit && (
@@ -93,7 +95,7 @@ function Requests({ requests, sop, onSubmit }: RequestsProps) {
           <p className="max-w-prose text-muted">
             {newest?.version === sop.version ? texts.submitAgainText : texts.submitText}
           </p>
-          <Button variant="primary" onClick={onSubmit}>
+          <Button variant={next === "submit" ? "primary" : "outline"} onClick={onSubmit}>
             <ClipboardCheck aria-hidden />
             {texts.submit}
           </Button>

@@ -90,6 +90,36 @@ describe("asking for approval", () => {
     expect(dialog.queryByRole("button", { name: "Invite people" })).toBeNull();
   });
 
+  const filled = () =>
+    screen
+      .getAllByRole("button")
+      .filter(({ className }) => / bg-primary /.test(` ${className} `))
+      .map(({ textContent }) => textContent);
+
+  it.each([
+    ["someone can approve", aChoice(candidates), ["Submit for Approval"]],
+    ["no one can approve", aChoice([]), ["Publish…"]],
+    ["too few can approve", aChoice(candidates, { approversNeeded: 3 }), ["Publish…"]],
+    ["there is no approval", new Refusal("unavailable"), ["Publish…"]],
+  ])("has one filled button for those who may also publish, where %s", async (_, choice, shown) => {
+    open({ replies: { [`GET /api/sops/${id}/approvers`]: choice } });
+    await screen.findByRole("button", { name: "Publish…" });
+    await within(await panel()).findByRole("button", { name: "Submit for Approval" });
+    await waitFor(() => expect(filled()).toEqual(shown));
+  });
+
+  it.each([
+    ["editors", "editor", "flexible"],
+    ["managers of a strict company", "manager", "strict"],
+  ] as const)("is the filled button for %s", async (_, role, documentControl) => {
+    const user = aUser({ role });
+    const replies = { "GET /api/auth/me": { user: { ...user, company: { ...user.company, documentControl } } } };
+    open({ replies: replies as Partial<Replies> });
+    await within(await panel()).findByRole("button", { name: "Submit for Approval" });
+    expect(filled()).toEqual(["Submit for Approval"]);
+    expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull();
+  });
+
   it("lets administrators without approvers invite one in place, and goes on where they were", async () => {
     const alone = candidates.filter(({ name }) => name === "Ann Archer");
     const link = {

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { submissionOf } from "../../approvals/submission.ts";
+import { useNextStep } from "../../approvals/use-next-step.ts";
 import type { CommentsPanel } from "../../comments/use-comments-panel.ts";
 import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { preloadWhenIdle } from "../../preload-links.ts";
@@ -49,6 +50,7 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
 export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
+  const next = useNextStep(sop);
   const [asked, setAsked] = useState<ActionToConfirm | "publish" | "share" | null>(null);
   const close = () => setAsked(null);
   const navigate = useNavigate();
@@ -81,7 +83,11 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
         </Button>
       )}
       {may.publish && (
-        <Button variant="primary" busy={actions.busy} onClick={() => setAsked("publish")}>
+        <Button
+          variant={next === "publish" ? "primary" : "outline"}
+          busy={actions.busy}
+          onClick={() => setAsked("publish")}
+        >
           <CircleCheck aria-hidden />
           {texts.publish}
         </Button>

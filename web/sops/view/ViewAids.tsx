@@ -6,6 +6,7 @@ import { readingSteps } from "#core/sops/reading-steps.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { ReadBar } from "../../acknowledgements/ReadBar.tsx";
 import type { Output } from "../../api.ts";
+import { useNextStep } from "../../approvals/use-next-step.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { ContentsSheet } from "./ContentsSheet.tsx";
@@ -26,6 +27,7 @@ interface PhoneBarProps {
 }
 
 export function PhoneBar({ sop, data, box }: PhoneBarProps) {
+  const next = useNextStep(sop);
   const isNarrow = useMedia("(max-width: 639px)");
   const [shown, setShown] = useState(false);
   const steps = useMemo(() => (isNarrow ? textSteps(sop.content) : []), [isNarrow, sop.content]);
@@ -51,7 +53,11 @@ export function PhoneBar({ sop, data, box }: PhoneBarProps) {
               </Button>
             )}
             {steps.length > 0 && (
-              <Button asChild variant={data?.mine.owes ? "outline" : "primary"} className="flex-1">
+              <Button
+                asChild
+                variant={data?.mine.owes || sop.waitsForMe || next ? "outline" : "primary"}
+                className="flex-1"
+              >
                 <Link to={`/sop/${sop.id}/steps`}>
                   <Play aria-hidden />
                   {texts.steps}
