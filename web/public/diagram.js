@@ -20,7 +20,7 @@
     document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
   });
 
-  /** The theme of the page, whatever the text asks for: a drawing must be readable in light and dark. */
+  /** The theme of the page. A text can't choose another: a drawing must be readable in light and dark. */
   const settings = ({ colors, isDark }) => ({
     startOnLoad: false,
     suppressErrorRendering: true,
