@@ -1,8 +1,12 @@
 /** Fixes applied to the files of a run: own findings first, then what neighbours say of the new texts. */
 import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
+import { keepsTree } from "#core/lint/safe-fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
+import { rules } from "#core/lint/rules/index.ts";
+import type { Problem } from "../exit.ts";
 import { lintAcrossFiles } from "./across.ts";
+import type { Entry } from "./cache.ts";
 import { findingsOf, type CrossFileFindings, type CacheOf, type LintedFile } from "./linted.ts";
 import { readTarget } from "./read.ts";
 
@@ -14,6 +18,7 @@ export interface FixedFile {
   fixes: number;
 }
 
+const safeRules = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (declares === undefined ? [] : [id]))];
 const rounds = 3;
 const passes = 10;
 
@@ -23,8 +28,9 @@ export async function fixFiles(
   across: CrossFileFindings,
   caches: CacheOf,
   unsafe: boolean,
-): Promise<{ fixed: Map<LintedFile, FixedFile>; across: CrossFileFindings }> {
+): Promise<{ fixed: Map<LintedFile, FixedFile>; across: CrossFileFindings; problems: Problem[] }> {
   const fixed = new Map<LintedFile, FixedFile>();
+  const original = new Map(files.map((file) => [file, file.entry]));
   let around = across;
   for (let round = 0; round < rounds; round += 1) {
     let changed = 0;
@@ -35,7 +41,27 @@ export async function fixFiles(
     if (changed === 0) break;
     around = await lintAcrossFiles(files, caches);
   }
-  return { fixed, across: around };
+  const problems = unsafe ? [] : leaveChanged(fixed, original);
+  if (problems.length > 0) around = await lintAcrossFiles(files, caches);
+  return { fixed, across: around, problems };
+}
+
+/** Fixes are checked one by one. Where all of them together change a text, its file is left alone. */
+function leaveChanged(fixed: Map<LintedFile, FixedFile>, original: ReadonlyMap<LintedFile, Entry>): Problem[] {
+  const problems: Problem[] = [];
+  for (const [file, { before, text }] of fixed) {
+    if (keepsTree(before, text, safeRules)) continue;
+    fixed.delete(file);
+    file.entry = original.get(file) ?? file.entry;
+    const path = file.target.shown;
+    problems.push({
+      code: "kept",
+      path,
+      message: `${path}: left as it is, its fixes would change the text`,
+      hint: "`sop lint --diff --unsafe-fixes` shows them",
+    });
+  }
+  return problems;
 }
 
 function isWanted({ fix }: Finding, unsafe: boolean): boolean {

@@ -41,7 +41,9 @@ export async function lintOnce(
   let outcome: Outcome = { across: run.across, fixed: new Map() };
   if (flags.fix || flags.unsafeFixes || flags.diff) {
     const { fixFiles } = await import("./fix.ts");
-    outcome = await fixFiles(run.files, run.across, run.caches, flags.unsafeFixes === true);
+    const tried = await fixFiles(run.files, run.across, run.caches, flags.unsafeFixes === true);
+    outcome = tried;
+    problems.push(...tried.problems);
     if (!flags.diff) {
       const { writeFixed } = await import("./write-fixed.ts");
       problems.push(...(await writeFixed(outcome.fixed)));
@@ -72,6 +74,7 @@ async function report(
   );
   const totals: Totals = { files: files.length, error: 0, warning: 0, info: 0, fixed: 0, accepted: 0 };
   let fixable = 0;
+  let suggested = 0;
   const inRepository = createRepositoryNames(cwd);
   const showsDiff = flags.diff === true && !out.json && flags.format !== "json";
   const collectNowAndThen = createCollector();
@@ -94,6 +97,7 @@ async function report(
       if (flags.diff && fixed !== undefined) piece.diff = await diffOf(file, fixed);
       add(totals, piece);
       fixable += findings.filter(({ fix }) => fix?.safe).length;
+      suggested += findings.filter(({ fix }) => fix?.safe === false).length;
       await destination.write(showsDiff ? (piece.diff ?? "") : shaped.file(piece));
       collectNowAndThen();
     }
@@ -102,7 +106,8 @@ async function report(
     await destination.end();
     if (toStderr) for (const { text } of outcome.fixed.values()) await out.write(text);
     if (toStderr && outcome.fixed.size === 0) await out.write(files[0]?.target.text ?? "");
-    out.note(summary(totals, flags.fix || flags.diff ? 0 : fixable, flags.diff === true));
+    const left = { fixable: flags.fix || flags.diff ? 0 : fixable, suggested: flags.fix ? suggested : 0 };
+    out.note(summary(totals, left, flags.diff === true));
     await baseline.end((line) => out.note(line));
     return { exit: code, data: null, errors: problems, streamed: true };
   } catch (error) {
@@ -172,7 +177,7 @@ function exitOf(flags: LintFlags, totals: Totals, problems: readonly Problem[], 
 }
 
 /** The line at the end, for people. */
-function summary(totals: Totals, fixable: number, dry: boolean): string {
+function summary(totals: Totals, left: { fixable: number; suggested: number }, dry: boolean): string {
   const parts = [
     counted(totals.error, "error"),
     counted(totals.warning, "warning"),
@@ -181,7 +186,8 @@ function summary(totals: Totals, fixable: number, dry: boolean): string {
   const more = [
     ...(totals.fixed > 0 ? [`${totals.fixed} ${dry ? "would be fixed" : "fixed"}`] : []),
     ...(totals.accepted > 0 ? [`${totals.accepted} in the baseline`] : []),
-    ...(fixable > 0 ? [`--fix repairs ${fixable}`] : []),
+    ...(left.fixable > 0 ? [`--fix repairs ${left.fixable}`] : []),
+    ...(left.suggested > 0 ? [`${left.suggested} with a suggested fix (--unsafe-fixes)`] : []),
   ];
   return [`${parts.join(", ")} in ${counted(totals.files, "file")}`, ...more].join("; ");
 }

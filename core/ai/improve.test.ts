@@ -199,4 +199,7 @@ test("tidying asks no model and changes no wording", () => {
   const tidied = tidyText({ title: "T", markdown: "##  Steps\n\n* One\n\n\n* Two" });
   expect(tidied.markdown).toBe("## Steps\n\n- One\n\n- Two\n");
   expect(tidied.made).toBeNull();
+  const titled = tidyText({ title: "T", markdown: "# T\n\nText\n" });
+  expect(titled.markdown).toBe("# T\n\nText\n");
+  expect(titled.findings.after.map(({ rule }) => rule)).toContain("struct/no-h1");
 });

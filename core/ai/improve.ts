@@ -118,13 +118,14 @@ export function promptOf(kind: EnhanceKind | "improve"): Prompt {
 /** The fixes by rules: canonical form and every safe fix. It uses no model and changes no wording. */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lint(markdown, options);
-  const fixed = lintAndFix(formatMarkdown(markdown), options);
+  // the title of a body is kept elsewhere: no fix may move it
+  const fixed = lintAndFix(formatMarkdown(markdown), { ...options, rules: { "struct/no-h1": "off" } });
   return {
     markdown: fixed.text,
     summary: fixed.fixed === 0 ? "" : `${fixed.fixed} ${fixed.fixed === 1 ? "issue" : "issues"} fixed`,
     edits: [],
     dropped: [],
-    findings: { before, after: fixed.findings },
+    findings: { before, after: lint(fixed.text, options) },
     made: null,
   };
 }

@@ -13,6 +13,7 @@ import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
 import { walk, type Visitor } from "./walk.ts";
 import type { Finding, Fix, Place, Severity } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
+import { checkSafeFixes } from "./safe-fix.ts";
 import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
 import { findSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
@@ -145,7 +146,7 @@ function check(text: string, tree: Root, front: Front, options: LintOptions): Li
     reasonRequired: presets[options.preset].reasonRequired,
   };
   return {
-    findings: applySuppressions(reader.facts.suppressions, findings, checked).sort(byPlace),
+    findings: [...checkSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked))].sort(byPlace),
     facts: reader.facts,
   };
 }

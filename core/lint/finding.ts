@@ -10,7 +10,7 @@ export interface Edit {
   text: string;
 }
 
-/** A safe fix never changes what the text means; an unsafe one is applied only on request. */
+/** A safe fix keeps the syntax tree, apart from what its rule declares (`safe-fix.ts`). Others are applied on request. */
 export interface Fix {
   safe: boolean;
   edits: Edit[];

@@ -1,6 +1,7 @@
 import { applyEdits } from "./edits.ts";
 import { lint, type LintOptions } from "./engine.ts";
-import type { Edit, Finding } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { checkSafeFixes, withoutOverlap } from "./safe-fix.ts";
 
 const passes = 10;
 
@@ -12,7 +13,7 @@ export interface FixedText {
   fixed: number;
 }
 
-/** Applies fixes until none is left: safe ones, and unsafe ones too on request. Fixes that overlap wait for the next pass. */
+/** Applies fixes until none is left: safe ones, and suggested ones too on request. Fixes that overlap wait for the next pass. */
 export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
   let current = text;
   let findings = lint(current, options);
@@ -27,29 +28,17 @@ export function lintAndFix(text: string, options: LintOptions, unsafe = false): 
   return { text: current, findings, fixed };
 }
 
-/** One round of fixes: those that overlap an earlier one are left for the next. */
+/**
+ * One round of fixes: those that overlap an earlier one are left for the next. A fix that claims to be safe and changes
+ * more than its rule declares counts as a suggested one.
+ */
 export function applyFixes(
   text: string,
   findings: readonly Finding[],
   unsafe = false,
 ): { text: string; fixed: number } {
-  const { edits, count } = chooseEdits(findings, unsafe);
-  return { text: applyEdits(text, edits), fixed: count };
-}
-
-function chooseEdits(findings: readonly Finding[], unsafe: boolean): { edits: Edit[]; count: number } {
-  const edits: Edit[] = [];
-  let count = 0;
-  for (const { fix } of findings) {
-    if (fix === undefined || (!fix.safe && !unsafe)) continue;
-    if (fix.edits.some((edit) => edits.some((other) => overlap(edit, other)))) continue;
-    edits.push(...fix.edits);
-    count += 1;
-  }
-  return { edits, count };
-}
-
-/** Two insertions at one place would have no order. */
-function overlap(one: Edit, other: Edit): boolean {
-  return (one.start < other.end && other.start < one.end) || one.start === other.start;
+  const wanted = checkSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
+  const { chosen } = withoutOverlap(wanted);
+  const edits = chosen.flatMap(({ fix }) => fix?.edits ?? []);
+  return { text: applyEdits(text, edits), fixed: chosen.length };
 }

@@ -1,5 +1,6 @@
 import type { Heading, Root } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { DeclaredChange } from "./declared-changes.ts";
 import type { FileFacts } from "./facts.ts";
 import type { Edit, Fix, Place, Position, Severity } from "./finding.ts";
 import type { Outline } from "./outline.ts";
@@ -63,6 +64,8 @@ export interface Rule {
   id: string;
   severity: Severity;
   fixable: "safe" | "unsafe" | "no";
+  /** What its safe fixes change in the syntax tree. Without it, nothing: any other fix counts as suggested. */
+  declares?: DeclaredChange;
   /** The standard it comes from (`docs/rules.md`). */
   source: string;
   /** Why it matters, one sentence. */

@@ -52,6 +52,23 @@ describe("--fix", () => {
     expect(read("a.md")).toBe(dead("deep-end"));
   });
 
+  it("moves a leading title into the front matter and keeps all other levels", async () => {
+    folder.write({ "a.md": "# Reset a pump\n\n## Procedure\n\n### Part\n\n1. Press.\n" });
+    await sop("--fix");
+    expect(read("a.md")).toBe('---\ntitle: "Reset a pump"\n---\n\n## Procedure\n\n### Part\n\n1. Press.\n');
+  });
+
+  it("leaves what a fix would change beyond its rule's promise, and says that a suggested fix is left", async () => {
+    const longer = `${head}## Procedure\n\n9. Open it.\n\n   Wait.\n9. Close it.\n11. Lock it.\n\n    Done.\n`;
+    const second = `${head}# Other\n\n## Procedure\n\n1. Press.\n`;
+    folder.write({ "a.md": longer, "b.md": second });
+    const ran = await sop("--fix");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/; \d with a suggested fix \(--unsafe-fixes\)\n$/);
+    expect(read("b.md")).toBe(second);
+    expect(read("a.md")).toContain("    Done.\n");
+  });
+
   it("--diff writes nothing and shows what would be written; json holds it too", async () => {
     folder.write({ "a.md": titled, "b.md": clean });
     const ran = await sop("--diff");

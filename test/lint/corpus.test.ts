@@ -1,6 +1,9 @@
 /** Every rule on real documents: nothing breaks, every issue points at its words, and fixes do only what they say. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
+import { toString as treeText } from "mdast-util-to-string";
+import type { Heading } from "mdast";
 import { describe, expect, test } from "vitest";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile, type LintOptions } from "#core/lint/engine.ts";
@@ -8,6 +11,10 @@ import { applyEdits } from "#core/lint/edits.ts";
 import { lintAndFix } from "#core/lint/fix.ts";
 import { parseFile } from "#core/lint/parse-file.ts";
 import type { Finding } from "#core/lint/finding.ts";
+import { rules } from "#core/lint/rules/index.ts";
+import { keepsTree } from "#core/lint/safe-fix.ts";
+import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { readYaml } from "#core/markdown/yaml.ts";
 import { corpusFiles, largeCorpus, smallCorpus, textOf } from "../corpus.ts";
 
 const settings = { terms: { utilize: "use", "sign off": "approve" } };
@@ -44,6 +51,8 @@ function lintCorpus(): Linted[] {
 }
 
 const documents = lintCorpus();
+
+const wordsOf = (heading: Heading): string => treeText(heading).replace(/\s+/g, " ").replaceAll("\u00a0", " ").trim();
 
 /** The source at an issue's place, read again by line and column. */
 function sourceAt(text: string, { line, column, endLine, endColumn }: Finding): string | undefined {
@@ -117,5 +126,62 @@ describe("the corpus", () => {
       ).toEqual(findings.filter(({ rule }) => rule.startsWith("parse/")));
     }
     expect(fixed).toBeGreaterThan(largeCorpus === null ? 5 : 100);
+  });
+
+  test("keeps its syntax trees, apart from what rules declare", () => {
+    const declaring = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (declares ? [id] : []))];
+    const changed = documents.flatMap(({ path, text }) => {
+      const fixed = lintAndFix(text, { ...optionsFor(path), settings: {} });
+      return fixed.text === text || keepsTree(text, fixed.text, declaring) ? [] : [path];
+    });
+    expect(changed).toEqual([]);
+  });
+
+  test("keeps its words and the levels of its headings, but for gaps that were closed", () => {
+    const off = { "struct/heading-increment": "off" } as const;
+    const outline = (text: string): string[] => {
+      const { tree } = parseFile(text.replace(/^\uFEFF/, ""));
+      return tree.children.flatMap((node) => (node.type === "heading" ? [`${node.depth} ${wordsOf(node)}`] : []));
+    };
+    for (const { path, text } of documents) {
+      const fixed = lintAndFix(text, { ...optionsFor(path), settings: {}, rules: off }).text;
+      const [before, after] = [outline(text), outline(fixed)];
+      const moved = before.length - after.length;
+      expect(after, path).toEqual(before.slice(moved));
+      if (moved > 0) expect(readYaml(splitFrontMatter(fixed).raw ?? "")["title"], path).toBe(before[0]?.slice(2));
+    }
+  });
+
+  test("is fixed only as declared with broken pieces in it, too", () => {
+    const declaring = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (declares ? [id] : []))];
+    const samples = documents.filter(({ text }) => text.length < 6_000);
+    const piece = fc.constantFrom(
+      "# ",
+      "\n",
+      "   ",
+      "9. ",
+      "> [!Note]\n",
+      "<!-- -->",
+      "5 mg",
+      "---\n",
+      "    ",
+      "`",
+      "\t- ",
+      "[a]: #b\n",
+    );
+    const mutation = fc.tuple(fc.nat(), fc.nat({ max: 40 }), piece);
+    fc.assert(
+      fc.property(fc.nat(), fc.array(mutation, { minLength: 1, maxLength: 5 }), (which, mutations) => {
+        const { path, text } = samples[which % samples.length] ?? { path: "", text: "" };
+        let source = text;
+        for (const [at, cut, put] of mutations) {
+          const place = source.length === 0 ? 0 : at % source.length;
+          source = source.slice(0, place) + put + source.slice(place + cut);
+        }
+        const fixed = lintAndFix(source, optionsFor(path));
+        if (fixed.fixed > 0) expect(keepsTree(source, fixed.text, declaring), JSON.stringify(mutations)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { writesDates } from "../declared-changes.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
@@ -14,6 +15,7 @@ export const dates: Rule = {
   id: "meta/dates",
   severity: "error",
   fixable: "safe",
+  declares: writesDates,
   source: "21 CFR 211.186; EU GMP chapter 4",
   why: "An ambiguous date, or a review before the start, hides when a version applied.",
   create: (context) => ({

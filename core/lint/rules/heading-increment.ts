@@ -1,4 +1,5 @@
 import type { Heading } from "mdast";
+import { closesGaps } from "../declared-changes.ts";
 import { headingEdit, type Rule } from "../rule.ts";
 
 /** No level is skipped, counted from the title (level 1). */
@@ -6,6 +7,7 @@ export const headingIncrement: Rule = {
   id: "struct/heading-increment",
   severity: "warning",
   fixable: "safe",
+  declares: closesGaps,
   source: "remark-lint; WCAG 1.3.1",
   why: "The outline is how people and screen readers find their way; a skipped level reads as a missing part.",
   create: ({ text, report }) => {

@@ -1,3 +1,4 @@
+import { bindsUnits } from "../declared-changes.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
 const noBreak = "\u00a0";
@@ -12,6 +13,7 @@ export const measurable: Rule = {
   id: "step/measurable",
   severity: "warning",
   fixable: "safe",
+  declares: bindsUnits,
   source: "EU GMP chapter 4; SI brochure §5.4.3",
   why: '"Heat to 80" is 80 °C to one reader and 80 °F to another. "5" at the end of a line and "mg" on the next is misread.',
   create: (context) => ({

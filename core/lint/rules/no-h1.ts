@@ -1,33 +1,35 @@
-import type { Heading } from "mdast";
+import type { Heading, Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import { headingEdit, type Rule } from "../rule.ts";
-import type { Edit } from "../finding.ts";
+import GithubSlugger from "github-slugger";
+import { eachNode } from "#core/markdown/each-node.ts";
+import { movesTitle, titleHeading } from "../declared-changes.ts";
+import type { Edit, Fix } from "../finding.ts";
+import { rangeOf } from "../positions.ts";
+import { headingEdit, type Rule, type RuleContext } from "../rule.ts";
 
 /** The title is front matter and shown as the only H1. */
 export const noH1: Rule = {
   id: "struct/no-h1",
   severity: "error",
   fixable: "safe",
+  declares: movesTitle,
   source: "house; WCAG 2.4.6",
   why: "The title is shown as the H1; a second one confuses readers and screen readers.",
-  create: ({ text, values, report }) => {
+  create: (context) => {
     const headings: Heading[] = [];
     return {
       heading: (node) => void headings.push(node),
       done() {
-        const first = headings.find(({ depth }) => depth === 1);
-        if (first === undefined) return;
-        const isTitle = textOf(first).trim() === values?.["title"];
-        const rest = isTitle ? headings.filter((heading) => heading !== first) : headings;
-        const lower = rest.some(({ depth }) => depth === 1);
-        const edits = lower
-          ? rest.filter(({ depth }) => depth < 6).map((node) => headingEdit(text, node, node.depth + 1))
-          : [];
-        if (isTitle) edits.push(removal(text, first));
-        for (const heading of headings.filter(({ depth }) => depth === 1)) {
-          const message =
-            heading === first && isTitle ? "The title is shown by itself: drop this heading" : "Headings begin at ##";
-          report(message, heading, { safe: true, edits });
+        const top = headings.filter(({ depth }) => depth === 1);
+        if (top.length === 0) return;
+        const leading = titleHeading(context.tree);
+        const title = leading === undefined ? undefined : titleFix(context, leading);
+        const rest = title === undefined ? headings : headings.filter((heading) => heading !== leading?.heading);
+        const lower = { safe: false, edits: lowered(context.text, rest) };
+        for (const heading of top) {
+          const isTitle = title !== undefined && heading === leading?.heading;
+          if (isTitle) context.report(title.message, heading, title.fix);
+          else context.report("Headings begin at ##", heading, lower);
         }
       },
     };
@@ -35,12 +37,58 @@ export const noH1: Rule = {
   good: ["---\ntitle: T\n---\n\n## Purpose\n"],
   bad: [
     { text: "---\ntitle: T\n---\n\n# T\n\n## A\n", lines: [5], fixed: "---\ntitle: T\n---\n\n## A\n" },
-    { text: "# A\n\n## B\n\nC\n===\n", lines: [1, 5], fixed: "## A\n\n### B\n\n## C\n" },
+    { text: "# Reset a pump\n\n## A\n", lines: [1], fixed: '---\ntitle: "Reset a pump"\n---\n\n## A\n' },
+    { text: "---\ntitle: T\n---\n\n# A\n\n## B\n\nC\n===\n", lines: [5, 9] },
   ],
 };
 
+/** Where the heading is the title, or can become it: its text moves into the front matter, and nothing else changes. */
+function titleFix(
+  { text, tree, values, placeOf }: RuleContext,
+  { heading, title }: { heading: Heading; title: string },
+): { message: string; fix: Fix } | undefined {
+  const set = values?.["title"];
+  if (isLinked(tree, heading)) return undefined;
+  if (typeof set === "string" && set.trim() === title)
+    return { message: "The title is shown by itself: drop this heading", fix: asFix([removal(text, heading)]) };
+  if (set !== undefined && set !== null && set !== "") return undefined;
+  const message = "The title belongs in the front matter: move this heading there";
+  const line = `title: ${JSON.stringify(title)}`;
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const removed = removal(text, heading);
+  if (values === null) {
+    const head = `---${end}${line}${end}---${end}${end}`;
+    if (removed.start === 0) return { message, fix: asFix([{ ...removed, text: head }]) };
+    return { message, fix: asFix([{ start: 0, end: 0, text: head }, removed]) };
+  }
+  if (set === undefined) {
+    const at = text.indexOf("\n") + 1;
+    return { message, fix: asFix([{ start: at, end: at, text: line + end }, removed]) };
+  }
+  const place = placeOf("title");
+  return "type" in place ? undefined : { message, fix: asFix([{ ...place, text: line }, removed]) };
+}
+
+function asFix(edits: Edit[]): Fix {
+  return { safe: true, edits };
+}
+
+/** A link to the heading would lose its target. */
+function isLinked(tree: Root, heading: Heading): boolean {
+  const anchor = `#${new GithubSlugger().slug(textOf(heading))}`;
+  let linked = false;
+  eachNode(tree, (node) => {
+    if ((node.type === "link" || node.type === "definition") && node.url === anchor) linked = true;
+  });
+  return linked;
+}
+
+function lowered(text: string, headings: readonly Heading[]): Edit[] {
+  return headings.filter(({ depth }) => depth < 6).map((node) => headingEdit(text, node, node.depth + 1));
+}
+
 function removal(text: string, heading: Heading): Edit {
-  const end = heading.position?.end.offset ?? 0;
+  const { start, end } = rangeOf(heading);
   const blank = /^[ \t]*(?:\r?\n)?(?:[ \t]*\r?\n)*/.exec(text.slice(end))?.[0].length ?? 0;
-  return { start: heading.position?.start.offset ?? 0, end: end + blank, text: "" };
+  return { start, end: end + blank, text: "" };
 }

@@ -1,4 +1,5 @@
 import type { Blockquote } from "mdast";
+import { writesSignalWords } from "../declared-changes.ts";
 import { alertKind, alertTitles, type AlertKind } from "#core/markdown/alerts.ts";
 import { openingOf } from "../english/opening.ts";
 import { sentencesOf } from "../english/words.ts";
@@ -14,6 +15,7 @@ export const signalWord: Rule = {
   id: "safety/signal-word",
   severity: "warning",
   fixable: "safe",
+  declares: writesSignalWords,
   source: "ANSI Z535.6; ASD-STE100",
   why: "DANGER, WARNING and CAUTION each have their own meaning. Readers must also know what to do about the hazard.",
   create: (context) => {

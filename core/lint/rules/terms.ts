@@ -1,3 +1,4 @@
+import { replacesWords } from "../declared-changes.ts";
 import type { Prose } from "../prose.ts";
 import type { Rule } from "../rule.ts";
 
@@ -6,6 +7,7 @@ export const terms: Rule = {
   id: "style/terms",
   severity: "warning",
   fixable: "safe",
+  declares: replacesWords,
   source: "ISO 24495-1; ASD-STE100",
   why: "Two words for one thing are two things to a reader, and search finds half of them.",
   create: ({ text, settings, report }) => {

@@ -1,0 +1,123 @@
+/**
+ * What safe fixes change in a syntax tree. Each declaration brings the tree before and the tree after its fix to one form,
+ * so that any other difference shows.
+ */
+import type { Heading, PhrasingContent, Root, RootContent } from "mdast";
+import { eachNode } from "#core/markdown/each-node.ts";
+import { readYaml } from "#core/markdown/yaml.ts";
+
+export interface DeclaredChange {
+  /** Completes "A safe fix …". */
+  says: string;
+  /** Changes the tree in place. Throws AppError where the front matter is broken. */
+  reduce(tree: Root): void;
+}
+
+/** The heading that stands for the title: the first block of the body, comments aside, in plain words. */
+export function titleHeading(tree: Root): { heading: Heading; title: string } | undefined {
+  const first = tree.children.find((node) => node.type !== "yaml" && !isComment(node));
+  if (first?.type !== "heading" || first.depth !== 1) return undefined;
+  const title = plainText(first.children);
+  return title === undefined || title === "" ? undefined : { heading: first, title };
+}
+
+function isComment(node: RootContent): boolean {
+  return node.type === "html" && /^<!--(?:(?!-->)[^])*-->$/.test(node.value);
+}
+
+/** Undefined where a part has markup: a title has none. */
+function plainText(children: readonly PhrasingContent[]): string | undefined {
+  const words = children.map((child) => (child.type === "text" ? child.value : undefined));
+  return words.includes(undefined) ? undefined : words.join("").replace(/\s+/g, " ").trim();
+}
+
+/** "title" of the front matter; empty where it is missing. */
+function titleIn(yaml: string): string {
+  const title = readYaml(yaml)["title"];
+  return title === undefined || title === null ? "" : String(title);
+}
+
+function withoutKeys(yaml: string, keys: string): string {
+  return yaml.replace(new RegExp(`^(?:(["'])(?:${keys})\\1|(?:${keys}))[ \\t]*:[^\\n]*(?:\\n|$)`, "gm"), "").trimEnd();
+}
+
+export const movesTitle: DeclaredChange = {
+  says: "removes a leading heading that has the title, and sets `title` where the front matter has none",
+  reduce(tree) {
+    const [first] = tree.children;
+    const yaml = first?.type === "yaml" ? first.value : "";
+    const leading = titleHeading(tree);
+    const set = titleIn(yaml);
+    const isTitle = leading !== undefined && (set.trim() === "" || set.trim() === leading.title);
+    const title = isTitle ? leading.title : set;
+    const rest = tree.children.filter((node) => node.type !== "yaml" && !(isTitle && node === leading.heading));
+    tree.children = [{ type: "yaml", value: `title: ${title}\n${withoutKeys(yaml, "title")}` }, ...rest];
+  },
+};
+
+export const closesGaps: DeclaredChange = {
+  says: "raises headings that skip a level; each stays below the same heading",
+  reduce(tree) {
+    const around: number[] = [];
+    eachNode(tree, (node) => {
+      if (node.type !== "heading") return;
+      while (around.length > 0 && (around.at(-1) ?? 0) >= node.depth) around.pop();
+      around.push(node.depth);
+      node.depth = Math.min(6, around.length) as Heading["depth"];
+    });
+  },
+};
+
+export const writesDates: DeclaredChange = {
+  says: "writes `effective` and `review_by` as ISO dates",
+  reduce(tree) {
+    const [first] = tree.children;
+    if (first?.type === "yaml") first.value = withoutKeys(first.value, "effective|review_by");
+  },
+};
+
+export const bindsUnits: DeclaredChange = {
+  says: "puts a no-break space between a number and its unit",
+  reduce: (tree) =>
+    changeTexts(tree, (text) =>
+      text
+        .replaceAll("\u00a0", " ")
+        .replace(/(?<=[\d.,]) (?=[a-zµμ°])/gi, "")
+        .replace(/^ (?=[a-zµμ°])/i, ""),
+    ),
+};
+
+export const writesSignalWords: DeclaredChange = {
+  says: "writes the signal word of a warning in capitals",
+  reduce: (tree) =>
+    eachNode(tree, (node) => {
+      const [first] = node.type === "blockquote" ? node.children : [];
+      const [text] = first?.type === "paragraph" ? first.children : [];
+      if (text?.type === "text") text.value = text.value.replace(/^\[![a-z]+\]/i, (mark) => mark.toUpperCase());
+    }),
+};
+
+export const replacesWords: DeclaredChange = {
+  says: "replaces words by the company's own",
+  // which words depends on settings; the edits replace nothing but these words
+  reduce: (tree) => changeTexts(tree, () => ""),
+};
+
+export const dropsSuppressions: DeclaredChange = {
+  says: "removes a comment that silences nothing",
+  reduce(tree) {
+    eachNode(tree, (node) => {
+      if (!("children" in node)) return;
+      const kept = (node.children as RootContent[]).filter(
+        (child) => child.type !== "html" || !/^<!--[ \t]*sop-disable-next-line[^]*-->$/.test(child.value),
+      );
+      (node.children as RootContent[]) = kept;
+    });
+  },
+};
+
+function changeTexts(tree: Root, change: (text: string) => string): void {
+  eachNode(tree, (node) => {
+    if (node.type === "text") node.value = change(node.value);
+  });
+}
