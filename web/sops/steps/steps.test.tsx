@@ -71,9 +71,11 @@ describe("the Steps view", () => {
   });
 
   it("opens an image large, and keeps keys for it", async () => {
-    const image = '<p><img src="/api/assets/a.png" alt="The red valve"></p>';
+    const image =
+      '<p><img src="/api/assets/a.png" alt="The red valve"><img src="/api/assets/b.png" alt="Sign" width="24"></p>';
     const { user } = open(stored({ content: `<ol><li><p>Open it.</p>${image}</li><li>Close it.</li></ol>` }));
     const button = await screen.findByRole("button", { name: "Enlarge image: The red valve" });
+    expect(screen.getByRole("img", { name: "Sign" })).toBeTruthy();
     button.focus();
     await user.keyboard(" ");
     const box = within(await screen.findByRole("dialog", { name: "The red valve" }));

@@ -10,7 +10,7 @@ type Shown = Pick<HTMLImageElement, "src" | "alt">;
 export function LargeImages({ text }: { text: HTMLElement }) {
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => {
-    const images = [...text.querySelectorAll("img")].filter((image) => !image.closest("a"));
+    const images = [...text.querySelectorAll("img")].filter(isEnlargeable);
     for (const image of images) {
       image.setAttribute("role", "button");
       image.setAttribute("tabindex", "0");
@@ -31,6 +31,11 @@ export function LargeImages({ text }: { text: HTMLElement }) {
   }, [text]);
   return shown && <LargeImage image={shown} onClose={() => setShown(null)} />;
 }
+
+/** Not the signs within a sentence, nor what is part of another control. */
+const isEnlargeable = (image: HTMLImageElement) =>
+  !image.closest("a, summary") && Number(image.getAttribute("width") ?? smallest) >= smallest;
+const smallest = 48;
 
 function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose(): void }) {
   const box = useRef<HTMLDivElement>(null);
