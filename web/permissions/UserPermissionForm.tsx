@@ -72,7 +72,7 @@ export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormP
       onSubmit={(event) => void submit(event)}
       noValidate
       aria-label={texts.add}
-      className="grid gap-3 rounded-md border border-line p-4 sm:grid-cols-2"
+      className="grid gap-3 border-t border-line pt-4 sm:grid-cols-2"
     >
       <Field label={texts.kind}>
         {(control) => (

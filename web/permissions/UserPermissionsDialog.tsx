@@ -113,9 +113,9 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
 function Result({ rights }: { rights: UserRights }) {
   const rows = new Map(rights.effective.map((one) => [one.permission, one]));
   return (
-    <details className="rounded-md border border-line">
-      <summary className="px-4 py-2.5 font-medium">{texts.result}</summary>
-      <div className="border-t border-line px-4 py-3">
+    <details className="border-y border-line">
+      <summary className="cursor-pointer py-2.5 font-medium">{texts.result}</summary>
+      <div className="pb-3">
         <table className="w-full text-left">
           <thead>
             <tr className="text-xs text-muted">

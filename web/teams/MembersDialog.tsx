@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { keyOf, messageOf, useRead, useWrite, type Output } from "../api.ts";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -7,6 +8,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Field } from "../ui/Field.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { dateText } from "../ui/time.ts";
@@ -141,36 +143,34 @@ function MemberList({ team, members, changes }: MemberListProps) {
   return (
     <ul ref={list} tabIndex={-1} aria-label={texts.members} className="divide-y divide-line outline-none">
       {members.map((member) => (
-        <li key={member.userId} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
+        <li key={member.userId} className="flex min-h-row flex-wrap items-center gap-x-3 py-1">
           <Avatar initials={member.initials} size="sm" />
-          <div className="min-w-32 flex-1">
+          <div className="flex min-w-32 flex-1 flex-wrap items-baseline gap-x-3">
             <p className="flex flex-wrap items-center gap-2 font-medium">
               {member.name}
               {member.userId === team.ownerId && <Badge tone="primary">{texts.ownerBadge}</Badge>}
               {!team.mayWrite && member.role === "lead" && <Badge>{texts.roles.lead}</Badge>}
             </p>
-            <p className="text-xs text-muted">since {dateText(member.joinedAt)}</p>
+            <p className="text-t2 text-muted">since {dateText(member.joinedAt)}</p>
           </div>
           {team.mayWrite && (
-            <div className="flex items-center gap-2">
+            <div className="flex items-center">
               <Select
+                quiet
                 aria-label={texts.role(member.name)}
-                className="w-32"
                 value={member.role}
                 onChange={(event) =>
                   void changes.setRole(member.userId, event.target.value as TeamRole, texts.roleChanged(member.name))
                 }
                 options={roleOptions}
               />
-              {member.userId !== team.ownerId && (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  aria-label={`${texts.removeMember} ${member.name}`}
-                  onClick={() => void take(member)}
-                >
-                  {texts.removeMember}
-                </Button>
+              {member.userId === team.ownerId ? (
+                // the choices stay in one line
+                <span className="w-7 max-sm:w-9 pointer-coarse:w-11" />
+              ) : (
+                <IconButton size="sm" label={`${texts.removeMember} ${member.name}`} onClick={() => void take(member)}>
+                  <X aria-hidden />
+                </IconButton>
               )}
             </div>
           )}

@@ -33,7 +33,7 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
   const { errors } = form.formState;
   return (
     <TopicForm title={titleOf("publishing")} form={form} mayChange={mayChange}>
-      <fieldset className={`${settingStyle} grid gap-2`}>
+      <fieldset className={`${settingStyle} grid min-w-0 gap-2`}>
         <legend className="font-medium">{texts.control}</legend>
         {controls.map((value) => (
           <label

@@ -21,7 +21,9 @@ export function TopicForm<T extends FieldValues>({ form, mayChange, after, child
   return (
     <Topic {...topic}>
       <Form onSubmit={form.submit} error={errors.root?.message} label={topic.title}>
-        <fieldset disabled={!mayChange}>{children}</fieldset>
+        <fieldset disabled={!mayChange} className="min-w-0">
+          {children}
+        </fieldset>
         <SaveBar
           changes={countChanges(dirtyFields)}
           busy={isSubmitting}

@@ -2,6 +2,7 @@ import "../view/view.css";
 import { ArrowLeftRight, Printer } from "lucide-react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
+import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead, type Output } from "../../api.ts";
 import { PageHeading } from "../../shell/PageHeading.tsx";
@@ -25,10 +26,14 @@ export function ComparePage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
   const versions = useRead("sops", "versions", { params: { id } });
+  // before both sides are shown: the line it adds would move the text
+  const periods = useRead("sops", "publishedPeriods", { params: { id } });
   const error = sop.error ?? versions.error;
   if (error instanceof ApiError && error.status === 404) return <SopNotFound />;
   if (error instanceof ApiError && error.status === 501) return <ErrorState title={historyTexts.unavailable} />;
-  if (sop.data && versions.data) return <Comparison sop={sop.data} rows={versions.data} />;
+  if (sop.data && versions.data && !periods.isPending) {
+    return <Comparison sop={sop.data} rows={versions.data} periods={periods.data ?? []} />;
+  }
   if (!error) return <LoadingMessage>{historyTexts.loading}</LoadingMessage>;
   const retry = (): void => {
     void sop.refetch();
@@ -37,7 +42,13 @@ export function ComparePage() {
   return <ErrorState title={historyTexts.failed} onRetry={retry} />;
 }
 
-function Comparison({ sop, rows }: { sop: Sop; rows: readonly Row[] }) {
+interface ComparisonProps {
+  sop: Sop;
+  rows: readonly Row[];
+  periods: readonly PublishedPeriod[];
+}
+
+function Comparison({ sop, rows, periods }: ComparisonProps) {
   const [params, setParams] = useSearchParams();
   const [from, to] = chosenOf(params, rows);
   const choose = (nextFrom: number, nextTo: number): void =>
@@ -70,7 +81,7 @@ function Comparison({ sop, rows }: { sop: Sop; rows: readonly Row[] }) {
       />
       {old && now && rows.length > 1 ? (
         <>
-          <Sides sop={sop} rows={rows} old={old} now={now} onChoose={choose} />
+          <Sides sop={sop} rows={rows} periods={periods} old={old} now={now} onChoose={choose} />
           <DiffView sopId={sop.id} from={old.version} to={now.version} />
         </>
       ) : (
@@ -91,16 +102,13 @@ function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, numbe
   return [known("from") ?? published ?? before ?? to, to];
 }
 
-interface SidesProps {
-  sop: Sop;
-  rows: readonly Row[];
+interface SidesProps extends ComparisonProps {
   old: Row;
   now: Row;
   onChoose(from: number, to: number): void;
 }
 
-function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
-  const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
+function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
   const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
   const side = (label: string, row: Row, choose: (version: number) => void) => (
     <section aria-label={`Version ${row.version}`} className="grid min-w-0 content-start gap-2">
@@ -120,7 +128,7 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
         isChosen
         row={row}
         title={sop.title}
-        periods={(periods.data ?? []).filter(({ version }) => version === row.version)}
+        periods={periods.filter(({ version }) => version === row.version)}
       />
     </section>
   );
