@@ -17,7 +17,11 @@
       }),
   );
   const wear = oneTime(async (bytes) => {
-    document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
+    try {
+      document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
+    } catch {
+      // no typeface of pages, by the reader's choice: the system's
+    }
   });
 
   /** The theme of the page. A text can't choose another: a drawing must be readable in light and dark. */

@@ -1,4 +1,4 @@
-/** The drawing of a Mermaid block, in a frame with a policy of its own (docs/decisions/0050). Its source stays below it. */
+/** The drawing of a Mermaid block, in a frame with a policy of its own (docs/decisions/0050). Its source stays behind it. */
 import libraryAddress from "@mermaid-js/tiny/dist/mermaid.tiny.js?url";
 import { clsx } from "clsx";
 import { Code, Workflow } from "lucide-react";
@@ -30,8 +30,8 @@ export function Diagram({ frame, tools }: DiagramProps) {
   const source = frame.querySelector("pre")?.textContent ?? "";
   const isDrawn = answer !== null && "height" in answer;
   useLayoutEffect(() => {
-    // comments hold on to its words, so it stays
-    frame.querySelector("pre")?.toggleAttribute("hidden", isDrawn && !isSource);
+    // comments hold on to its words and their place, so it stays
+    frame.querySelector("pre")?.classList.toggle("diagram-away", isDrawn && !isSource);
   }, [frame, isDrawn, isSource]);
   return (
     <div {...{ [notOfText]: "" }} className="contents">
