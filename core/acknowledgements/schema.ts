@@ -85,6 +85,15 @@ export const Acknowledgements = z
     mayAsk: z.boolean(),
     /** Null for people who can't request confirmations, and with `mine=true`. */
     matrix: AcknowledgementMatrix.nullable(),
+    /** With `readers=true`, for people who can request confirmations. */
+    readers: z
+      .object({
+        /** The people who can read it once it is published, the user included. */
+        count: z.int(),
+        /** Those of them who must confirm its next major version. */
+        asked: z.int(),
+      })
+      .optional(),
   })
   .meta({ id: "Acknowledgements" });
 export type Acknowledgements = z.output<typeof Acknowledgements>;
@@ -92,6 +101,8 @@ export type Acknowledgements = z.output<typeof Acknowledgements>;
 export const AcknowledgementQuery = z.strictObject({
   /** Without the others. */
   mine: z.enum(["true"]).optional(),
+  /** With the number of readers after publication. */
+  readers: z.enum(["true"]).optional(),
   state: z.enum(acknowledgementStates).optional(),
   /** A part of the name. */
   search: z.string().max(100).optional(),

@@ -50,6 +50,21 @@ describeServer("read confirmations", (server) => {
     return log.flatMap(({ action, userName }) => (action.startsWith("sop.acknowledge") ? [[action, userName]] : []));
   };
 
+  test("says how many people read an SOP once it is published, and how many must confirm it", async () => {
+    const readers = async (user: TestUser, id: string) =>
+      (await user.client.acknowledgements.get({ params: { id }, query: { mine: "true", readers: "true" } })).readers;
+    const draft = await boss.client.sops.create({ body: text });
+    expect(await readers(boss, draft.id)).toEqual({ count: 2, asked: 0 });
+    await ask({ userIds: [reader.id], dueDays: 7 }, draft.id);
+    expect(await readers(boss, draft.id)).toEqual({ count: 2, asked: 1 });
+    // restricted: only those it is shared with, and its own people
+    await boss.client.sops.restrict({ params: { id: draft.id }, body: { restricted: true } });
+    expect(await readers(boss, draft.id)).toEqual({ count: 1, asked: 0 });
+    // not for people who can't publish it
+    expect(await readers(reader, sop.id)).toBeUndefined();
+    expect((await boss.client.acknowledgements.get({ params: { id: sop.id }, query: {} })).readers).toBeUndefined();
+  });
+
   describe("confirming", () => {
     test("is requested, happens once, and keeps name, version, hash and time", async () => {
       expect(await state(reader)).toMatchObject({

@@ -1,6 +1,6 @@
 /** The versions of an SOP that readers have to confirm, and the audience. */
 import { visibleVersion } from "#core/permissions/can.ts";
-import type { Actor } from "#core/permissions/actor.ts";
+import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import {
   audienceKeys,
   everyone,
@@ -120,11 +120,25 @@ export async function readerBase(store: Tx, companyId: string, now: string): Pro
   return people && { people, joined: (await joinedOf(store, companyId, {})).joined };
 }
 
-export function readersFor(
-  ask: AcknowledgementAskDocument,
+/** How many people can read an SOP once it is published, and how many of them must confirm it. */
+export async function futureReaders(
+  store: Tx,
   sop: SopDocument,
-  { people, joined }: ReaderBase,
-): Reader[] {
+  now: string,
+): Promise<{ count: number; asked: number }> {
+  const [base, ask] = await Promise.all([
+    readerBase(store, sop.companyId, now),
+    asksOf(store, sop.companyId).findOne({ sopId: sop._id }),
+  ]);
+  if (!base) return { count: 0, asked: 0 };
+  const published: SopFacts = { ...sop, published: sop.published ?? { version: sop.version } };
+  return {
+    count: base.people.filter(({ actor }) => visibleVersion(actor, published) !== "nothing").length,
+    asked: ask ? readersFor(ask, published, base).length : 0,
+  };
+}
+
+export function readersFor(ask: AcknowledgementAskDocument, sop: SopFacts, { people, joined }: ReaderBase): Reader[] {
   return people.flatMap(({ user, actor }) => {
     const since = waitingSince(ask, user, joined);
     return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];

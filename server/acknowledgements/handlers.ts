@@ -10,6 +10,7 @@ import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
 import { countsOf, loadConfirmations, pageOf, type Confirmations } from "./confirmations.ts";
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
+import { futureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
 import { ownState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
@@ -66,7 +67,7 @@ function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDoc
   return [one.userName, person.user.id, state, null, one.version, one.at, one.contentHash];
 }
 
-type Shown = Pick<AcknowledgementQuery, "mine" | "state" | "search" | "limit" | "cursor">;
+type Shown = Pick<AcknowledgementQuery, "mine" | "readers" | "state" | "search" | "limit" | "cursor">;
 
 export function acknowledgementHandlers(services: Services): Handlers<"acknowledgements"> {
   const { db, clock } = services;
@@ -84,6 +85,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
       mine: await ownState(db, { user, actor }, sop, now),
       mayAsk,
       matrix: mayAsk && query.mine === undefined ? await presentConfirmations(sop, query, now) : null,
+      ...(mayAsk && query.readers !== undefined && { readers: await futureReaders(db, sop, now) }),
     };
   }
 

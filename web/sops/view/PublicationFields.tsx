@@ -8,7 +8,11 @@ import { Input } from "../../ui/Input.tsx";
 const texts = {
   again: "Must people read it again?",
   major: "Yes, a major change",
-  majorHint: "People who confirmed reading are asked again.",
+  majorHint: (asked: number | undefined) => {
+    if (asked === undefined) return "People who confirmed reading are asked again.";
+    if (asked === 0) return "No one has to confirm reading so far.";
+    return asked === 1 ? "1 person is asked to confirm." : `${asked} people are asked to confirm.`;
+  },
   minor: "No, a minor change",
   minorHint: "Confirmations stay valid.",
   effective: "Effective date",
@@ -20,10 +24,12 @@ export type ChangeClass = "major" | "minor";
 
 interface ClassChoiceProps {
   value: ChangeClass;
+  /** How many people must confirm a major change; absent: not known. */
+  asked?: number | undefined;
   onChange(value: ChangeClass): void;
 }
 
-export function ClassChoice({ value, onChange }: ClassChoiceProps) {
+export function ClassChoice({ value, asked, onChange }: ClassChoiceProps) {
   const name = useId();
   return (
     <fieldset className="grid gap-1.5">
@@ -48,7 +54,7 @@ export function ClassChoice({ value, onChange }: ClassChoiceProps) {
           <span>
             <span className="block font-medium">{texts[one]}</span>
             <span id={`${name}${one}`} className="text-[0.8125rem] text-muted">
-              {texts[`${one}Hint`]}
+              {one === "major" ? texts.majorHint(asked) : texts.minorHint}
             </span>
           </span>
         </label>

@@ -20,8 +20,13 @@ import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.t
 
 const texts = {
   title: (version: number) => `Publish version ${version}`,
-  now: "Readers see it right away.",
-  from: (day: string) => `Readers see it from ${day} on.`,
+  seen: (readers: number | undefined, from: string) => {
+    if (readers === undefined) return `Readers see it ${from}.`;
+    return readers === 1 ? `1 person sees it ${from}.` : `${readers} people see it ${from}.`;
+  },
+  now: "right away",
+  from: (day: string) => `from ${day} on`,
+  asked: (count: number) => (count === 1 ? " 1 is asked to confirm." : ` ${count} are asked to confirm.`),
   note: "Change note",
   noteHint: "Readers see it beside the version.",
   publish: "Publish",
@@ -55,6 +60,8 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onC
   const params = { id: sop.id };
   const latest = useRead("sops", "get", { params }).data;
   const publish = useWrite("sops", "publish");
+  const readers = useRead("acknowledgements", "get", { params, query: { mine: "true", readers: "true" } }).data
+    ?.readers;
   const [isShown, setShown] = useState(false);
   const [note, setNote] = useState("");
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
@@ -96,7 +103,7 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onC
       onOpenChange={(open) => !open && onClose()}
       startsInField
       title={texts.title(sop.version)}
-      description={isAhead ? texts.from(dayText(effective)) : texts.now}
+      description={`${texts.seen(readers?.count, isAhead ? texts.from(dayText(effective)) : texts.now)}${!wasPublished && readers?.asked ? texts.asked(readers.asked) : ""}`}
       footer={
         <>
           <DateChoice value={effective} onChange={setEffective} />
@@ -163,7 +170,7 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onC
             />
           )}
         </Field>
-        {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
+        {wasPublished && <ClassChoice asked={readers?.asked} value={changeClass} onChange={setChangeClass} />}
       </div>
     </Dialog>
   );

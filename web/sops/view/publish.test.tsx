@@ -293,6 +293,38 @@ describe("the question", () => {
     expect(server.requestsFor(publish).map(({ headers }) => headers["if-match"])).toEqual(['"v4"']);
   });
 
+  it.each([
+    ["a new SOP", null, 34, 12, "34 people see it right away. 12 are asked to confirm.", null],
+    ["a new SOP for one person", null, 1, 0, "1 person sees it right away.", null],
+    ["a change", published, 34, 12, "34 people see it right away.", "12 people are asked to confirm."],
+    [
+      "a change no one has to read",
+      published,
+      2,
+      0,
+      "2 people see it right away.",
+      "No one has to confirm reading so far.",
+    ],
+  ])("says how many people see it, and how many are asked to read it: %s", async (...row) => {
+    const [, before, count, asked, line, again] = row;
+    const acknowledgements = {
+      sopId: id,
+      inForce: null,
+      mine: { owes: false, dueBy: null, overdue: false, confirmed: null, counts: false },
+      mayAsk: true,
+      matrix: null,
+      readers: { count, asked },
+    };
+    const replies = { [`GET /api/sops/${id}/acknowledgements`]: acknowledgements };
+    const { user, server } = open(draft({ published: before }), replies, view);
+    await ask(user);
+    const dialog = await question(4);
+    await within(dialog).findByText(line);
+    if (again !== null) expect(within(dialog).getByText(again)).toBeTruthy();
+    const reads = server.requestsFor(`GET /api/sops/${id}/acknowledgements`).map(({ query }) => query);
+    expect(reads).toContainEqual({ mine: "true", readers: "true" });
+  });
+
   it("can't be answered before the changes are on the screen", async () => {
     const { user } = open(draft(), { [`GET /api/sops/${id}/diff`]: new Refusal("internal") }, view);
     await ask(user);
