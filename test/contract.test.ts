@@ -62,6 +62,7 @@ const leastBodies: Record<string, unknown> = {
   "assistant.draft": { prompt: "Fire drill" },
   "assistant.improve": { markdown: "Open it.\n" },
   "suggestions.create": { title: "Fire drill" },
+  "search.ask": { q: "fire drill" },
   "suggestions.setStatus": { status: "dismissed" },
 };
 
@@ -314,7 +315,6 @@ describeServer(
         if (scope === "session") expect(await ask(tokenScopes)).toEqual({ status: 403, code: "forbidden" });
         else expect([401, 403]).not.toContain((await ask([scope])).status);
       });
-
       test("a cookie beside a token does not widen it", async () => {
         const headers = { ...(await bearer(["sops:read"])), cookie: admin.cookie, ...json };
         const answer = await server().send({
@@ -422,6 +422,7 @@ describeServer(
           await admin.client.sops.create({ body: { ...document, markdown: "1. Mind the quokka.\n" } });
           return { query: "?q=quokkas&total=true" };
         },
+        "search.ask": async () => ({ body: { q: "narwhals" } }),
         "sops.create": async () => ({ body: { ...document, status: "published" } }),
         "sops.import": async () => ({
           body: {

@@ -6,4 +6,10 @@ export const searchRoutes = routeGroup({
     path: "/api/search",
     access: "user",
   },
+  ask: {
+    method: "POST",
+    path: "/api/search/ask",
+    access: "user",
+    touches: ["stats"],
+  },
 });

@@ -28,6 +28,8 @@ export const SearchQuery = z.strictObject({
     review: true,
   }).shape,
 });
+/** The words of a search that found nothing. */
+export const SearchAsk = z.strictObject({ q: z.string().trim().min(1).max(200) }).meta({ id: "SearchAsk" });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
 export const SearchHit = SearchMatch.extend({ sop: SopRow }).meta({ id: "SearchHit" });

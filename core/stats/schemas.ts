@@ -61,7 +61,14 @@ export const Needs = z
       .nullable(),
     /** For the same people as `late`: searches of several users that still find nothing, and SOPs of users who left. */
     gaps: z.object({
-      searches: z.array(z.object({ words: z.string(), people: z.int() })),
+      searches: z.array(
+        z.object({
+          words: z.string(),
+          people: z.int(),
+          /** Names of active users who asked for such an SOP. */
+          askedBy: z.array(z.string()),
+        }),
+      ),
       ownerless: z.array(z.object({ sop: Named, was: z.string() })),
     }),
   })

@@ -1,14 +1,37 @@
+import { AppError } from "#core/errors.ts";
 import { deepestHit } from "#core/search/schema.ts";
+import { recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../database/turns.ts";
+import { sendEvent } from "../events/send-event.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { withIds } from "../sops/list/named-filters.ts";
+import { askFor, wordsOf } from "../suggestions/missed-searches.ts";
 import { rowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
 import { glossaryOf } from "./glossary.ts";
 
 export function searchHandlers(services: Services): Handlers<"search"> {
+  const { db, clock } = services;
   return {
+    async ask({ identity: { actor, user }, body, origin }) {
+      const words = wordsOf(body);
+      if (words === null) {
+        const message = "Use words of at least 3 letters, without addresses and long numbers";
+        throw new AppError("invalid_input", message, { q: message });
+      }
+      const at = clock.now();
+      const { companyId, userId } = actor;
+      await transactionFor(db, companyId, async (tx) => {
+        const entityId = await askFor(tx, actor, words, at);
+        await sendEvent(tx, companyId, ["stats"], at);
+        const about = { action: "search.ask", entityType: "suggestion", entityId, changes: { words } };
+        await recordAudit(tx, { companyId, userId, userName: user.name, ...about, at, origin });
+      });
+      return { ok: true };
+    },
+
     async find({ identity: { actor }, query: asked }) {
       const query = await withIds(services, actor, asked);
       const from = readHitCursor(query.cursor);

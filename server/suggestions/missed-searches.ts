@@ -9,7 +9,7 @@ import type { Clock } from "#core/clock.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
-import { DuplicateKeyError, type Database } from "../database/port.ts";
+import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
 
 /** Typing that continues within this time replaces the shorter words. */
 const quietMs = 10_000;
@@ -101,11 +101,33 @@ const narrowing = [
 /**
  * The folded words. Null for searches with filters, short ones, and possible personal data: addresses and long numbers.
  */
-function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
+export function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
   if (narrowing.some((field) => query[field] !== undefined)) return null;
   if (/@|\d{5}|\d[\d\s./-]{6,}\d/.test(query.q)) return null;
   const words = (parseQuery(query.q).terms ?? []).map(({ raw }) => raw).join(" ");
   return words.length < 3 || words.length > 80 || !/\p{L}{3}/u.test(words) ? null : words;
+}
+
+/** Makes a search without results a request of this user. @param words of `wordsOf`. @returns the id of the search */
+export async function askFor(
+  tx: Transaction<Collections>,
+  { companyId, userId }: Pick<Actor, "companyId" | "userId">,
+  words: string,
+  at: string,
+): Promise<string> {
+  const missed = tx.forCompany(companyId).collection("missed_searches");
+  const _id = hashed(companyId, words);
+  const known = await missed.findOne({ _id });
+  const person = hashed(_id, userId);
+  if (!known) {
+    await missed.insertOne({ _id, companyId, words, people: [person], asked: [userId], lastAt: at });
+    return _id;
+  }
+  const add = <T>(list: readonly T[], one: T) =>
+    list.includes(one) || list.length >= peopleAtMost ? [...list] : [...list, one];
+  const [people, asked] = [add(known.people, person), add(known.asked ?? [], userId)];
+  await missed.updateOne({ _id }, { $set: { people, asked, lastAt: at } });
+  return _id;
 }
 
 function hashed(...parts: readonly string[]): string {

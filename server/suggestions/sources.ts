@@ -5,6 +5,7 @@ import { seesAllLatest } from "#core/permissions/can.ts";
 import type { GapSources, ReadableSop } from "#core/assistant/gaps.ts";
 import { namesIn, type TextNames } from "#core/assistant/names.ts";
 import { numberLabel } from "#core/repository/names.ts";
+import type { Needs as HomeNeeds } from "#core/stats/schemas.ts";
 import { plainText } from "#core/search/columns.ts";
 import { topicsIn } from "#core/assistant/similar.ts";
 import { SopQuery } from "#core/sops/schema.ts";
@@ -39,7 +40,8 @@ export async function gatherSources(services: Needs, actor: Actor): Promise<Omit
   const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
     return { id, title, description, tags, topics: topicsOf(id, markdown) };
   });
-  const searches = await searchesWithoutResults(services, actor);
+  const missed = await searchesWithoutResults(services, actor);
+  const searches = missed.filter(({ people }) => people >= peopleAtLeast);
   return { sops, retired, templates, searches, today: services.clock.now().slice(0, 10) };
 }
 
@@ -113,18 +115,41 @@ export async function searchesWithoutResults(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
   atMost: number = searchesAtMost,
-): Promise<GapSources["searches"]> {
+): Promise<HomeNeeds["gaps"]["searches"]> {
   if (!seesAllLatest(actor)) return [];
   const missed = await services.db
     .forCompany(actor.companyId)
     .collection("missed_searches")
     .find({}, { sort: { lastAt: -1 }, limit: 500 });
-  const frequent = missed.filter(({ people }) => people.length >= peopleAtLeast).slice(0, atMost);
+  const frequent = missed
+    .filter(({ people, asked = [] }) => people.length >= peopleAtLeast || asked.length > 0)
+    .toSorted((a, b) => Number(b.asked !== undefined) - Number(a.asked !== undefined))
+    .slice(0, atMost);
+  const names = await activeNames(
+    services,
+    actor,
+    frequent.flatMap(({ asked = [] }) => asked),
+  );
   const synonyms = frequent.length === 0 ? [] : await glossaryOf(services, actor.companyId);
-  const searches: { words: string; people: number }[] = [];
-  for (const { words, people } of frequent) {
-    const { hits } = await find(services, actor, { q: words }, { wanted: 1, synonyms });
-    if (hits.length === 0) searches.push({ words, people: people.length });
+  const searches: HomeNeeds["gaps"]["searches"] = [];
+  for (const { words, people, asked = [] } of frequent) {
+    // a draft doesn't help the people who asked
+    const query = { q: words, ...(asked.length > 0 && { status: "published" as const }) };
+    const { hits } = await find(services, actor, query, { wanted: 1, synonyms });
+    const askedBy = asked.flatMap((id) => names.get(id) ?? []);
+    if (hits.length === 0 && (askedBy.length > 0 || people.length >= peopleAtLeast))
+      searches.push({ words, people: people.length, askedBy });
   }
   return searches;
+}
+
+async function activeNames(
+  { db }: Pick<Services, "db">,
+  { companyId }: Actor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const users = db.forCompany(companyId).collection("users");
+  const found = await users.find({ _id: { $in: [...new Set(ids)] }, status: "active" });
+  return new Map(found.map(({ _id, name }) => [_id, name]));
 }

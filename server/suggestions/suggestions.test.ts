@@ -184,6 +184,26 @@ describeServer("suggestions by rules", (server) => {
     for (const { id } of people) expect(JSON.stringify(stored)).not.toContain(id);
   });
 
+  test("asked for by name are gaps for managers until a published SOP has the words", async () => {
+    const company = await server().company();
+    const [boss, reader] = [await company.user("manager"), await company.user("viewer")];
+    await reader.client.search.ask({ body: { q: "Oat milk" } });
+    await reader.client.search.ask({ body: { q: "oat milk" } });
+    await expect(reader.client.search.ask({ body: { q: "jane@example.org" } })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    const name = (await boss.client.users.list()).find(({ id }) => id === reader.id)?.name;
+    const gaps = async (user: TestUser) => (await user.client.stats.needs()).gaps.searches;
+    const gap = { words: "oat milk", people: 1, askedBy: [name] };
+    expect(await gaps(boss)).toEqual([gap]);
+    expect(await gaps(reader)).toEqual([]);
+    const { client } = boss;
+    const { id } = await client.sops.create({ body: { title: "Oat milk", description: "D", markdown: "Froth it." } });
+    expect(await gaps(boss)).toEqual([gap]);
+    await client.sops.publish({ params: { id }, body: {} });
+    await expect.poll(() => gaps(boss)).toEqual([]);
+  });
+
   test("refuse the address of a missing category", async () => {
     const boss = await (await server().company()).user("manager");
     const refused = boss.client.suggestions.create({ body: { title: "A", categoryId: "nowhere" } });

@@ -38,6 +38,7 @@ const actionTexts: Record<string, string> = {
   "invitation.create": "Invitation created",
   "invitation.revoke": "Invitation revoked",
   "role.permission": "Role permissions updated",
+  "search.ask": "Missing SOP asked for",
   "settings.update": "Own settings updated",
   "settings.reseal": "Stored key re-encrypted",
   "sop.acknowledge": "Reading confirmed",

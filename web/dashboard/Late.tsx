@@ -46,13 +46,13 @@ export function LateAndGaps() {
       {hasGaps && (
         <Section title={texts.gaps}>
           <Rows>
-            {gaps.searches.map(({ words, people }) => (
+            {gaps.searches.map(({ words, people, askedBy }) => (
               <Row
                 key={words}
                 stacked
                 title={`“${words}”`}
                 to="/sop/new"
-                meta={texts.searched(people)}
+                meta={askedBy.length > 0 ? texts.askedBy(askedBy) : texts.searched(people)}
                 action={texts.write}
               />
             ))}

@@ -140,7 +140,14 @@ describe("dashboard", () => {
         readings: { people: 6, count: 7, most: of(1) },
         reviews: [{ sop: of(2), reviewBy: "2026-01-05", owner: "Priya Nair" }],
       },
-      gaps: { searches: [{ words: "oat milk", people: 3 }], ownerless: [{ sop: of(3), was: "Jonas Weber" }] },
+      gaps: {
+        searches: [
+          { words: "oat milk", people: 3, askedBy: [] },
+          { words: "ice", people: 1, askedBy: ["Ada Ames"] },
+          { words: "rust", people: 2, askedBy: ["Ada Ames", "Bo Bell"] },
+        ],
+        ownerless: [{ sop: of(3), was: "Jonas Weber" }],
+      },
     };
     showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs(change) }));
     const late = await section(/^Late$/);
@@ -150,8 +157,10 @@ describe("dashboard", () => {
     expect(late.getByText(/^Review was due .* · Priya Nair$/)).toBeTruthy();
     const gaps = await section(/^Gaps$/);
     expect(gaps.getByText("3 people searched, nothing found")).toBeTruthy();
+    expect(gaps.getByText("Ada Ames asks for it")).toBeTruthy();
+    expect(gaps.getByText("Ada Ames and 1 other ask for it")).toBeTruthy();
     expect(gaps.getByText("No owner since Jonas Weber left")).toBeTruthy();
-    expect(hrefs(gaps)).toEqual(["/sop/new", "/sop/sop-3/edit"]);
+    expect(hrefs(gaps)).toEqual(["/sop/new", "/sop/new", "/sop/new", "/sop/sop-3/edit"]);
   });
 
   it("moves through its rows with j and k, opens with Enter, and r leads to reminding", async () => {

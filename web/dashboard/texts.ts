@@ -52,6 +52,8 @@ export const lateTexts = {
   remind: "Remind",
   gaps: "Gaps",
   searched: (people: number) => `${many(people, "person", "people")} searched, nothing found`,
+  askedBy: ([name, ...others]: readonly string[]) =>
+    others.length === 0 ? `${name} asks for it` : `${name} and ${many(others.length, "other")} ask for it`,
   write: "Write it",
   ownerless: (was: string) => `No owner since ${was} left`,
   assign: "Assign",

@@ -1,8 +1,9 @@
 /** What a search finds, below its heading: filters at the left, hits in the order of the top bar's list. */
 import { clsx } from "clsx";
-import { ListFilter, Plus, SearchX } from "lucide-react";
+import { Hand, ListFilter, Plus, SearchX } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
+import { messageOf, useWrite } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { filterTexts } from "../sops/list/filter-texts.ts";
@@ -70,7 +71,7 @@ export function SearchPage({ filters, query, set }: SearchPageProps) {
             isNarrowed ? (
               <NoMatches filters={filters} set={set} clear={clear} facets={facets} />
             ) : (
-              <NoHits near={first?.nearTitles ?? []} />
+              <NoHits key={query.search} words={query.search ?? ""} near={first?.nearTitles ?? []} />
             )
           }
         />
@@ -93,23 +94,38 @@ export function SearchPage({ filters, query, set }: SearchPageProps) {
 }
 
 /** Nothing was found: titles that are spelled alike, and the way to an SOP that is missing. */
-function NoHits({ near }: { near: readonly { id: string; title: string }[] }) {
+function NoHits({ words, near }: { words: string; near: readonly { id: string; title: string }[] }) {
   const may = useMay();
+  const ask = useWrite("search", "ask");
   return (
     <>
       <EmptyState
         icon={<SearchX />}
         title={texts.noneHint}
-        hint={pageTexts.gap}
+        hint={
+          <span aria-live="polite">
+            {ask.isSuccess ? pageTexts.asked : ask.isError ? messageOf(ask.error, pageTexts.askFailed) : pageTexts.gap}
+          </span>
+        }
         action={
-          may("sop.create") && (
-            <Button asChild>
-              <Link to="/sop/new">
-                <Plus aria-hidden />
-                {pageTexts.write}
-              </Link>
+          <span className="flex flex-wrap justify-center gap-2">
+            {may("sop.create") && (
+              <Button asChild>
+                <Link to="/sop/new">
+                  <Plus aria-hidden />
+                  {pageTexts.write}
+                </Link>
+              </Button>
+            )}
+            <Button
+              busy={ask.isPending}
+              aria-disabled={ask.isSuccess || undefined}
+              onClick={() => ask.isSuccess || ask.mutate({ body: { q: words } })}
+            >
+              <Hand aria-hidden />
+              {pageTexts.ask}
             </Button>
-          )
+          </span>
         }
       />
       {near.length > 0 && (

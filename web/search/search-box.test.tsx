@@ -195,11 +195,18 @@ describe("the search page", () => {
   it("names titles like the words where nothing is found, and the way to write the SOP", async () => {
     const near = aSop({ title: "Clean the mill" });
     const reply = { data: [], total: 0, nearTitles: [{ id: near.id, title: near.title }] };
-    await openPage(reply, "/sops?search=millet");
+    const { server, user } = await openPage(reply, "/sops?search=millet");
     await screen.findByRole("heading", { level: 1, name: "No results" });
     await screen.findByText("Try fewer or different words.");
     expect(screen.getByText("Managers see searches without results.")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Clean the mill" }).getAttribute("href")).toBe(`/sop/${near.id}`);
     expect(screen.getByRole("link", { name: "Write this SOP" }).getAttribute("href")).toBe("/sop/new");
+    server.reply({ "POST /api/search/ask": new Refusal("invalid_input", "Use words of at least 3 letters") });
+    await user.click(screen.getByRole("button", { name: "Ask for this SOP" }));
+    await screen.findByText("Use words of at least 3 letters");
+    server.reply({ "POST /api/search/ask": { ok: true } });
+    await user.click(screen.getByRole("button", { name: "Ask for this SOP" }));
+    await screen.findByText("Managers see your request.");
+    expect(server.requestsFor("POST /api/search/ask").at(-1)?.body).toEqual({ q: "millet" });
   });
 });

@@ -40,9 +40,11 @@ export interface SuggestionDocument extends Tenant {
   createdAt: string;
 }
 
-/** A search without results. Users are stored as a hash, only to count them. */
+/** A search without results. Users are stored as a hash, only to count them; those who asked for the SOP by id. */
 export interface MissedSearchDocument extends Tenant {
   words: string;
   people: string[];
+  /** Left out until someone asks. */
+  asked?: string[];
   lastAt: string;
 }
