@@ -41,6 +41,27 @@ describeServer("the assistant without a model", (server) => {
     await expect(unknown).rejects.toMatchObject({ code: "invalid_input", details: { template: expect.any(String) } });
   });
 
+  test("puts a draft in the category that fits: by its name, by similar SOPs, or in none", async () => {
+    const boss = await (await server().company()).user("manager");
+    const categories = await boss.client.categories.list();
+    const named = (name: string) => categories.find((one) => one.name === name)?.id;
+    const categoryOf = async (prompt: string, category?: string) =>
+      (await boss.client.assistant.draft({ body: { prompt, ...(category !== undefined && { category }) } })).categoryId;
+    // the template's tag "safety"
+    expect(await categoryOf("Lock out the machine on line 9")).toBe(named("Safety Protocols"));
+    expect(await categoryOf("Lock out the machine on line 9", "Finance")).toBe(named("Finance"));
+    expect(await categoryOf("Descale the espresso maker")).toBeNull();
+    await boss.client.sops.create({
+      body: {
+        title: "Refill the espresso maker",
+        description: "D",
+        markdown: "A\n",
+        categoryId: named("HR Procedures"),
+      },
+    });
+    expect(await categoryOf("Descale the espresso maker", "General")).toBe(named("HR Procedures"));
+  });
+
   test("drafts from the company's templates too, for users who can see them", async () => {
     const company = await server().company();
     const boss = await company.user("company_admin");

@@ -2,6 +2,7 @@
  * A draft from the best template, without a model: of the company's templates that the user can see, and the library's.
  */
 import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
+import { fittingCategory } from "#core/assistant/fitting-category.ts";
 import { draftOf } from "#core/assistant/template-draft.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -45,7 +46,7 @@ export async function draftFromTemplate(services: Services, call: Signed, reques
     title,
     description: (choice?.description || title).slice(0, limits.descriptionCharacters),
     markdown,
-    categoryId: await categoryOf(services, actor, request.category ?? null),
+    categoryId: await categoryOf(services, actor, request.category ?? null, { title, choice }),
     ...(choice?.lang ? { lang: choice.lang } : {}),
     isTemplate: false,
     isAiGenerated: false,
@@ -74,9 +75,8 @@ async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<Choi
   const query = SopQuery.parse({ template: "true", limit: 200 });
   const { rows } = await listSops(db, clock, actor, query);
   return rows.map((own) => {
-    const { sop, view } = own;
-    const { title, description, tags, lang } = view === "published" && sop.published ? sop.published : sop;
-    return { id: sop._id, title, description, tags, lang, own };
+    const { title, description, tags, lang } = shownOf(own);
+    return { id: own.sop._id, title, description, tags, lang, own };
   });
 }
 
@@ -94,10 +94,32 @@ async function textOf({ db, templates }: Services, actor: Actor, { id, own }: Ch
   return stored.markdown;
 }
 
-/** By id or name; one that there is not, such as the panel's 'General', means none. */
-async function categoryOf({ companies }: Services, actor: Actor, named: string | null): Promise<string | null> {
-  if (named === null) return null;
-  const categories = await companies.categories(actor.companyId);
-  const found = categories.find(({ _id, name }) => _id === named || name.toLowerCase() === named.trim().toLowerCase());
-  return found?._id ?? null;
+interface Drafted {
+  title: string;
+  choice: Choice | null;
 }
+
+/** The named one, by id or name. Else, also for the panel's 'General', the template's own or the one that fits. */
+async function categoryOf(
+  services: Services,
+  actor: Actor,
+  named: string | null,
+  { title, choice }: Drafted,
+): Promise<string | null> {
+  const all = await services.companies.categories(actor.companyId);
+  const wanted = named?.trim().toLowerCase();
+  const found = all.find(({ _id, name }) => _id === named || name.toLowerCase() === wanted);
+  if (found) return found._id;
+  const ofTemplate = choice?.own && shownOf(choice.own).categoryId;
+  if (all.some(({ _id }) => _id === ofTemplate)) return ofTemplate ?? null;
+  const { rows } = await listSops(services.db, services.clock, actor, SopQuery.parse({ limit: 200 }));
+  const draft = { title, description: choice?.description ?? "", tags: choice?.tags ?? [] };
+  return fittingCategory(
+    draft,
+    all.map(({ _id, name }) => ({ id: _id, name })),
+    rows.map(shownOf),
+  );
+}
+
+/** What the user sees of it. */
+const shownOf = ({ sop, view }: ListedSop) => (view === "published" && sop.published ? sop.published : sop);
