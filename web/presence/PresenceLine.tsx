@@ -53,7 +53,7 @@ function Line({ people, own }: LineProps) {
     // always there, so that a change is read out; while empty it takes no room
     <output
       data-print="hide"
-      className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted empty:absolute"
+      className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted empty:absolute"
     >
       {names.length > 0 && (
         <span className="inline-flex min-w-0 items-center gap-1.5" title={names.join(", ")}>

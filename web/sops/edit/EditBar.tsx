@@ -54,7 +54,7 @@ export function EditBar({ editing, isSaving, categories, next, properties, menu 
           )}
         </div>
         {base && (
-          <div className="min-w-0 max-sm:order-last max-sm:basis-full max-sm:empty:hidden">
+          <div className="flex min-w-0 max-sm:order-last max-sm:basis-full max-sm:empty:hidden">
             <EditPresence id={base.id} />
           </div>
         )}

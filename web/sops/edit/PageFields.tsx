@@ -51,7 +51,7 @@ export function PageFields({ register, errors, focusTitle, onEnd }: PageFieldsPr
         aria-describedby={errors.description ? descriptionError : undefined}
         placeholder={texts.descriptionHint}
         onKeyDown={onEnter(onEnd)}
-        className={`${plain} mt-2 text-[1.0625rem]/7 placeholder:text-muted`}
+        className={`${plain} mt-2 text-t4 text-muted placeholder:text-muted`}
       />
       <FieldError id={descriptionError} message={errors.description?.message} />
     </div>
