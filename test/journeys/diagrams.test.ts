@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { canReadPdfs, pdfPages } from "../pdf-text.ts";
 import type { TestUser } from "../server.ts";
 import { describeJourney } from "./journey.ts";
 import { faultsOf } from "./page-faults.ts";
@@ -61,6 +62,16 @@ describeJourney("diagrams", {}, ({ server, contextOf, open }) => {
     await page.getByText("Couldn't draw this diagram. Its type isn't supported.").waitFor();
     expect(await page.locator(".reading pre").first().isVisible()).toBe(true);
     expect(await page.getByRole("button", { name: "Show source" }).count()).toBe(0);
+  });
+
+  it.skipIf(!canReadPdfs)("are on paper, between the words before and after them", async () => {
+    const id = await newSop("On paper", `## Way\n\n${block(chart).repeat(5)}\nThe last line.\n`);
+    const page = await open(ann, `/sop/${id}`, { viewport: { width: 1280, height: 3000 } });
+    const shown = page.locator(".diagram:not(.diagram-away)");
+    await expect.poll(() => shown.count()).toBe(5);
+    const text = pdfPages(await page.pdf({ format: "A4" }), "-layout").join("");
+    const places = [...text.matchAll(/Is it warm\?|The last line\.|Change class/g)].map(([words]) => words);
+    expect(places).toEqual([...Array<string>(5).fill("Is it warm?"), "The last line.", "Change class"]);
   });
 
   it("load what draws them when they come into view, and other texts never do", async () => {

@@ -48,6 +48,12 @@ describeJourney("a long table on paper", {}, ({ server, open: openPage }) => {
     expectWhole(await page.pdf({ format: "A4", preferCSSPageSize: true }));
   });
 
+  it.skipIf(!canReadPdfs)("from the SOP's page, on landscape paper", async () => {
+    const page = await open(`/sop/${id}`);
+    await page.getByRole("cell", { name: "Begin69" }).waitFor();
+    expectWhole(await page.pdf({ format: "A4", landscape: true }));
+  });
+
   it.skipIf(!canReadPdfs)("from the exported HTML file", async () => {
     const page = await open();
     await page.setContent((await exported(page, "html")).toString());

@@ -45,7 +45,7 @@ export function Shell() {
         </a>
         <div
           className={clsx(
-            "grid min-h-dvh grid-cols-[minmax(0,1fr)]",
+            "grid min-h-dvh grid-cols-[minmax(0,1fr)] print:block",
             sidebar.shown && "lg:grid-cols-[16rem_minmax(0,1fr)]",
           )}
         >

@@ -93,7 +93,7 @@ function Shown({ sop }: { sop: Sop }) {
     <>
       <article
         className={clsx(
-          "grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:justify-between",
+          "grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:justify-between print:block",
           comments.open ? "xl:grid-cols-[minmax(0,42.5rem)_21rem]" : "lg:grid-cols-[minmax(0,42.5rem)_13rem]",
         )}
       >
@@ -107,7 +107,7 @@ function Shown({ sop }: { sop: Sop }) {
             onAskToRead={reading.mayAsk && sop.status !== "archived" ? () => setDialog("ask") : undefined}
           />
         </div>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 print:block print:space-y-6">
           <PrintFrame sop={sop} />
           <ViewHeader sop={sop} />
           <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
