@@ -138,14 +138,14 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
       )}
       <span className="truncate font-mono text-xs @max-[40rem]:hidden">{sop.number}</span>
       <span className="flex min-w-0 items-center gap-2 @max-[40rem]:col-start-1 @max-[40rem]:row-start-1">
-        <h3 className="truncate text-sm font-medium text-text">
+        <h3 className="min-w-0 text-sm font-medium text-text">
           <Link
             to={`/sop/${sop.id}`}
             data-sop={sop.id}
             onClick={choose}
             // Shift+click selects rows, not their words
             onMouseDown={(event) => onChoose && event.shiftKey && event.preventDefault()}
-            className="-outline-offset-2 after:absolute after:inset-0"
+            className="block truncate -outline-offset-2 after:absolute after:inset-0"
           >
             {sop.title}
           </Link>
