@@ -40,6 +40,7 @@ const signedIn = {
   "/sop/:id/edit": "web/sops/edit/SopEditPage.tsx",
   "/sop/:id/compare": "web/sops/diff/ComparePage.tsx",
   "/settings": "web/settings/SettingsPage.tsx",
+  "/settings/:topic": "web/settings/SettingsPage.tsx",
   "/admin/company": "web/companies/own/CompanyPage.tsx",
   "/admin/company/:topic": "web/companies/own/CompanyPage.tsx",
   "/start": "web/start/StartPage.tsx",

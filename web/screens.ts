@@ -12,6 +12,7 @@ export interface Screen {
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
+const settings = () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage);
 const company = () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage);
 const edit = () => import("./sops/edit/SopEditPage.tsx").then((module) => module.SopEditPage);
 
@@ -63,10 +64,8 @@ export const protectedScreens: readonly Screen[] = [
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
   { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
   { path: "/admin/users", load: () => import("./users/UsersPage.tsx").then((module) => module.UsersPage) },
-  {
-    path: "/settings",
-    load: () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage),
-  },
+  { path: "/settings", load: settings },
+  { path: "/settings/:topic", load: settings },
   { path: "/start", load: () => import("./start/StartPage.tsx").then((module) => module.StartPage) },
   { path: "/sop/new", load: edit },
   { path: "/sop/:id/edit", load: edit, reads: sopReads },

@@ -140,6 +140,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
     await signIn(page, user.username, password);
     await heading(page, "Dashboard");
     await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Password" }).click();
     const form = page.getByRole("form", { name: "Password" });
     await form.getByLabel("Current password").fill("not this one");
     await form.getByLabel("New password").fill("a third long walk");
@@ -189,7 +190,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   it("makes a token that works until it is revoked", async () => {
     const user = await company.user("editor");
     const context = await contextOf(user);
-    const page = await open(context, "/settings");
+    const page = await open(context, "/settings/tokens");
     await page.getByRole("button", { name: "New Token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Import pipeline");
     await page.getByRole("button", { name: "Create token" }).click();
@@ -208,7 +209,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
   it("keeps an AI key masked, and removes it when it is cleared", async () => {
     const user = await company.user("editor");
     const context = await contextOf(user);
-    const page = await open(context, "/settings");
+    const page = await open(context, "/settings/ai");
     await page.getByText("No API Key Configured").waitFor();
     const key = page.getByLabel("OpenAI API Key");
     await key.fill("sk-journey-1234567890-wxyz");
@@ -252,6 +253,7 @@ describeJourney("the user's own account", { start: new Date().toISOString() }, (
       email: "fay@journey.test",
     });
 
+    await page.getByRole("link", { name: "Appearance" }).click();
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.reload();
     await heading(page, "Settings");

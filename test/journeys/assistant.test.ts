@@ -380,7 +380,7 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
 
   it("shows in the settings what was spent", async () => {
     const context = await contextOf(ben);
-    const page = await open(context, "/settings");
+    const page = await open(context, "/settings/ai");
     const usage = page.getByRole("region", { name: "Usage" });
     await usage
       .getByText(/tokens · \d+ calls$/)

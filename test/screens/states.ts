@@ -285,7 +285,7 @@ export const states: readonly Screen[] = [
     name: "settings-long-token",
     address: async (demo) => {
       await longToken(demo);
-      return "/settings";
+      return "/settings/tokens";
     },
     as: manager,
     ready: (page) => page.getByText(/^A token with quite a long name/).waitFor(),

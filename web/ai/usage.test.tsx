@@ -48,7 +48,7 @@ const usage = () => screen.findByRole("region", { name: "Usage" });
 
 describe("the user's own usage, in the settings", () => {
   it("says what the server's key took of the day's budget", async () => {
-    show("/settings", report());
+    show("/settings/ai", report());
     const shown = within(await usage());
     expect(shown.getByText(/12,500 of 50,000 tokens/).textContent).toBe("12,500 of 50,000 tokens · 3 calls");
     expect(shown.getByText(/^Resets on /)).toBeTruthy();
@@ -59,7 +59,7 @@ describe("the user's own usage, in the settings", () => {
   it("without a budget it counts alone; with a personal key that one's, and what it costs about", async () => {
     const own = { tokens: 0, calls: 0, budget: null, until: "2026-07-01T00:00:00.000Z" };
     const estimate = { amount: 0.0712, currency: "USD", unpriced: 900 };
-    show("/settings", report({ key: "personal", own, personal: { tokens: 1, calls: 1 }, estimate }));
+    show("/settings/ai", report({ key: "personal", own, personal: { tokens: 1, calls: 1 }, estimate }));
     const shown = within(await usage());
     expect(shown.getByText("This month, with your own key")).toBeTruthy();
     expect(shown.getByText(/^1 token/).textContent).toBe("1 token · 1 call");
@@ -70,7 +70,7 @@ describe("the user's own usage, in the settings", () => {
   });
 
   it("is left out when it can't be loaded, and the form works without it", async () => {
-    const { server } = show("/settings", new Refusal("internal"));
+    const { server } = show("/settings/ai", new Refusal("internal"));
     await screen.findByRole("button", { name: "Save Settings" });
     await waitFor(() => expect(server.requestsFor("GET /api/ai/usage")).toHaveLength(1));
     expect(screen.queryByRole("region", { name: "Usage" })).toBeNull();

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 interface SectionProps {
-  /** Its place in the address: `/settings#tokens`. */
   id: string;
   title: string;
   description?: ReactNode;

@@ -1,18 +1,35 @@
-import { PageHeading } from "../shell/PageHeading.tsx";
+import { Navigate, useLocation, useParams } from "react-router-dom";
+import { NotFoundPage } from "../shell/NotFoundPage.tsx";
+import { TopicPages } from "../shell/TopicPages.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
+import { topics } from "./topics.ts";
 
 const SettingsSections = lazyPart(
   () => import("./SettingsSections.tsx").then((module) => module.SettingsSections),
   () => <PageSpinner label={texts.loading} />,
 );
 
+/** /settings and its topics. Links to a section of the former single page (`/settings#tokens`) lead to its page. */
 export function SettingsPage() {
+  const { topic } = useParams();
+  const { hash } = useLocation();
+  const linked = topics.find(({ id }) => `#${id}` === hash);
+  const current = topics.find(({ id }) => id === (topic ?? "profile"));
+  if (topic === undefined && linked) return <Navigate to={`/settings/${linked.id}`} replace />;
+  if (!current) return <NotFoundPage />;
   return (
-    <div className="grid gap-6">
-      <PageHeading title={texts.title} subtitle={texts.subtitle} />
-      <SettingsSections />
-    </div>
+    <TopicPages
+      title={texts.title}
+      subtitle={texts.subtitle}
+      label={texts.sections}
+      base="/settings"
+      topics={topics}
+      current={current.id}
+      isNamed={topic !== undefined}
+    >
+      <SettingsSections key={current.id} topic={current.id} />
+    </TopicPages>
   );
 }

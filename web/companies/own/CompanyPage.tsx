@@ -1,10 +1,8 @@
-import { clsx } from "clsx";
-import { ChevronLeft } from "lucide-react";
-import { Link, useParams } from "react-router-dom";
+import { useParams } from "react-router-dom";
 import { useMay } from "../../session.tsx";
 import { AccessDenied } from "../../shell/AccessDenied.tsx";
 import { NotFoundPage } from "../../shell/NotFoundPage.tsx";
-import { PageHeading } from "../../shell/PageHeading.tsx";
+import { TopicPages } from "../../shell/TopicPages.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
@@ -23,7 +21,6 @@ export function CompanyPage() {
   return <OwnCompany />;
 }
 
-/** On a phone, the address without a topic shows the topics, and each topic leads back to them. */
 function OwnCompany() {
   const mayChange = useMay()("company.settings");
   const { topic } = useParams();
@@ -31,42 +28,17 @@ function OwnCompany() {
   const current = shown.find(({ id }) => id === (topic ?? "profile"));
   if (!current) return <NotFoundPage />;
   return (
-    <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-5">
-      <div className={clsx(topic && "max-sm:sr-only")}>
-        <PageHeading title={texts.title} />
-      </div>
-      {!mayChange && <Alert>{texts.readOnly}</Alert>}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 sm:grid-cols-[10rem_minmax(0,40rem)]">
-        <nav aria-label={texts.sections} className={clsx("sm:sticky sm:top-20 sm:-ml-2", topic && "max-sm:hidden")}>
-          <ul className="grid grid-cols-[minmax(0,1fr)]">
-            {shown.map(({ id, title }) => (
-              <li key={id}>
-                <Link
-                  to={`/admin/company/${id}`}
-                  aria-current={id === current.id ? "page" : undefined}
-                  className={clsx(
-                    "flex min-h-8 items-center rounded-md px-2 hover:bg-sunken max-sm:min-h-13 pointer-coarse:min-h-11",
-                    id === current.id ? "sm:bg-sunken sm:font-medium" : "sm:text-muted",
-                  )}
-                >
-                  {title}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className={clsx("min-w-0", !topic && "max-sm:hidden")}>
-          <Link
-            to="/admin/company"
-            className="-ml-1 flex min-h-11 items-center gap-1 text-muted hover:text-text sm:hidden"
-          >
-            <ChevronLeft aria-hidden className="size-4" />
-            {texts.title}
-          </Link>
-          {/* a form of its own for each topic */}
-          <CompanySections key={current.id} topic={current.id} />
-        </div>
-      </div>
-    </div>
+    <TopicPages
+      title={texts.title}
+      label={texts.sections}
+      base="/admin/company"
+      topics={shown}
+      current={current.id}
+      isNamed={topic !== undefined}
+      note={!mayChange && <Alert>{texts.readOnly}</Alert>}
+    >
+      {/* a form of its own for each topic */}
+      <CompanySections key={current.id} topic={current.id} />
+    </TopicPages>
   );
 }
