@@ -14,7 +14,7 @@ interface FiledSop extends SopSubject {
 const general = new Set(stemsIn("procedures protocols processes operations instructions documents sops general other"));
 
 /** From this score on, SOPs are about related work. */
-const related = 0.25;
+const related = 0.15;
 
 /**
  * A word of a category's name in title or tags decides; of several such categories, the one with the larger part of its
