@@ -87,7 +87,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
   );
 }
 
-const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line" />;
+const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:mx-0" />;
 
 function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">) {
   return (
@@ -101,7 +101,8 @@ function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">)
       </Tool>
       <Tool
         label={texts.caption}
-        className="w-auto! whitespace-nowrap px-2 text-sm text-text"
+        // a phone has no room for it: it is beside the description
+        className="w-auto! whitespace-nowrap px-2 text-sm text-text max-sm:hidden"
         onClick={() => onAsked("caption")}
       >
         <span aria-hidden>{texts.caption}</span>
