@@ -8,8 +8,8 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
-import type { Collections } from "../database/documents.ts";
-import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
+import type { Collections, MissedSearchDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Collection, type Database, type Transaction } from "../database/port.ts";
 
 /** Typing that continues within this time replaces the shorter words. */
 const quietMs = 10_000;
@@ -121,6 +121,7 @@ export async function askFor(
   const person = hashed(_id, userId);
   if (!known) {
     await missed.insertOne({ _id, companyId, words, people: [person], asked: [userId], lastAt: at });
+    await forgetOldest(missed);
     return _id;
   }
   const add = <T>(list: readonly T[], one: T) =>
@@ -145,6 +146,10 @@ async function store(db: Database<Collections>, { companyId, userId, words }: Mi
     return;
   }
   await missed.insertOne({ _id, companyId, words, people: [person], lastAt: at });
+  await forgetOldest(missed);
+}
+
+async function forgetOldest(missed: Collection<MissedSearchDocument>): Promise<void> {
   const old = await missed.find({}, { sort: { lastAt: -1 }, limit: keptOfCompany + 50, projection: { lastAt: 1 } });
   const tooMany = old.slice(keptOfCompany).map((one) => one._id);
   if (tooMany.length > 0) await missed.deleteMany({ _id: { $in: tooMany } });

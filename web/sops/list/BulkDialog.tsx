@@ -16,6 +16,9 @@ import { useToast } from "../../ui/Toast.tsx";
 import { bulkDone, bulkSubmits, bulkTexts as texts, bulkTitles, refusals } from "./bulk-texts.ts";
 import { eachOf, useBulk, type Failure } from "./use-bulk.ts";
 
+/** As a value: an empty one is no choice yet. */
+const noOwner = "none";
+
 interface BulkDialogProps {
   action: BulkAction;
   sops: readonly ListedRow[];
@@ -45,11 +48,14 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
   const change = (client: AppClient, { id, version, ...sop }: ListedRow): Promise<unknown> => {
     const ask = { params: { id }, ifMatch: version };
     if (action === "archive") return client.sops.archive({ ...ask, body: {} });
-    if (action === "owner") return client.sops.update({ ...ask, body: { ownerId: ownerId || null } });
+    if (action === "owner")
+      return client.sops.update({ ...ask, body: { ownerId: ownerId === noOwner ? null : ownerId } });
     return client.sops.update({ ...ask, body: { tags: changedTags(sop.tags, tagsOf(typed), removed) } });
   };
   const submit = async () => {
     if (action === "tags" && tagsOf(typed).length + removed.length === 0) return setError(texts.nothing);
+    if (action === "owner" && ownerId === "") return setError(texts.chooseOwner);
+    setError(undefined);
     const failed = await bulk.run(able, change);
     onDone(failed.map(({ sop }) => sop.id));
     if (failed.length < able.length) toast({ title: bulkDone[action](able.length - failed.length) });
@@ -154,7 +160,11 @@ function TagFields({ sops, typed, onType, removed, onRemove }: TagFieldsProps) {
 
 function OwnerField({ value, onChange }: { value: string; onChange(id: string): void }) {
   const people = useRead("users", "list", {}).data ?? [];
-  const options = [{ value: "", label: texts.noOwner }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
+  const options = [
+    { value: "", label: texts.chooseOwner },
+    { value: noOwner, label: texts.noOwner },
+    ...people.map(({ id, name }) => ({ value: id, label: name })),
+  ];
   return (
     <Field label={texts.owner}>
       {(control) => (

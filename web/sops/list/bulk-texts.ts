@@ -15,6 +15,7 @@ export const bulkTexts = {
   tagsHint: "Separate tags with commas.",
   tagsToRemove: "Remove tags",
   noOwner: "No owner",
+  chooseOwner: "Choose an owner",
   becomesDraft: "Published SOPs get a draft with the change. Readers see it once you publish it.",
   archiveText: "Readers can't see them anymore. You can unarchive them later.",
   linked: "Other SOPs link to these:",

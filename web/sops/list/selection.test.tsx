@@ -98,6 +98,9 @@ describe("changing the chosen ones", () => {
     const { server, user } = await openList({ "PUT /api/sops/s-0": aSop() });
     await user.keyboard("jxo");
     const dialog = within(await screen.findByRole("dialog", { name: "Change owner of 1 SOP" }));
+    await user.click(dialog.getByRole("button", { name: "Change 1 SOP" }));
+    expect(await dialog.findAllByText("Choose an owner")).toHaveLength(2);
+    expect(server.requestsFor("PUT /api/sops/s-0")).toEqual([]);
     await user.selectOptions(await dialog.findByLabelText("Owner"), "Cleo Crane");
     await user.click(dialog.getByRole("button", { name: "Change 1 SOP" }));
     await screen.findByText("Owner of 1 SOP changed");
