@@ -165,7 +165,7 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("checkbox", { name: /Ann Archer/ }).click();
     await dialog.getByRole("button", { name: "Submit for Approval" }).click();
-    await page.getByText("Under Review").first().waitFor();
+    await page.getByText("Under Review").filter({ visible: true }).first().waitFor();
     const { steps } = await counted.print("new SOP to submitted");
     expect(steps).toBeLessThanOrEqual(5);
   });
