@@ -17,7 +17,7 @@ type Stored = Omit<Credential, "token"> & { token?: string };
 
 interface CredentialFile {
   version: 1;
-  /** The sign-in of last time: where commands go that name no server. */
+  /** The default sign-in: where commands go that name no server and no profile. */
   current: string | null;
   /** By profile, or by server for a sign-in without one. */
   entries: Record<string, Stored>;
@@ -35,7 +35,7 @@ export interface FoundCredential extends Omit<Credential, "token"> {
   token: string | null;
 }
 
-/** By profile; without one the last sign-in, or the one at this server. */
+/** By profile; without one the default sign-in, or the one at this server. */
 export async function findCredential(
   env: NodeJS.ProcessEnv,
   by: { profile?: string | undefined; server?: string | undefined },
@@ -54,18 +54,22 @@ function keyOf(entries: Record<string, Stored>, current: string | null, server?:
     : Object.keys(entries).find((key) => entries[key]?.server === server);
 }
 
-/** @returns where the token is: `keyring`, or the file's path */
+/**
+ * A sign-in without a profile becomes the default, one with a profile only on request.
+ * @returns where the token is: `keyring`, or the file's path
+ */
 export async function storeCredential(
   env: NodeJS.ProcessEnv,
   credential: Credential,
-  profile?: string,
+  { profile, makeDefault = false }: { profile?: string | undefined; makeDefault?: boolean | undefined } = {},
 ): Promise<string> {
   const file = await load(env);
   const key = profile ?? credential.server;
   const { token, ...stored } = credential;
   const inKeyring = await writeKeyring(env, key, token);
   const entries = { ...file.entries, [key]: inKeyring ? stored : credential };
-  await save(env, { version: 1, current: key, entries });
+  const current = profile === undefined || makeDefault ? key : file.current;
+  await save(env, { version: 1, current, entries });
   return inKeyring ? "keyring" : credentialPath(env);
 }
 

@@ -77,6 +77,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
 
   add(program, "login", "sign in and save an access token")
     .option("--token-stdin", "read a token from stdin instead of asking")
+    .option("--default", "with --profile: make it the default sign-in")
     .action(action("login", async () => (await import("./commands/login.ts")).login));
   add(program, "logout", "sign out and revoke the token").action(
     action("logout", async () => (await import("./commands/logout.ts")).logout),

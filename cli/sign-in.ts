@@ -21,14 +21,14 @@ export async function makeToken(
   server: string,
   username: string | null,
   request: TokenRequest,
-): Promise<{ token: NewToken; username: string; name: string }> {
+): Promise<{ token: NewToken; username: string; name: string; company: string }> {
   const who = username ?? (await context.ask.text(`Username at ${server}`));
   const password = await context.ask.password(`Password of ${who}`);
   const client = createClient<Schemas>(routes, createSessionSend(server, context.signal));
   const { user } = await client.auth.login({ body: { username: who, password } }).catch(wrongPassword);
   try {
     const token = await client.tokens.create({ body: request });
-    return { token, username: user.username, name: user.name };
+    return { token, username: user.username, name: user.name, company: user.company.name };
   } finally {
     await client.auth.logout();
   }

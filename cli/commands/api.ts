@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
+import { ApiError, buildRequest, createClient, type Request } from "#core/contract/client.ts";
 import type { Route, RouteTable } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
-import { fetchFrom, findConnection } from "../server.ts";
+import { createSend, fetchFrom, findConnection } from "../server.ts";
+import { nameTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface ApiOptions {
@@ -23,8 +25,13 @@ export async function api(context: Context, name: string | undefined, options: A
   if (name === undefined) return listCalls();
   const route = findRoute(name);
   const request = await requestFor(context, name, route, options);
-  const { server, token } = await findConnection(context);
+  const connection = await findConnection(context);
+  const { server, token } = connection;
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  if (route.method !== "GET" && token !== null) {
+    const client = createClient<Schemas>(routes, createSend(server, context.signal, headers));
+    await nameTarget(context, { client, connection });
+  }
   const response = await fetchFrom(server, context.signal, request, headers);
   if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
   if (route.kind === "stream" || route.kind === "file") return await passOn(context, response);

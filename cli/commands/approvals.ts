@@ -7,6 +7,7 @@ import { exit, invalid } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { printable } from "../output.ts";
 import { connect, type SopClient } from "../server.ts";
+import { nameTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface SubmitOptions {
@@ -19,8 +20,15 @@ export interface DecisionOptions {
   ifMatch?: number;
 }
 
-export async function submit(context: Context, reference: string, { approver, note }: SubmitOptions): Promise<Result> {
-  const { client } = await connect(context);
+/** @param isTargetNamed the caller has said which server and company it is */
+export async function submit(
+  context: Context,
+  reference: string,
+  { approver, note }: SubmitOptions,
+  isTargetNamed = false,
+): Promise<Result> {
+  const { client, connection } = await connect(context);
+  if (!isTargetNamed) await nameTarget(context, { client, connection });
   const [sop] = await chooseSops({ client, progress: context.out.progress }, [reference], {});
   context.out.progress(null);
   if (!sop) throw invalid("not_found", `SOP ${reference} not found, or you can't see it`);
@@ -56,7 +64,8 @@ export const reject = deciding("reject");
 
 function deciding(verb: "approve" | "reject") {
   return async (context: Context, reference: string, { comment, ifMatch }: DecisionOptions): Promise<Result> => {
-    const { client } = await connect(context);
+    const { client, connection } = await connect(context);
+    await nameTarget(context, { client, connection });
     const request = await client.approvals[verb]({
       params: { id: await requestFor(client, reference) },
       body: comment === undefined ? {} : { comment },

@@ -22,6 +22,7 @@ import { workspaceAt } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
+import { nameTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface GenerateOptions {
@@ -178,7 +179,9 @@ interface OnServer {
 }
 
 async function onServer(context: Context, category: string | undefined): Promise<OnServer> {
-  const { client } = await connect(context);
+  const signedIn = await connect(context);
+  await nameTarget(context, signedIn);
+  const { client } = signedIn;
   if (category === undefined) return { client, categoryId: null };
   const categories = await client.categories.list();
   const found = categories.find(({ name }) => name.toLowerCase() === category.toLowerCase());

@@ -10,7 +10,9 @@ import { sendImport, type SendResult } from "../import/send.ts";
 import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
 import { upload } from "../import/upload.ts";
+import { afterGrace } from "../grace.ts";
 import { connect, type SignedInClient } from "../server.ts";
+import { nameTarget, type WriteTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface ImportOptions {
@@ -28,6 +30,9 @@ export interface ImportOptions {
   resume?: boolean;
 }
 
+/** How long the server may take to say what it has, after ^C. */
+const lateMs = 10_000;
+
 /** One import: where from, where to, under which id. */
 interface Job {
   sources: string[];
@@ -35,6 +40,8 @@ interface Job {
   /** Null: files go to a folder. */
   server: SignedInClient | null;
   target: string;
+  /** Where it writes; null for a folder. */
+  named: WriteTarget | null;
   importId: string;
   plan: SavedPlan | null;
 }
@@ -50,6 +57,7 @@ export async function importSops(context: Context, named: string[], given: Impor
   try {
     const examined = await examine(opened.bundles, context.signal);
     const others = [...opened.rows, ...examined.refused];
+    if (job.server !== null) job.named = await nameTarget(context, job.server);
     if (job.plan !== null) await assertPlan(context, job, job.plan, examined, others);
     const sent = await carryOut(context, job, examined, others);
     const rows = [...others, ...sent.rows];
@@ -62,7 +70,7 @@ export async function importSops(context: Context, named: string[], given: Impor
         examined.candidates,
       );
     }
-    return report(context, job.options, sent, rows);
+    return report(context, job, sent, rows);
   } finally {
     await opened.close();
   }
@@ -98,7 +106,7 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const sources = old?.sources ?? named;
   if (sources.length === 0) throw usage("name what to import: files, folders, zips or repositories");
   // Check the sign-in before reading a thousand files.
-  const server = options.toDir === undefined ? await connect(context) : null;
+  const server = options.toDir === undefined ? await connect({ ...context, signal: afterGrace(context.signal) }) : null;
   const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;
   if (old !== undefined && old.target !== target) {
     throw invalid("other_target", `it's for ${old.target}, but this import goes to ${target}`);
@@ -107,7 +115,7 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const goesOn = before !== null && before.start.target === target && same(before.start.sources, sources);
   const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
-  return { sources, options, server, target, importId, plan };
+  return { sources, options, server, target, named: null, importId, plan };
 }
 
 function same(one: readonly string[], other: readonly string[]): boolean {
@@ -128,7 +136,7 @@ async function carryOut(
   const dryRun = options.dryRun === true;
   if (options.failFast && !dryRun && (refused.length > 0 || others.some(({ outcome }) => outcome === "refused"))) {
     const rows = candidates.map(({ path }): PlanRow => ({ path, outcome: "unknown", reason: "not sent", notes: [] }));
-    return { importId, rows, quota: null, stopped: null };
+    return { importId, rows, quota: null, stopped: null, onServer: null };
   }
   const journal = openJournal({ ...journalKey(job), importId, cwd: context.cwd }, context.out.detail);
   const sent = await send(context, job, candidates, journal, dryRun);
@@ -151,7 +159,14 @@ async function send(
   return await sendImport(
     candidates,
     { ...options, importId, dryRun, createCategories: options.createCategories === true },
-    { client: server.client, signal, progress: out.progress, done, upload: (file) => upload(server, signal, file) },
+    {
+      client: server.client,
+      lateClient: async () => (await connect({ ...context, signal: AbortSignal.timeout(lateMs) })).client,
+      signal,
+      progress: out.progress,
+      done,
+      upload: (file) => upload(server, file),
+    },
   );
 }
 
@@ -168,7 +183,7 @@ async function assertPlan(
   if (now.stopped === null) assertFresh(plan, [...others, ...now.rows], examined.candidates);
 }
 
-function report({ out }: Context, options: ImportOptions, sent: SendResult, rows: readonly PlanRow[]): Result {
+function report({ out }: Context, { options, named }: Job, sent: SendResult, rows: readonly PlanRow[]): Result {
   const dryRun = options.dryRun === true;
   const totals = totalsOf(rows);
   const stopped: Problem[] = sent.stopped === null ? [] : [stopProblem(sent, totals.unknown ?? 0)];
@@ -179,16 +194,17 @@ function report({ out }: Context, options: ImportOptions, sent: SendResult, rows
       detailed: options.detailedExitcode === true,
       stopped: sent.stopped?.exit ?? null,
     }),
-    data: { importId: sent.importId, dryRun, totals, quota: sent.quota, results: rows },
+    data: { importId: sent.importId, ...named, dryRun, totals, quota: sent.quota, results: rows },
     text: planText(rows, dryRun, out.verbose),
     errors: [...stopped, ...problemsOf(rows)],
     errorsInText: true,
   };
 }
 
-function stopProblem({ stopped }: SendResult, unsent: number): Problem {
-  const problem = stopped?.problem ?? { code: "bug", message: "" };
+function stopProblem({ stopped, onServer }: SendResult, unsent: number): Problem {
+  const { ...problem } = stopped?.problem ?? { code: "bug", message: "" };
   if (stopped?.exit === exit.invalid) return problem;
+  if (onServer !== null) problem.message += `: ${onServer}`;
   const again = "run the same command again: finished documents stay unchanged";
   const hint = unsent === 0 ? problem.hint : [problem.hint, again].filter(Boolean).join("; ");
   return { ...problem, ...(hint !== undefined && { hint }) };

@@ -11,39 +11,49 @@ import type { Context, Result } from "../context.ts";
 
 export interface LoginOptions {
   tokenStdin?: boolean;
+  default?: boolean;
 }
 
 export async function login(context: Context, options: LoginOptions): Promise<Result> {
+  const { profile } = context.flags;
   const server = serverOrigin(await loginServer(context), context.env);
-  const { credential, name } = options.tokenStdin
+  const { credential, name, company } = options.tokenStdin
     ? await fromStdin(context, server)
     : await byPassword(context, server);
-  const kept = await storeCredential(context.env, credential, context.flags.profile);
+  const kept = await storeCredential(context.env, credential, { profile, makeDefault: options.default });
   const place = kept === "keyring" ? "the system's keyring" : kept;
   const until = credential.expiresAt === undefined ? "" : ` until ${credential.expiresAt.slice(0, 10)}`;
+  const isDefault = profile === undefined || options.default === true;
+  const use = isDefault ? "" : `Use it with --profile ${profile}. Your default sign-in stays the same.\n`;
   return {
     exit: exit.done,
-    data: { server, username: credential.username, expiresAt: credential.expiresAt ?? null, kept },
-    text: `Signed in at ${server} as ${name} (${credential.username})${until}. The token is in ${place}.\n`,
+    data: { server, company, username: credential.username, expiresAt: credential.expiresAt ?? null, kept, isDefault },
+    text: `Signed in at ${server} as ${name} (${credential.username}) of ${company}${until}. The token is in ${place}.\n${use}`,
   };
 }
 
-async function byPassword(context: Context, server: string): Promise<{ credential: Credential; name: string }> {
-  const { token, username, name } = await makeToken(context, server, null, {
+interface SignedIn {
+  credential: Credential;
+  name: string;
+  company: string;
+}
+
+async function byPassword(context: Context, server: string): Promise<SignedIn> {
+  const { token, username, name, company } = await makeToken(context, server, null, {
     name: `sop on ${hostname()}`.slice(0, 80),
     scopes: ["sops:read", "sops:write", "approvals"],
     expiresInDays: 90,
   });
   const credential = { server, username, token: token.token, tokenId: token.id, expiresAt: token.expiresAt };
-  return { credential, name };
+  return { credential, name, company };
 }
 
 /** The token is tried before it is kept. */
-async function fromStdin(context: Context, server: string): Promise<{ credential: Credential; name: string }> {
+async function fromStdin(context: Context, server: string): Promise<SignedIn> {
   const token = new TextDecoder().decode(await context.stdin()).trim();
   if (!/^[\x21-\x7e]+$/.test(token))
     throw invalid("token", "no token on stdin", { hint: "sop login --token-stdin < file" });
   const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
   const { user } = await createClient<Schemas>(routes, send).auth.me();
-  return { credential: { server, username: user.username, token }, name: user.name };
+  return { credential: { server, username: user.username, token }, name: user.name, company: user.company.name };
 }

@@ -1,8 +1,9 @@
 import { exit, failureOf, invalid, type Problem } from "../exit.ts";
+import { afterGrace } from "../grace.ts";
 import { filterOnly } from "../workspace/filter-only.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { findErrors } from "../workspace/find-errors.ts";
+import { findIssues } from "../workspace/find-issues.ts";
 import { mergePath, applyPendingMerge } from "../workspace/pending-merge.ts";
 import type { PullItem } from "../workspace/pull.ts";
 import { pushDocuments } from "../workspace/push.ts";
@@ -10,6 +11,7 @@ import { connectWorkspace } from "../workspace/remote.ts";
 import { syncResult, type SyncRow } from "../workspace/rows.ts";
 import { readSides } from "../workspace/sides.ts";
 import { loadState, saveState, type WorkspaceState } from "../workspace/state.ts";
+import { sayTarget } from "../write-target.ts";
 import { submit } from "./approvals.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -22,11 +24,12 @@ export interface PushOptions {
   approver?: string[];
 }
 
-export async function push(context: Context, options: PushOptions): Promise<Result> {
+export async function push(context: Context, files: readonly string[], options: PushOptions): Promise<Result> {
   const root = findWorkspace(context);
   const approvers = approversOf(options);
   const known = await loadState(root);
-  const remote = await connectWorkspace(context, known);
+  const remote = await connectWorkspace({ ...context, signal: afterGrace(context.signal) }, known);
+  const target = sayTarget(context, { server: remote.connection.server, company: remote.companyName });
   const state: WorkspaceState = known ?? {
     schema: 1,
     server: remote.connection.server,
@@ -35,30 +38,51 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
   };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
-  const sides = await readSides({ root, remote, state, signal: context.signal, showProgress });
+  const sides = await readSides({ root, remote, state, signal: context.signal, showProgress, allowTwins: true });
   const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
-  const here = filterOnly(sides.documents, options.only, { root, cwd: context.cwd });
-  const changed = here.filter(isChanged(sides.items));
-  const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
+  const broken = sides.unreadable.map(refusedFile);
+  const here = filterOnly([...sides.documents, ...broken], [...files, ...(options.only ?? [])], {
+    root,
+    cwd: context.cwd,
+  });
+  const changed = here.filter((one) => "sha256" in one).filter(isChanged(sides.items));
+  const unblocked = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
   const remoteSops = new Map(
     sides.items.flatMap(({ id, remoteSop: sop }) => (sop === null ? [] : [[id, sop] as const])),
   );
-  const findings = [
-    ...(options.only ? [] : sides.unreadable),
-    ...(await findErrors(context, ready, state, remoteSops)),
+  const issues = await findIssues(context, unblocked, state, remoteSops);
+  const ready = unblocked.filter(({ path }) => !issues.altered.has(path));
+  const refused = [
+    ...broken.filter((one) => here.includes(one)),
+    ...unblocked.flatMap((one) => refusedAltered(one, issues.altered.get(one.path))),
   ];
-  if (findings.length > 0) return stoppedBy(findings);
   const settings = { dryRun, note: options.note };
   const pushed = await pushDocuments(
-    { root, remote, state, all: sides.documents, remoteSops, options: settings, signal: context.signal, showProgress },
+    {
+      root,
+      remote,
+      lateClient: async () =>
+        (await connectWorkspace({ ...context, signal: AbortSignal.timeout(10_000) }, state)).client,
+      state,
+      all: sides.documents,
+      remoteSops,
+      options: settings,
+      signal: context.signal,
+      showProgress,
+    },
     ready,
   );
   const { stopped } = pushed;
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
-  const rows = [...shown, ...pushed.rows];
+  const rows = [...shown, ...refused, ...pushed.rows];
+  if (!context.out.json) sayIssues(context, issues.blocking);
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
   const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
-  const more = approvers.length === 0 ? {} : { submitted: submitted.map(({ data }) => data).filter(Boolean) };
+  const more = {
+    ...target,
+    issues: issues.blocking,
+    ...(approvers.length > 0 && { submitted: submitted.map(({ data }) => data).filter(Boolean) }),
+  };
   const detailed = options.detailedExitcode === true;
   const result = syncResult(rows, { command: "Push", dryRun, detailed, verbose: context.out.verbose, stopped, more });
   const text = (result.text ?? "") + submitted.map(({ text: line }) => line).join("");
@@ -105,11 +129,23 @@ function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boo
   return ({ id, sha256 }) => id === null || known.get(id) !== sha256;
 }
 
-function stoppedBy(findings: readonly Problem[]): Result {
-  const count = `${findings.length} ${findings.length === 1 ? "error" : "errors"}`;
-  const message = `${count} in your changes: nothing was sent`;
-  const hint = "`sop lint` shows them, `sop lint --fix` fixes some; --only pushes other documents";
-  return { exit: exit.findings, data: null, text: "", errors: [...findings, { code: "lint", message, hint }] };
+function refusedFile({ path = "", message, hint }: Problem): SyncRow {
+  const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  return { outcome: "refused", path, reason, ...(hint !== undefined && { hint }) };
+}
+
+function refusedAltered({ path, title }: LocalDocument, reason: string | undefined): SyncRow[] {
+  return reason === undefined ? [] : [{ outcome: "refused", path, title, reason }];
+}
+
+const mostShown = 20;
+
+/** A draft may have them; only publishing has to wait. */
+function sayIssues({ out }: Context, issues: readonly Problem[]): void {
+  if (issues.length === 0) return;
+  for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);
+  const count = `${issues.length} ${issues.length === 1 ? "issue" : "issues"}`;
+  out.note(`${count} to fix before publishing. \`sop lint\` lists them, \`sop lint --fix\` fixes some.`);
 }
 
 interface Submitted {
@@ -131,10 +167,15 @@ async function submitAll(
   for (const { id, number, path } of sent) {
     if (id === undefined) continue;
     try {
-      const { data, text = "" } = await submit(context, id, {
-        approver: [...approver],
-        ...(note !== undefined && { note }),
-      });
+      const { data, text = "" } = await submit(
+        context,
+        id,
+        {
+          approver: [...approver],
+          ...(note !== undefined && { note }),
+        },
+        true,
+      );
       submitted.push({ data, text, problem: null });
     } catch (error) {
       const { problem } = failureOf(error);

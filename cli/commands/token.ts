@@ -3,6 +3,7 @@ import { exit, invalid } from "../exit.ts";
 import { connect, findConnection } from "../server.ts";
 import { makeToken } from "../sign-in.ts";
 import { columns } from "../columns.ts";
+import { nameTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface TokenOptions {
@@ -14,9 +15,9 @@ export async function createToken(context: Context, name: string | undefined, op
   const scopes = (options.scope ?? ["sops:read", "sops:write"]).flatMap((scope) => scope.split(",")).map(knownScope);
   const { server, username } = await findConnection(context);
   const request = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
-  const { token } = await makeToken(context, server, username, request);
+  const { token, company } = await makeToken(context, server, username, request);
   context.out.note(
-    `Token "${token.name}" (${token.scopes.join(", ")}) until ${token.expiresAt.slice(0, 10)}; it is shown once:`,
+    `Token "${token.name}" for ${company} on ${server} (${token.scopes.join(", ")}) until ${token.expiresAt.slice(0, 10)}; it is shown once:`,
   );
   return { exit: exit.done, data: token, text: `${token.token}\n` };
 }
@@ -43,7 +44,8 @@ export async function listTokens(context: Context): Promise<Result> {
 }
 
 export async function revokeToken(context: Context, id: string): Promise<Result> {
-  const { client } = await connect(context);
+  const { client, connection } = await connect(context);
+  await nameTarget(context, { client, connection });
   if (!(await context.ask.confirm(`Revoke the token ${id}? Programs that use it stop working now.`))) {
     throw invalid("declined", "nothing was changed");
   }

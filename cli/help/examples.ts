@@ -10,7 +10,7 @@ export interface Guide {
 export const guides: Readonly<Record<string, Guide>> = {
   login: {
     about:
-      "Asks for your username and password, creates a personal access token and ends the session. The token is stored in the system's keyring, or in a file that only you can read.",
+      "Asks for your username and password, creates a personal access token and ends the session. The token is stored in the system's keyring, or in a file that only you can read. A sign-in without --profile is your default. One with --profile never changes your default, unless you add --default.",
     examples: [
       ["sop login --server https://sops.example.com", "sign in; later commands use this server too"],
       ["sop login --profile test --server https://test.example.com", "a second sign-in, used with --profile test"],
@@ -146,9 +146,10 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   push: {
     about:
-      "Documents with errors aren't sent. Documents that someone else saved since your last pull aren't sent either. A new document gets its number and the server's file name.",
+      "Documents become drafts. Issues don't stop a draft: they block publishing, and push shows them. Documents that someone else saved since your last pull aren't sent. One refused file doesn't stop the others. A new document gets its number and the server's file name.",
     examples: [
       ['sop push --note "New limits of 2027"', "send all changes, with a note for the version history"],
+      ["sop push sops/it/reset-a-password.md", "send one file"],
       ["sop push --only sops/it --dry-run", "show what a push of one folder would do"],
       ['sop push --submit --approver "Max Manager"', "push and submit for approval"],
     ],

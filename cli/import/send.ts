@@ -27,6 +27,8 @@ export interface SendOptions {
 
 export interface SendContext {
   client: Pick<SopClient, "sops">;
+  /** A client that works after ^C too. */
+  lateClient?: () => Promise<Pick<SopClient, "sops">>;
   /** Stores an image; the same bytes once. */
   upload?: (file: StoredFile) => Promise<void>;
   /** Called with rows as they are carried out. */
@@ -43,6 +45,8 @@ export interface SendResult {
   quota: Quota | null;
   /** The error that ended the run early. Unsent documents have the outcome `unknown`. */
   stopped: Failure | null;
+  /** After ^C: what the server says it has. */
+  onServer: string | null;
 }
 
 interface Quota {
@@ -114,7 +118,8 @@ export async function sendImport(
     const stopped = failureOf(error);
     if (stopped.problem.code === "bug") throw error;
     if (!options.dryRun && isPlan) withdrawPlan(run);
-    return ended(run, quotaOf(run), stopped);
+    const onServer = stopped.exit === exit.interrupted && !options.dryRun ? await askServer(run, candidates) : null;
+    return { ...ended(run, quotaOf(run), stopped), onServer };
   }
 }
 
@@ -145,7 +150,29 @@ function shareIds(run: Run, candidates: readonly Candidate[]): void {
 }
 
 function ended({ importId, rows }: Run, quota: Quota | null, stopped: Failure | null): SendResult {
-  return { importId, rows: [...rows.values()], quota, stopped };
+  return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
+}
+
+/** The server compares hashes: that counts documents whose answer got lost, too. */
+async function askServer(run: Run, candidates: readonly Candidate[]): Promise<string> {
+  const { importId, rows } = run;
+  let has = 0;
+  try {
+    const client = (await run.lateClient?.()) ?? run.client;
+    for (const chunk of chunks(candidates, limits.importDocuments)) {
+      const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
+      const { results } = await client.sops.import({ body: { importId, documents, dryRun: true } });
+      for (const { path, outcome, id } of results) {
+        if (outcome !== "unchanged" && outcome !== "duplicate") continue;
+        has += 1;
+        if (rows.get(path)?.outcome === "unknown")
+          rows.set(path, { path, outcome: "unchanged", notes: [], ...(id !== undefined && { id }) });
+      }
+    }
+  } catch {
+    return "the server doesn't answer, so the last documents are uncertain";
+  }
+  return `the server has ${has} of ${candidates.length} documents`;
 }
 
 function notSent(path: string): PlanRow {
@@ -156,6 +183,7 @@ function notSent(path: string): PlanRow {
 async function compareHashes(run: Run, candidates: readonly Candidate[]): Promise<Candidate[]> {
   let compared = 0;
   for (const chunk of chunks(candidates, limits.importDocuments)) {
+    run.signal.throwIfAborted();
     run.progress(`comparing ${(compared += chunk.length)} of ${candidates.length}`);
     const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
     take(run, await request(run, documents, true));
@@ -170,6 +198,7 @@ function isSettled(row: PlanRow | undefined): boolean {
 async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boolean): Promise<void> {
   let sent = 0;
   for await (const batch of readAhead(batches(candidates, (path) => run.ids.get(path)))) {
+    run.signal.throwIfAborted();
     for (const row of batch.refused) run.rows.set(row.path, row);
     run.progress(`${dryRun ? "planning" : "importing"} ${(sent += batch.documents.length)} of ${candidates.length}`);
     if (dryRun) noteFiles(run, batch);
@@ -209,6 +238,7 @@ async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void>
   const { signal, waits, upload } = run;
   for (const file of files) {
     if (upload === undefined || run.stored.has(file.sha256)) continue;
+    signal.throwIfAborted();
     run.progress(`storing ${file.name}`);
     await withRetries(() => upload(file), { signal, isFirst: false, waits });
     run.stored.add(file.sha256);
@@ -262,7 +292,8 @@ async function request(
   const isFirst = run.requests === 0;
   run.requests += 1;
   const key = dryRun ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
-  return await withRetries(() => client.sops.import({ body, ...key, signal }), { signal, isFirst, waits });
+  // the client ends a request some seconds after ^C: till then its answer is worth waiting for
+  return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, waits });
 }
 
 /** The same documents of the same import give the same request, in this run or a resumed one. */

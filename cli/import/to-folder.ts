@@ -47,7 +47,7 @@ export async function writeImport(
     throw invalid("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
   }
   const work = { folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
-  const sent = { importId: options.importId ?? newId(), rows, quota: null };
+  const sent = { importId: options.importId ?? newId(), rows, quota: null, onServer: null };
   let changes = 0;
   const end = async (stopped: SendResult["stopped"]): Promise<SendResult> => {
     if (changes > 0 && options.dryRun !== true) await writeImportMap(folder, work.map);

@@ -75,7 +75,7 @@ function declareSync({ program, add, action }: Declaring): void {
     )
     .option("--prune", "remove unchanged files of SOPs deleted on the server")
     .action(action("pull", async () => (await import("../commands/pull.ts")).pull));
-  add(program, "push", "send your changes to the server as new versions")
+  add(program, "push [file...]", "send your changes, or only these files, to the server as drafts")
     .option("-n, --dry-run", "show the plan, change nothing")
     .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 2 or 6 on trouble")
     .option("--only <what>", "only these, repeatable: a path, folder, glob, number or id", collect)

@@ -1,4 +1,4 @@
-/** `--only`: documents by path, folder, glob, number or id. */
+/** `--only` and named files: documents by path, folder, glob, number or id. */
 import { matchesGlob, resolve } from "node:path";
 import { invalid } from "../exit.ts";
 import { isInside, pathWithin } from "../workspace.ts";
@@ -19,7 +19,7 @@ export function filterOnly<T extends OnlyTarget>(
   const chosen = new Set<T>();
   for (const word of only) {
     const found = all.filter((one) => matches(one, word, root, cwd));
-    if (found.length === 0) throw invalid("no_match", `--only ${word}: nothing here or on the server matches`);
+    if (found.length === 0) throw invalid("no_match", `${word}: nothing here or on the server matches`);
     for (const one of found) chosen.add(one);
   }
   return all.filter((one) => chosen.has(one));

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
-import { failureOf, type Failure } from "../exit.ts";
+import { ApiError } from "#core/contract/client.ts";
+import { exit, failureOf, type Failure } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { chunks } from "../import/batches.ts";
+import type { SopClient } from "../server.ts";
 import { withRetries } from "../import/retry.ts";
 import { upload } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -28,6 +30,8 @@ export interface PushSettings {
 export interface PushContext {
   root: string;
   remote: Remote;
+  /** A client that works after ^C too. */
+  lateClient: () => Promise<Pick<SopClient, "sops">>;
   state: WorkspaceState;
   /** Every document of the workspace: what links may lead to. */
   all: readonly LocalDocument[];
@@ -47,6 +51,7 @@ export interface PushResult {
 export async function pushDocuments(context: PushContext, documents: readonly LocalDocument[]): Promise<PushResult> {
   const rows: SyncRow[] = [];
   const importId = newId();
+  let waiting: Waiting[] = [];
   try {
     const toSend = documents.filter((document) => {
       const row = refusalOf(context, document);
@@ -58,26 +63,63 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     const ready = prepared.filter((one) => "prepared" in one);
     rows.push(...prepared.filter((one) => "reason" in one).map(unsendable));
     const idOf = await idsOf(context, ready, importId);
-    for (const [index, batch] of chunks(ready, limits.importDocuments).entries()) {
+    waiting = ready.map((one) => ({ document: one.document, sent: outgoingDocument(one, idOf) }));
+    let done = 0;
+    for (const batch of chunks(ready, limits.importDocuments)) {
       context.signal.throwIfAborted();
-      context.showProgress(`${index * limits.importDocuments + batch.length} of ${ready.length}`);
-      if (!context.options.dryRun) await storeFiles(context, batch);
-      const documents = batch.map((one) => outgoingDocument(one, idOf));
-      const results = await send(context, documents, { importId, index, dryRun: context.options.dryRun });
+      context.showProgress(`${(done += batch.length)} of ${ready.length}`);
+      const sendable = context.options.dryRun ? batch : await storeFiles(context, batch, rows);
+      const documents = sendable.map((one) => outgoingDocument(one, idOf));
+      const results = await sendApart(context, documents, {
+        importId,
+        isFirst: done === batch.length,
+        dryRun: context.options.dryRun,
+      });
       const byPath = new Map(results.map((result) => [result.path, result]));
       await runParallel(batch, async ({ document }) => {
         const result = byPath.get(document.path);
-        if (result) rows.push(await settle(context, document, result));
+        if (result === undefined) return;
+        const known = waiting.find((one) => one.document === document);
+        if (known !== undefined) known.isThere = isThere(result);
+        rows.push(await settle(context, document, result));
       });
     }
     return { rows, stopped: null };
   } catch (error) {
-    const stopped = failureOf(error);
-    if (stopped.problem.code === "bug") throw error;
+    const { exit: code, problem } = failureOf(error);
+    if (problem.code === "bug") throw error;
+    const stopped = { exit: code, problem: { ...problem } };
+    if (code === exit.interrupted && !context.options.dryRun) {
+      const onServer = await askServer(context, waiting);
+      stopped.problem = { ...problem, message: `${problem.message}: ${onServer}`, hint: "run `sop push` again" };
+    }
     return { rows, stopped };
   } finally {
     if (!context.options.dryRun) await saveState(context.root, context.state);
   }
+}
+
+interface Waiting {
+  document: LocalDocument;
+  sent: ImportDocument;
+  /** Undefined where no answer came. */
+  isThere?: boolean;
+}
+
+/** After ^C, the server says which documents it has. The next push links those whose answer got lost. */
+async function askServer({ lateClient }: PushContext, waiting: readonly Waiting[]): Promise<string> {
+  let has = waiting.filter(({ isThere }) => isThere === true).length;
+  const uncertain = waiting.filter(({ isThere }) => isThere === undefined).map(({ sent }) => sent);
+  try {
+    const client = await lateClient();
+    for (const documents of chunks(uncertain, limits.importDocuments)) {
+      const { results } = await client.sops.import({ body: { importId: newId(), documents, dryRun: true } });
+      has += results.filter(({ outcome }) => outcome === "unchanged" || outcome === "duplicate").length;
+    }
+  } catch {
+    return "the server doesn't answer, so the last documents are uncertain";
+  }
+  return `the server has ${has} of ${waiting.length} documents`;
 }
 
 /** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
@@ -117,7 +159,7 @@ async function idsOf(
   const toSend = ready.filter(({ document: { id, path } }) => id === null && linked.has(path));
   for (const batch of chunks(toSend, limits.importDocuments)) {
     const documents = batch.map((one) => outgoingDocument(one, () => undefined));
-    for (const { path, id } of await send(context, documents, { importId, index: 0, dryRun: true })) {
+    for (const { path, id } of await sendApart(context, documents, { importId, isFirst: true, dryRun: true })) {
       if (id !== undefined) known.set(path, id);
     }
   }
@@ -128,20 +170,74 @@ function outgoingDocument(one: Outgoing, idOf: (path: string) => string | undefi
   return { path: one.document.path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
 }
 
-async function storeFiles({ remote, signal }: PushContext, batch: readonly Outgoing[]): Promise<void> {
-  const files = new Map(batch.flatMap(({ prepared }) => prepared.files.map((file) => [file.sha256, file] as const)));
-  for (const file of files.values()) await upload(remote, signal, file);
+/** @returns the documents whose images and PDFs are on the server; the others get a row */
+async function storeFiles(
+  { remote, signal }: PushContext,
+  batch: readonly Outgoing[],
+  rows: SyncRow[],
+): Promise<Outgoing[]> {
+  const stored = new Set<string>();
+  const sendable: Outgoing[] = [];
+  for (const one of batch) {
+    try {
+      for (const file of one.prepared.files) {
+        if (stored.has(file.sha256)) continue;
+        signal.throwIfAborted();
+        await upload(remote, file);
+        stored.add(file.sha256);
+      }
+      sendable.push(one);
+    } catch (error) {
+      if (!isAboutDocuments(error)) throw error;
+      rows.push(unsendable({ document: one.document, reason: failureOf(error).problem.message }));
+    }
+  }
+  return sendable;
+}
+
+/** The server refuses what was sent, not who sends or when. */
+function isAboutDocuments(error: unknown): error is ApiError {
+  return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
+}
+
+/** One bad document must not stop the others: a refused request is halved until the document is alone. */
+async function sendApart(
+  context: PushContext,
+  documents: ImportDocument[],
+  how: { importId: string; isFirst: boolean; dryRun: boolean },
+): Promise<ImportResult[]> {
+  if (documents.length === 0) return [];
+  try {
+    return await send(context, documents, how);
+  } catch (error) {
+    if (!isAboutDocuments(error)) throw error;
+    const [only] = documents;
+    if (documents.length === 1 && only !== undefined)
+      return [{ path: only.path, outcome: "refused", reason: failureOf(error).problem.message, notes: [] }];
+    const half = documents.length >> 1;
+    const first = await sendApart(context, documents.slice(0, half), how);
+    return [...first, ...(await sendApart(context, documents.slice(half), how))];
+  }
+}
+
+function isThere({ outcome }: ImportResult): boolean {
+  return outcome === "create" || outcome === "update" || outcome === "unchanged";
 }
 
 async function send(
   { remote, options, signal }: PushContext,
   documents: ImportDocument[],
-  { importId, index, dryRun }: { importId: string; index: number; dryRun: boolean },
+  { importId, isFirst, dryRun }: { importId: string; isFirst: boolean; dryRun: boolean },
 ): Promise<ImportResult[]> {
   const body = { importId, documents, dryRun, ...(options.note !== undefined && { note: options.note }) };
-  const key = dryRun ? {} : { idempotencyKey: `${importId}-${index}` };
-  const call = () => remote.client.sops.import({ body, ...key, signal });
-  return (await withRetries(call, { signal, isFirst: index === 0 })).results;
+  const key = dryRun ? {} : { idempotencyKey: `${importId}-${digestOf(documents)}` };
+  // the client ends a request some seconds after ^C: till then its answer is worth waiting for
+  const call = () => remote.client.sops.import({ body, ...key });
+  return (await withRetries(call, { signal, isFirst })).results;
+}
+
+function digestOf(documents: readonly ImportDocument[]): string {
+  return sha256Of(documents.map(({ path, sha256 }) => `${path}\0${sha256}`).join("\n")).slice(0, 40);
 }
 
 async function settle(context: PushContext, document: LocalDocument, result: ImportResult): Promise<SyncRow> {

@@ -25,6 +25,7 @@ export interface RemoteSop {
 
 export interface Remote extends SignedInClient {
   company: string;
+  companyName: string;
   /** Slugs of the categories by id, fetched once. */
   slugs(): Promise<ReadonlyMap<string, string>>;
 }
@@ -53,7 +54,7 @@ export async function connectWorkspace(context: Context, state: WorkspaceState |
   }
   let slugs: Promise<ReadonlyMap<string, string>> | undefined;
   const read = async () => new Map((await signedIn.client.categories.list()).map(({ id, slug }) => [id, slug]));
-  return { ...signedIn, company: user.companyId, slugs: () => (slugs ??= read()) };
+  return { ...signedIn, company: user.companyId, companyName: user.company.name, slugs: () => (slugs ??= read()) };
 }
 
 /** All SOPs that the user can see, with archived ones, by id. */

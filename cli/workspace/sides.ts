@@ -1,5 +1,5 @@
 /** The three sides of every SOP: the file here, what it was made from, and the server. */
-import { invalid } from "../exit.ts";
+import { CliError, exit, type Problem } from "../exit.ts";
 import { readDocuments, type LocalDocument, type LocalDocuments } from "./documents.ts";
 import type { PullItem } from "./pull.ts";
 import { listRemote, type Remote } from "./remote.ts";
@@ -18,11 +18,15 @@ interface Reading {
   state: WorkspaceState;
   signal: AbortSignal;
   showProgress: (text: string) => void;
+  /** Leaves out files that share an id and reports them; without it, they end the run. */
+  allowTwins?: boolean;
 }
 
 /** @throws exit 2 where two files carry the same id */
-export async function readSides({ root, remote, state, signal, showProgress }: Reading): Promise<Sides> {
-  const local = await readDocuments(root, signal);
+export async function readSides(reading: Reading): Promise<Sides> {
+  const { root, remote, state, signal, showProgress } = reading;
+  const found = await readDocuments(root, signal);
+  const local = reading.allowTwins === true ? withoutTwins(found) : found;
   const remoteSops = await listRemote(remote, showProgress);
   const byId = documentsById(local.documents);
   const ids = new Set([...remoteSops.keys(), ...Object.keys(state.sops)]);
@@ -38,6 +42,25 @@ export async function readSides({ root, remote, state, signal, showProgress }: R
   return { ...local, items, added };
 }
 
+function withoutTwins({ documents, unreadable }: LocalDocuments): LocalDocuments {
+  const byId = Map.groupBy(documents, ({ id, path }) => id ?? path);
+  const twins = [...byId.values()].filter(({ length }) => length > 1).flat();
+  const problems = twins.map((document) => {
+    const other = twins.find((one) => one !== document && one.id === document.id);
+    return twinProblem(document, other ?? document);
+  });
+  return { documents: documents.filter((one) => !twins.includes(one)), unreadable: [...unreadable, ...problems] };
+}
+
+function twinProblem({ path, id }: LocalDocument, other: LocalDocument): Problem {
+  return {
+    code: "same_id",
+    message: `${other.path} and ${path} have the same id ${id}`,
+    path,
+    hint: "delete one, or remove sop, id and version from the copy to make it a new SOP",
+  };
+}
+
 /** Which of two files with one id is the SOP? Changes neither until that is clear. */
 export function documentsById(documents: readonly LocalDocument[]): Map<string, LocalDocument> {
   const byId = new Map<string, LocalDocument>();
@@ -45,10 +68,7 @@ export function documentsById(documents: readonly LocalDocument[]): Map<string, 
     if (document.id === null) continue;
     const twin = byId.get(document.id);
     if (twin !== undefined) {
-      throw invalid("same_id", `${twin.path} and ${document.path} have the same id ${document.id}`, {
-        path: document.path,
-        hint: "delete one, or remove sop, id and version from the copy to make it a new SOP",
-      });
+      throw new CliError(exit.invalid, twinProblem(document, twin));
     }
     byId.set(document.id, document);
   }

@@ -38,7 +38,7 @@ describe("sop login", () => {
   it("signs in, creates a token, ends the session, and keeps the token in a private file", async () => {
     const result = await login(contextAnswering("cobol"), {});
     expect(result.text).toBe(
-      `Signed in at ${server.url} as Grace Hopper (grace) until 2027-02-01. The token is in ${credentials()}.\n`,
+      `Signed in at ${server.url} as Grace Hopper (grace) of Navy until 2027-02-01. The token is in ${credentials()}.\n`,
     );
     expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /api/auth/login",
@@ -109,8 +109,15 @@ describe("signed in", () => {
       expect((await sop(["whoami", "--server", other.url])).code).toBe(4);
       expect(other.seen).toEqual([]);
       await sop(["login", "--token-stdin", "--server", other.url, "--profile", "two"], { input: goodToken });
-      expect((await sop(["whoami"])).stdout).toContain(other.url);
+      expect((await sop(["whoami"])).stdout).toContain(server.url);
+      expect((await sop(["whoami", "--profile", "two"])).stdout).toContain(other.url);
       expect((await sop(["whoami", "--server", server.url])).stdout).toContain(server.url);
+      const again = ["login", "--token-stdin", "--server", other.url, "--profile", "two"];
+      const said = await sop(again, { input: goodToken });
+      expect(said.stdout).toContain("Use it with --profile two. Your default sign-in stays the same.\n");
+      expect((await sop(["whoami"])).stdout).toContain(server.url);
+      await sop([...again, "--default"], { input: goodToken });
+      expect((await sop(["whoami"])).stdout).toContain(other.url);
       expect((await sop(["whoami", "--profile", "two", "--server", server.url])).code).toBe(2);
       expect((await sop(["whoami", "--profile", "three"])).stderr).toContain("no sign-in named three");
     } finally {
@@ -152,7 +159,7 @@ describe("signed in", () => {
     expect(await sop(["token", "revoke", "t1", "-y"], { env })).toEqual({
       code: 0,
       stdout: "Revoked the token t1.\n",
-      stderr: "",
+      stderr: `Company Navy on ${server.url}\n`,
     });
     expect((await sop(["token", "create", "x", "--scope", "all"], { env })).stderr).toContain("all is not a scope");
   });

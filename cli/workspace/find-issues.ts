@@ -1,6 +1,4 @@
-/**
- * Stops a push of documents with errors. The server would refuse to publish them later, when fewer people can fix them.
- */
+/** What the rules say of documents to push. A draft may have issues; they block publishing. */
 import { resolve } from "node:path";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
@@ -12,15 +10,22 @@ import { baseVersionOf } from "./base-version.ts";
 import type { RemoteSop } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** Findings of severity error, by the configuration of each file's folder. */
-export async function findErrors(
+export interface PushIssues {
+  /** Issues of severity error. */
+  blocking: Problem[];
+  /** By path: altered lines of the server. What document the file is can't be told then. */
+  altered: Map<string, string>;
+}
+
+/** By the configuration of each file's folder. */
+export async function findIssues(
   context: Context,
   documents: readonly LocalDocument[],
   state: WorkspaceState,
   remoteSops: ReadonlyMap<string, RemoteSop>,
-): Promise<Problem[]> {
+): Promise<PushIssues> {
   const configOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
-  const problems: Problem[] = [];
+  const issues: PushIssues = { blocking: [], altered: new Map() };
   for (const document of documents) {
     context.signal.throwIfAborted();
     const { path, file, text, id } = document;
@@ -29,11 +34,12 @@ export async function findErrors(
     const version = remoteSop && id !== null ? baseVersionOf(document, state.sops[id], remoteSop) : null;
     const base = remoteSop && { sop: remoteSop.number, id: remoteSop.id, ...(version !== null && { version }) };
     const findings = lint(text, { path, ...config, ...(base && { base }) });
-    problems.push(
-      ...findings.filter(({ severity }) => severity === "error").map((finding) => problemOf(path, finding)),
-    );
+    for (const finding of findings.filter(({ severity }) => severity === "error")) {
+      if (finding.rule === "meta/server-owned") issues.altered.set(path, finding.message);
+      else issues.blocking.push(problemOf(path, finding));
+    }
   }
-  return problems;
+  return issues;
 }
 
 function problemOf(path: string, { rule, message, line }: Finding): Problem {

@@ -1,0 +1,13 @@
+/** After ^C: the request under way can end, so that its result is known. A second ^C ends the program at once. */
+const graceMs = 5_000;
+
+/** Aborts some seconds after the signal does. */
+export function afterGrace(signal: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const start = () => {
+    setTimeout(() => late.abort(signal.reason), graceMs).unref();
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener("abort", start, { once: true });
+  return late.signal;
+}
