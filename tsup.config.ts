@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "tsup";
 
 const common = {
@@ -11,6 +12,18 @@ const common = {
   silent: true,
   removeNodeProtocol: false,
 };
+
+/** With these modules, only what is used is bundled. Node's own choice is their CommonJS. */
+const smaller = {
+  "isomorphic-git": "node_modules/isomorphic-git/index.js",
+  yaml: "node_modules/yaml/browser/index.js",
+};
+
+/** What the package for the terminal bundles and never runs: the prompt that opens an editor, and words in 50 languages. */
+const leftOut = [
+  { filter: /external-editor[\\/]dist[\\/]/, keeps: /^$/, contents: "export const editAsync = undefined;" },
+  { filter: /zod[\\/]v4[\\/]locales[\\/]/, keeps: /[\\/](?:en|index)\.js$/, contents: "export default () => ({});" },
+];
 
 export default defineConfig([
   {
@@ -34,5 +47,64 @@ export default defineConfig([
     entry: { sop: "cli/main.ts", "lint-worker": "cli/lint/worker.ts" },
     splitting: true,
     banner: { js: "#!/usr/bin/env node" },
+  },
+  // the package for the terminal, with everything in it but what is native: `bin/pack.ts`
+  {
+    ...common,
+    target: "node22",
+    outDir: "dist/terminal",
+    entry: {
+      sop: "cli/main.ts",
+      "lint-worker": "cli/lint/worker.ts",
+      pdf: "server/export/worker.ts",
+      "memory-guard": "server/export/memory-guard.ts",
+    },
+    splitting: true,
+    minify: true,
+    metafile: true,
+    noExternal: [/^(?!satteri$|sharp$|@napi-rs\/|@myriaddreamin\/)/],
+    // packages in CommonJS call `require`
+    banner: {
+      js: '#!/usr/bin/env node\nimport { createRequire as __require } from "node:module"; const require = __require(import.meta.url);',
+    },
+    esbuildOptions(options) {
+      // `import()` of a package in CommonJS would lose its named exports
+      options.mainFields = ["module", "main"];
+      options.charset = "utf8";
+      options.legalComments = "none";
+    },
+    esbuildPlugins: [
+      {
+        name: "smaller",
+        setup({ onLoad, onResolve }) {
+          for (const [name, file] of Object.entries(smaller)) {
+            onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: join(import.meta.dirname, file) }));
+          }
+          // importing it opens stdin and the network; the global is the same object
+          onResolve({ filter: /^(?:node:)?process$/ }, () => ({ path: "process", namespace: "global" }));
+          onLoad({ filter: /./, namespace: "global" }, () => ({ contents: "export default globalThis.process;" }));
+          // commander would start subcommands as programs: we have none
+          onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+            /[\\/]commander[\\/]/.test(importer) ? { path: "none", namespace: "none" } : undefined,
+          );
+          onLoad({ filter: /./, namespace: "none" }, () => ({ contents: "export default {};" }));
+          for (const { filter, keeps, contents } of leftOut) {
+            onLoad({ filter }, ({ path }) => (keeps.test(path) ? undefined : { contents }));
+          }
+        },
+      },
+    ],
+  },
+  // `export --format site` writes it beside the pages
+  {
+    ...common,
+    format: ["iife"],
+    platform: "browser",
+    target: "es2020",
+    outDir: "dist/terminal",
+    outExtension: () => ({ js: ".js" }),
+    entry: { "minisearch.umd": "node_modules/minisearch/dist/umd/index.js" },
+    bundle: false,
+    minify: true,
   },
 ]);

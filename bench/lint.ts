@@ -63,8 +63,14 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
   );
 }
 
-/** Starts are short, and everything disturbs them: many turns. */
 async function* starts(folder: string): AsyncGenerator<Figure> {
+  const { node, help, one } = await startTimes(folder, sop);
+  yield figureBesidePeer("lint.help", "ms", help, node, "sop --help ≤ 3 × node -e 0");
+  yield figureBesidePeer("lint.one", "ms", one, node, "sop lint one.md ≤ 8 × node -e 0");
+}
+
+/** Milliseconds of `node -e 0`, `sop --help` and `sop lint one.md`. Starts are short and easily disturbed: many turns. */
+export async function startTimes(folder: string, program: string) {
   const place = join(folder, "one");
   mkdirSync(place);
   writeFileSync(join(place, "one.md"), generatedSop(1));
@@ -72,12 +78,10 @@ async function* starts(folder: string): AsyncGenerator<Figure> {
   const taken = { node: [] as number[], help: [] as number[], one: [] as number[] };
   for (let turn = 0; turn < turns; turn += 1) {
     taken.node.push((await timed(["-e", "0"], place, [0], false)).wallMs);
-    taken.help.push((await timed([sop, "--help"], place, [0], false)).wallMs);
-    taken.one.push((await timed([sop, "lint", "--no-cache", "one.md"], place, [0, 1], false)).wallMs);
+    taken.help.push((await timed([program, "--help"], place, [0], false)).wallMs);
+    taken.one.push((await timed([program, "lint", "--no-cache", "one.md"], place, [0, 1], false)).wallMs);
   }
-  const node = median(taken.node);
-  yield figureBesidePeer("lint.help", "ms", median(taken.help), node, "sop --help ≤ 3 × node -e 0");
-  yield figureBesidePeer("lint.one", "ms", median(taken.one), node, "sop lint one.md ≤ 8 × node -e 0");
+  return { node: median(taken.node), help: median(taken.help), one: median(taken.one) };
 }
 
 async function memory(folder: string): Promise<Figure> {

@@ -19,6 +19,7 @@ const benches: Record<
   hold: () => import("./hold.ts"),
   proof: () => import("./proof.ts"),
   tree: () => import("./tree.ts"),
+  text: () => import("./text.ts"),
 };
 
 const requested = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);

@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { pack, packages } from "./pack.ts";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const sources = [
@@ -13,6 +14,8 @@ const sources = [
   "server",
   "cli",
   "web",
+  "templates",
+  "docs/install.md",
   "package.json",
   "package-lock.json",
   "tsup.config.ts",
@@ -35,7 +38,7 @@ async function stamp(): Promise<string> {
     }
     const names = await readdir(full, { recursive: true });
     const files = names.filter(
-      (name) => /\.(tsx?|css|html|json|svg|png|woff2|js)$/.test(name) && !/\.test\.tsx?$/.test(name),
+      (name) => /\.(tsx?|css|html|json|svg|png|woff2|js|md|ya?ml|typ)$/.test(name) && !/\.test\.tsx?$/.test(name),
     );
     for (const name of files.sort()) await add(path.join(source, name));
   }
@@ -50,7 +53,7 @@ export async function isBuilt(): Promise<boolean> {
 export async function build(): Promise<void> {
   await rm(path.join(root, "dist"), { recursive: true, force: true });
   await Promise.all([run("tsup", []), run("vite", ["build", "--logLevel", "warn"])]);
-  await compress(path.join(root, "dist", "web"));
+  await Promise.all([compress(path.join(root, "dist", "web")), pack()]);
   await writeFile(stampFile, await stamp());
 }
 
@@ -78,6 +81,8 @@ async function compress(dir: string): Promise<void> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes("--if-stale") && (await isBuilt())) process.exit(0);
-  await build();
+  if (!process.argv.includes("--if-stale") || !(await isBuilt())) await build();
+  if (process.argv.includes("--show")) {
+    for (const name of await readdir(packages)) console.log(path.join(packages, name));
+  }
 }

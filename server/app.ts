@@ -33,6 +33,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 import type { Services } from "./http/services.ts";
 import { sessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
+import { loadTerminalPackage, terminalPackage } from "./http/terminal-package.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
 import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
@@ -60,6 +61,8 @@ export interface AppOptions {
   readiness: Readiness;
   /** Where the built web app lies. */
   webDir: string;
+  /** Where the built packages lie. */
+  packagesDir: string;
   /** `https://sop.example.org`, known once the port is. */
   publicOrigin: () => string;
 }
@@ -71,6 +74,7 @@ export async function createApp({
   denials,
   readiness,
   webDir,
+  packagesDir,
   publicOrigin,
 }: AppOptions): Promise<Koa> {
   const { config, db, clock, log } = services;
@@ -126,6 +130,7 @@ export async function createApp({
   app.use(errorBody(log));
   app.use(health(readiness));
   app.use(staticFiles(await loadStaticFiles(webDir)));
+  app.use(terminalPackage(await loadTerminalPackage(packagesDir)));
   app.use(countRequests(rate, identify));
   app.use(openApi());
   app.use(sameOrigin(publicOrigin));

@@ -15,6 +15,7 @@ const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 export const paths = {
   root,
   web: path.join(root, "dist", "web"),
+  packages: path.join(root, "dist", "packages"),
   templates: path.join(root, "templates", "sops"),
   plainTemplate: path.join(root, "templates", "workspace", "templates", "standard.md"),
   mail: path.join(root, "templates", "mail"),

@@ -84,6 +84,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       denials,
       readiness,
       webDir: paths.web,
+      packagesDir: paths.packages,
       publicOrigin: () => publicOrigin,
     });
     const server = createListener(app.callback());

@@ -2,18 +2,23 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { invalid } from "../exit.ts";
+import { packageFolder } from "../package-folder.ts";
 import type { Context, Result } from "../context.ts";
 
 const tasks = ["setup", "demo", "rebuild", "redact", "reset-password", "rotate-keys", "verify"];
 
 export async function admin(context: Context, task: string, args: readonly string[]): Promise<Result> {
   if (!tasks.includes(task)) throw invalid("no_task", `${task} is not a task`, { hint: `tasks: ${tasks.join(", ")}` });
-  const program = join(packageFolder(), "dist", "admin.js");
+  const folder = packageFolder();
+  const program = join(folder, "dist", "admin.js");
   if (!existsSync(program)) {
-    throw invalid("not_built", `${program} is missing`, { hint: "build it with `npm run build`", path: program });
+    throw existsSync(join(folder, "server"))
+      ? invalid("not_built", `${program} is missing`, { hint: "build it with `npm run build`", path: program })
+      : invalid("no_server", `sop admin ${task} needs the server's program`, {
+          hint: "run it on the server's machine",
+        });
   }
   return {
     exit: await runChild([program, task, ...args, ...passedFlags(context)], context),
@@ -32,13 +37,6 @@ function passedFlags({ flags }: Context): string[] {
     flags.input === false && "--no-input",
   ];
   return passed.filter((flag) => typeof flag === "string");
-}
-
-/** The same place whether this runs from the sources or from dist. */
-function packageFolder(): string {
-  let at = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(at, "package.json")) && at !== dirname(at)) at = dirname(at);
-  return at;
 }
 
 /** ^C reaches the child from the terminal; what it then answers counts. */

@@ -6,7 +6,8 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 import { configName } from "../workspace/find.ts";
 import { git } from "../workspace/git.ts";
 import { placeInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
-import { initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
+import { findCiPackage } from "../workspace/ci-package.ts";
+import { ciFiles, initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface InitOptions extends InitChoices {
@@ -19,10 +20,12 @@ type Fate = "written" | "kept" | "unchanged";
 export async function init(context: Context, folder: string | undefined, options: InitOptions): Promise<Result> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
-  refuseTaken(root, shown, options.force === true);
+  const isUpdate = onlyCi(options) && existsSync(join(root, configName));
+  if (!isUpdate) refuseTaken(root, shown, options.force === true);
   const place = await placeFor(root, shown, options);
+  const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
   const files: { path: string; fate: Fate }[] = [];
-  for (const file of await initFiles(root, options)) {
+  for (const file of [...(isUpdate ? [] : await initFiles(root, options)), ...(forCi ?? [])]) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
@@ -32,9 +35,14 @@ export async function init(context: Context, folder: string | undefined, options
     if (fate === "kept") context.out.note(`${path} already exists and stays as it is (--force overwrites it)`);
   }
   const written = files.filter(({ fate }) => fate === "written").map(({ path }) => `+ ${path}\n`);
+  if (isUpdate)
+    return { exit: exit.done, data: { root, files }, text: written.join("") || "CI files are up to date\n" };
   const next = `Next: ${shown === "." ? "" : `cd ${shown} && `}sop new "Your first procedure"\n`;
   return { exit: exit.done, data: { root, files }, text: written.join("") + next };
 }
+
+/** A workspace that exists gets CI files, or the SHA-512 of a newer package in them. */
+const onlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) => ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
  * The workspace's place in an existing repository, null outside of one.

@@ -8,6 +8,8 @@ import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { CliError, exit, failureOf } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
+import { isTooOld, oldestNode } from "../oldest-node.ts";
+import { typesetterCommand } from "../package-folder.ts";
 import { createSend, fetchFrom, findConnection, type Connection } from "../server.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { configName, findWorkspace } from "../workspace/find.ts";
@@ -60,12 +62,9 @@ async function guarded(look: () => Found | Promise<Found>): Promise<Found> {
   }
 }
 
-const oldestNode = 24;
-
 function checkNode(): Found {
   const { node } = process.versions;
-  const major = Number(node.split(".")[0]);
-  if (major >= oldestNode) return ok(`Node ${node}`);
+  if (!isTooOld(node)) return ok(`Node ${node}`);
   return failed(`Node ${node} is too old`, `install Node ${oldestNode} or newer: https://nodejs.org`);
 }
 
@@ -127,6 +126,8 @@ function checkPdf(): Found {
     require.resolve("@expo-google-fonts/noto-sans-mono/package.json");
     return ok("the typesetter and its fonts are installed; no browser is needed");
   } catch {
+    const command = typesetterCommand();
+    if (command !== null) return note("not installed: 60 MB, for export --format pdf without a server", command);
     return failed(
       "the typesetter or its fonts are missing",
       "install the program again; until then export --format html",

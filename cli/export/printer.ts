@@ -14,6 +14,7 @@ import {
   type PrintReply,
 } from "#core/export/printing.ts";
 import { CliError, exit, invalid } from "../exit.ts";
+import { typesetterCommand } from "../package-folder.ts";
 
 export interface LocalPrinter {
   /** One document after the other. */
@@ -85,7 +86,15 @@ async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedIma
 /** A machine without the typesetter is no fault of the document. */
 function refusal({ code, message, details }: ErrorBody): Error {
   if (code !== "unavailable") return new AppError(code, message, details);
-  return new CliError(exit.invalid, { code, message, hint: "--format html works everywhere; --format docx does too" });
+  const command = typesetterCommand();
+  if (command === null) {
+    return new CliError(exit.invalid, {
+      code,
+      message,
+      hint: "--format html works everywhere; --format docx does too",
+    });
+  }
+  return new CliError(exit.invalid, { code, message: "PDF needs the typesetter and its fonts (60 MB)", hint: command });
 }
 
 function reply(child: ChildProcess): Promise<PrintReply> {

@@ -5,6 +5,7 @@ import { pageStyle } from "#core/export/html/style.ts";
 import { linksWithin, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
 import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
+import { readIfExists } from "../files.ts";
 import { runParallel } from "../run-parallel.ts";
 import type { WriteFile } from "./folder.ts";
 import type { Entry, Source } from "./source.ts";
@@ -52,7 +53,10 @@ function pageNames(entries: readonly Entry[]): string[] {
   });
 }
 
+/** Beside the program in the package for the terminal, else in its own package. */
 async function library(): Promise<Uint8Array> {
+  const bundled = await readIfExists(join(import.meta.dirname, "minisearch.umd.js"));
+  if (bundled !== null) return bundled;
   const entry = createRequire(import.meta.url).resolve("minisearch");
   return await readFile(join(dirname(dirname(entry)), "umd", "index.js"));
 }

@@ -92,11 +92,11 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   init: {
     about:
-      "Writes sop.config.yaml with a schema for editors, a template and .gitignore. Options add files for CI and a git hook. A workspace works without a server.",
+      "Writes sop.config.yaml with a schema for editors, a template and .gitignore. Options add a git hook and files for CI, which install the package of your server. In a workspace, --ci updates its SHA-512.",
     examples: [
       ["sop init", "set up this folder as a workspace"],
       ["sop init sops --git --hooks", "create a folder with a git repository that checks commits"],
-      ["sop init --ci github", "check pull requests and import merges"],
+      ["sop init --ci github --server https://sops.example.com", "check pull requests and import merges"],
     ],
   },
   new: {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import git from "isomorphic-git";
+import * as git from "isomorphic-git";
 import { kindOf, type SourceFile } from "#core/import/files.ts";
 import { CliError, exit, interrupted, invalid } from "../exit.ts";
 

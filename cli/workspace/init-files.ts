@@ -4,11 +4,20 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { configJsonSchema } from "../config/schema.ts";
 import { configName } from "./find.ts";
+import { readIfExists } from "../files.ts";
 import { readBundledFile } from "./bundled-files.ts";
 
 export interface InitChoices {
   ci?: "github" | "gitlab";
   hooks?: boolean;
+}
+
+/** The package that CI installs. */
+export interface CiPackage {
+  /** `https://sops.example.com` */
+  server: string;
+  /** Hexadecimal. */
+  sha512: string;
 }
 
 export interface InitFile {
@@ -20,24 +29,43 @@ export interface InitFile {
   joined?: boolean;
 }
 
-export async function initFiles(root: string, { ci, hooks }: InitChoices): Promise<InitFile[]> {
-  const shipped = (path: string, ...names: string[]) =>
-    readBundledFile("workspace", ...names).then((text) => ({ path, text }));
+export async function initFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
   return [
     await shipped(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     await shipped("templates/standard.md", "templates", "standard.md"),
     await withOwn(root, ".gitignore", "gitignore"),
     await withOwn(root, ".sopignore", "sopignore"),
-    ...(ci === "github"
+    ...(hooks ? [{ ...(await shipped(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }] : []),
+  ];
+}
+
+/** Existing CI files keep their own changes: only their server and SHA-512 are replaced. */
+export async function ciFiles(root: string, ci: "github" | "gitlab", from: CiPackage): Promise<InitFile[]> {
+  const files =
+    ci === "github"
       ? [
           await shipped(".github/workflows/sops.yml", "github", "workflows", "sops.yml"),
           await shipped(".github/actions/sop/action.yml", "github", "actions", "sop", "action.yml"),
         ]
-      : []),
-    ...(ci === "gitlab" ? [await shipped(".gitlab-ci.yml", "gitlab", ".gitlab-ci.yml")] : []),
-    ...(hooks ? [{ ...(await shipped(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }] : []),
-  ];
+      : [await shipped(".gitlab-ci.yml", "gitlab", ".gitlab-ci.yml")];
+  return await Promise.all(
+    files.map(async ({ path, text }) => {
+      const own = await readIfExists(join(root, path));
+      const isOurs = own?.includes("SOP_SERVER:") === true;
+      return { path, text: withPackage(isOurs ? own.toString("utf8") : text, from), joined: isOurs };
+    }),
+  );
+}
+
+function withPackage(text: string, { server, sha512 }: CiPackage): string {
+  return text
+    .replace(/^( *SOP_SERVER: ).*$/gm, (_, key: string) => key + server)
+    .replace(/^( *SOP_SHA512: ).*$/gm, (_, key: string) => `${key}"${sha512}"`);
+}
+
+async function shipped(path: string, ...names: string[]): Promise<InitFile> {
+  return { path, text: await readBundledFile("workspace", ...names) };
 }
 
 /** The existing content of the file, with our missing lines added. */

@@ -1,16 +1,19 @@
-/** The files that `sop init --ci` writes: their lines run here, in a scratch workspace against a real server. */
+/**
+ * The files that `sop init --ci` writes: each of their lines runs here in order, in an empty folder, with the variables
+ * that the file gives it. The package comes from a real server.
+ */
 import { spawn } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { node } from "../node-program.ts";
+import { npmEnv, packedFile } from "./npm.ts";
 import { callSop, makeFolder, programFile, project, type Folder } from "./run-sop.ts";
 
 interface Step {
   name?: string;
-  id?: string;
   if?: string;
   uses?: string;
   run?: string;
@@ -19,52 +22,48 @@ interface Step {
 }
 interface Workflow {
   on: Record<string, unknown>;
+  env?: unknown;
   permissions: Record<string, string>;
-  jobs: Record<string, { if?: string; needs?: string; env?: Record<string, string>; steps: Step[] }>;
+  jobs: Record<string, { env?: unknown; steps: Step[] }>;
 }
-
-/** The program that a user installs, if it is built: `npm test` builds first. */
-const { isBuilt } = (await import(join(project, "bin/build.ts"))) as { isBuilt(): Promise<boolean> };
-const program = (await isBuilt()) ? join(project, "dist/sop.js") : programFile;
+interface Action {
+  inputs: Record<string, { default: string }>;
+  runs: { steps: Step[] };
+}
 
 let server: TestServer;
 let editor: TestUser;
 let token: string;
 let folder: Folder;
 
-beforeAll(async () => void (server = await startServer("sqlite")), 60_000);
+beforeAll(async () => {
+  packedFile();
+  server = await startServer("sqlite");
+}, 60_000);
 afterAll(() => server.stop());
 beforeEach(async () => {
   editor = await (await server.company()).user("editor");
   token = (await editor.client.tokens.create({ body: { name: "ci", scopes: ["sops:read", "sops:write"] } })).token;
-  folder = makeFolder({
-    "bin/sop": `#!/bin/sh\nexec "${node}" "${program}" "$@"\n`,
-    "tmp/.keep": "",
-  });
-  chmodSync(join(folder.path, "bin/sop"), 0o755);
+  folder = makeFolder({ "tmp/.keep": "" });
 });
 afterEach(() => folder.remove());
 
 const good = `---\ntitle: "Wash hands"\ndescription: "Clean hands."\nowner: "eve"\n---\n\n## Purpose\n\nHands are clean.\n\n## Scope\n\nEverybody.\n\n## Responsibilities\n\n- **Everybody:** clean hands\n\n## Procedure\n\n1. Open the tap.\n2. Take soap.\n`;
 const bad = good.replace("Take soap.", "TODO");
 const read = (path: string) => readFileSync(join(folder.path, "ws", path), "utf8");
+const init = (...args: string[]) =>
+  callSop(["init", "ws", "--server", server.url, "--ci", ...args], { cwd: folder.path });
 
 interface Ended {
   code: number | null;
   output: string;
 }
 
-function bash(script: string, env: Record<string, string>, options = ["-e"]): Promise<Ended> {
+function bash(script: string, env: Record<string, string>, options = ["-e"], cwd = "ws"): Promise<Ended> {
   return new Promise((done, reject) => {
     const child = spawn("bash", ["--noprofile", "--norc", ...options, "-c", script], {
-      cwd: join(folder.path, "ws"),
-      env: {
-        PATH: `${join(folder.path, "bin")}:${process.env["PATH"] ?? ""}`,
-        HOME: folder.path,
-        SOP_KEYRING: "off",
-        CI: "true",
-        ...env,
-      },
+      cwd: join(folder.path, cwd),
+      env: { ...npmEnv(folder.path), CI: "true", ...env },
     });
     let output = "";
     child.stdout.on("data", (text: Buffer) => (output += text.toString()));
@@ -74,9 +73,13 @@ function bash(script: string, env: Record<string, string>, options = ["-e"]): Pr
   });
 }
 
-describe("GitHub", { timeout: 120_000 }, () => {
-  const outputFile = () => join(folder.path, "tmp/output");
+describe("GitHub", { timeout: 240_000 }, () => {
   const summaryFile = () => join(folder.path, "tmp/summary");
+  const outputFile = () => join(folder.path, "tmp/output");
+  const load = () => ({
+    workflow: parse(read(".github/workflows/sops.yml")) as Workflow,
+    action: parse(read(".github/actions/sop/action.yml")) as Action,
+  });
 
   /** `${{ inputs.paths }}` and the like, as the service fills them in. */
   function filled(text: string, known: Record<string, string>): string {
@@ -87,62 +90,57 @@ describe("GitHub", { timeout: 120_000 }, () => {
     });
   }
 
-  async function runStep(step: Step, known: Record<string, string>, env: Record<string, string> = {}): Promise<Ended> {
-    const own = Object.fromEntries(
-      Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(String(value), known)]),
-    );
-    const options = step.shell === "bash" ? ["-eo", "pipefail"] : ["-e"];
-    return await bash(
-      step.run ?? "",
-      { ...env, ...own, GITHUB_OUTPUT: outputFile(), GITHUB_STEP_SUMMARY: summaryFile() },
-      options,
-    );
+  /** Checkout and Node are there. An action of this repository is its steps. */
+  function stepsOf(event: string): Step[] {
+    const { workflow, action } = load();
+    const runs = ({ if: condition }: Step) => /event_name == '(\w+)'/.exec(condition ?? "")?.[1] ?? event;
+    return Object.values(workflow.jobs)
+      .flatMap(({ steps }) => steps)
+      .filter((step) => runs(step) === event)
+      .flatMap((step) => (step.uses === "./.github/actions/sop" ? action.runs.steps : [step]))
+      .filter(({ uses }) => uses === undefined);
   }
 
-  const load = () => {
-    const workflow = parse(read(".github/workflows/sops.yml")) as Workflow;
-    const action = parse(read(".github/actions/sop/action.yml")) as {
-      inputs: Record<string, { default: string }>;
-      runs: { using: string; steps: Step[] };
-    };
-    const inputs = Object.fromEntries(
-      Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, input.default]),
-    );
-    const known = { ...inputs, "vars.SOP_SERVER": server.url, "secrets.SOP_TOKEN": token };
-    const envOf = (job: string) =>
-      Object.fromEntries(
-        Object.entries(workflow.jobs[job]?.env ?? {}).map(([name, value]) => [name, filled(value, known)]),
-      );
-    return { workflow, action, known, envOf };
-  };
-  /** Runs the composite action step by step, up to the first failure. */
-  const runAction = async () => {
-    const { action, known } = load();
-    let last: Ended = { code: 0, output: "" };
-    for (const step of action.runs.steps) {
-      last = await runStep(step, known);
+  /** Runs the job of an event, step by step, up to the first failure. */
+  async function runJob(event: "pull_request" | "push", secret = token): Promise<Ended & { step: string }> {
+    const inputs = Object.entries(load().action.inputs).map(([name, input]) => [`inputs.${name}`, input.default]);
+    const known = { ...Object.fromEntries(inputs), "secrets.SOP_TOKEN": secret } as Record<string, string>;
+    let last = { code: 0 as number | null, output: "", step: "" };
+    for (const step of stepsOf(event)) {
+      const own = Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(String(value), known)]);
+      const env = {
+        ...(Object.fromEntries(own) as Record<string, string>),
+        RUNNER_TEMP: join(folder.path, "tmp"),
+        GITHUB_OUTPUT: outputFile(),
+        GITHUB_STEP_SUMMARY: summaryFile(),
+      };
+      const ended = await bash(step.run ?? "", env, step.shell === "bash" ? ["-eo", "pipefail"] : ["-e"]);
+      last = { ...ended, step: step.name ?? "" };
       if (last.code !== 0) return last;
     }
     return last;
-  };
+  }
 
-  beforeEach(async () => void (await callSop(["init", "ws", "--ci", "github"], { cwd: folder.path })));
+  beforeEach(async () => expect((await init("github")).code).toBe(0));
 
-  test("least rights, and nothing of a pull request in a script", () => {
+  test("has least rights, gives the token to two steps, and installs nothing by name", () => {
     const { workflow, action } = load();
     expect(workflow.permissions).toEqual({ contents: "read" });
     expect(Object.keys(workflow.on)).toEqual(["pull_request", "push"]);
-    const steps = [...action.runs.steps, ...Object.values(workflow.jobs).flatMap((job) => job.steps)];
+    const jobs = Object.values(workflow.jobs);
+    expect([workflow.env, ...jobs.map(({ env }) => env)]).toEqual([undefined, undefined]);
+    const steps = [...action.runs.steps, ...jobs.flatMap((job) => job.steps)];
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
-    expect(workflow.jobs["import"]?.if).toBe("github.event_name == 'push'");
-    expect(workflow.jobs["import"]?.needs).toBe("check");
-    expect(workflow.jobs["check"]?.steps.some(({ uses }) => uses === "./.github/actions/sop")).toBe(true);
+    const withToken = steps.filter(({ env }) => env?.["SOP_TOKEN"] !== undefined).map(({ name }) => name);
+    expect(withToken).toEqual(["Plan the import", "Import as drafts"]);
+    const installs = steps.flatMap(({ run = "" }) => run.match(/npm .*/g) ?? []);
+    expect(installs).toEqual([expect.stringMatching(/--ignore-scripts .*\$RUNNER_TEMP\/sopwright\.tgz"$/)]);
   });
 
   test("a pull request with an error fails, with annotations and SARIF", async () => {
     folder.write({ "ws/sops/it/bad.md": bad });
-    const { code, output } = await runAction();
-    expect(code).toBe(1);
+    const { code, output, step } = await runJob("pull_request");
+    expect([code, step]).toEqual([1, "Check"]);
     expect(output).toMatch(/^::error .*file=sops\/it\/bad\.md,line=22\b.*TODO/m);
     expect(readFileSync(outputFile(), "utf8")).toBe("sarif=sop.sarif\n");
     const sarif = JSON.parse(read("sop.sarif")) as { version: string; runs: { results: { ruleId: string }[] }[] };
@@ -150,77 +148,110 @@ describe("GitHub", { timeout: 120_000 }, () => {
     expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toContain("text/placeholder");
   });
 
-  test("passes a clean change and says what its merge does; the merge imports once; a conflict fails the plan", async () => {
+  test("passes a clean change and says what its merge does; the merge imports once; a conflict fails both", async () => {
     folder.write({ "ws/sops/it/good.md": good });
-    expect((await runAction()).code).toBe(0);
-    const { workflow, known, envOf } = load();
-    const step = (job: string, name: string) => {
-      const found = workflow.jobs[job]?.steps.find((one) => one.name === name);
-      if (!found) throw new Error(`there is no step ${name}`);
-      return found;
-    };
-    const plan = step("check", "Plan the import");
-    expect(plan.if).toContain("github.event_name == 'pull_request'");
-    expect(await runStep(plan, known, envOf("check"))).toMatchObject({
-      code: 0,
-      output: expect.stringContaining("+ create"),
-    });
-    expect(readFileSync(summaryFile(), "utf8")).toContain("Plan: 1 to create.");
+    expect(await runJob("pull_request")).toMatchObject({ code: 0, step: "Plan the import" });
+    expect(readFileSync(summaryFile(), "utf8")).toMatch(/\+ create[^]*Plan: 1 to create\./);
     expect((await editor.client.sops.list()).data).toEqual([]);
 
-    for (const name of ["Install sop", "Import as drafts"]) {
-      expect(await runStep(step("import", name), known, envOf("import"))).toMatchObject({ code: 0 });
-    }
+    expect(await runJob("push")).toMatchObject({ code: 0, step: "Import as drafts" });
     const [sop] = (await editor.client.sops.list()).data;
     expect(sop).toMatchObject({ title: "Wash hands", status: "draft", version: 1 });
-    const again = await runStep(step("import", "Import as drafts"), known, envOf("import"));
-    expect(again.output).toContain("Import: 1 unchanged.");
+    expect((await runJob("push")).output).toContain("Import: 1 unchanged.");
 
     await editor.client.sops.update({ params: { id: sop?.id ?? "" }, body: { markdown: "Changed there.\n" } });
     folder.write({ "ws/sops/it/good.md": good.replace("Take soap", "Take much soap") });
-    expect((await runStep(plan, known, envOf("check"))).code).toBe(6);
-    expect((await runStep(step("import", "Import as drafts"), known, envOf("import"))).code).toBe(6);
+    expect(await runJob("pull_request")).toMatchObject({ code: 6, step: "Plan the import" });
+    expect(await runJob("push")).toMatchObject({ code: 6, step: "Import as drafts" });
+  });
+
+  test("checks only, without a token; refuses a package that isn't the one of the file", async () => {
+    folder.write({ "ws/sops/it/good.md": good });
+    expect(await runJob("push", "")).toMatchObject({ code: 0, step: "Import as drafts" });
+    expect((await editor.client.sops.list()).data).toEqual([]);
+    const path = "ws/.github/actions/sop/action.yml";
+    const text = read(".github/actions/sop/action.yml");
+    folder.write({ [path]: text.replace(/(?<=SOP_SHA512: ").{8}/, "00000000") });
+    const refused = await runJob("push");
+    expect([refused.code, refused.step]).toEqual([1, "Install sop"]);
+    expect(refused.output).toContain("sopwright.tgz: FAILED");
+    // the way out keeps what people changed in the file
+    folder.write({ [path]: `${read(".github/actions/sop/action.yml")}# ours\n` });
+    expect((await init("github")).stdout).toBe("+ .github/actions/sop/action.yml\n");
+    expect(read(".github/actions/sop/action.yml")).toBe(`${text}# ours\n`);
+    expect((await init("github")).stdout).toBe("CI files are up to date\n");
   });
 });
 
-describe("GitLab", { timeout: 120_000 }, () => {
+describe("GitLab", { timeout: 240_000 }, () => {
   interface Job {
-    extends: string;
+    extends?: string;
+    needs?: string[];
+    environment?: { name: string };
+    before_script?: string[];
     script: string[];
-    artifacts?: { reports: Record<string, string> };
+    artifacts?: { paths?: string[]; reports?: Record<string, string> };
   }
-  const job = (name: string) => {
-    const file = parse(read(".gitlab-ci.yml")) as Record<string, Job> & { ".sop": { before_script: string[] } };
-    const found = file[name];
-    if (!found) throw new Error(`there is no job ${name}`);
-    expect(found.extends).toBe(".sop");
-    return { ...found, lines: [...file[".sop"].before_script, ...found.script] };
+  const load = () => parse(read(".gitlab-ci.yml")) as Record<string, unknown>;
+  const variables = () => load()["variables"] as Record<string, string>;
+  const job = (name: string): Job => {
+    const own = load()[name] as Job | undefined;
+    if (!own) throw new Error(`there is no job ${name}`);
+    return own.extends === undefined ? own : { ...(load()[own.extends] as Job), ...own };
   };
-  const run = (name: string) =>
-    bash(job(name).lines.join("\n"), { SOP_SERVER: server.url, SOP_TOKEN: token }, ["-eo", "pipefail"]);
+  const jobs = () => Object.keys(load()).filter((name) => job(name).script !== undefined);
+  /** A job starts in a checkout of its own, with the artifacts of the jobs that it needs. */
+  async function run(name: string, secret = token): Promise<Ended> {
+    const { needs = [], environment, before_script: before = [], script } = job(name);
+    const at = join(folder.path, name);
+    rmSync(at, { recursive: true, force: true });
+    cpSync(join(folder.path, "ws"), at, { recursive: true });
+    for (const needed of needs) {
+      for (const path of job(needed).artifacts?.paths ?? []) {
+        const from = join(folder.path, needed, path);
+        cpSync(from, join(at, path), { recursive: true, verbatimSymlinks: true });
+      }
+    }
+    const env = { ...variables(), ...(environment?.name === "sops" && { SOP_TOKEN: secret }) };
+    return await bash([...before, ...script].join("\n"), env, ["-eo", "pipefail"], name);
+  }
 
-  beforeEach(async () => void (await callSop(["init", "ws", "--ci", "gitlab"], { cwd: folder.path })));
+  beforeEach(async () => expect((await init("gitlab")).code).toBe(0));
+
+  test("only the jobs of one environment see the token, and the job that installs is none of them", () => {
+    expect(jobs().filter((name) => job(name).environment?.name === "sops")).toEqual(["plan-import", "import-sops"]);
+    const isInstalling = (name: string) => job(name).script.some((line) => line.includes("npm "));
+    expect(jobs().filter(isInstalling)).toEqual(["install-sop"]);
+    expect(read(".gitlab-ci.yml")).not.toMatch(/npm install.* sopwright(@|$|\s)/m);
+  });
 
   test("a merge request is checked with reports, planned, and imported on merge", async () => {
     folder.write({ "ws/sops/it/bad.md": bad });
+    expect(await run("install-sop")).toMatchObject({ code: 0 });
     expect((await run("check-sops")).code).toBe(1);
     const { codequality = "", junit = "" } = job("check-sops").artifacts?.reports ?? {};
-    const report = JSON.parse(read(codequality)) as {
-      location: { path: string; lines: { begin: number } };
-      fingerprint: string;
-    }[];
+    const report = JSON.parse(readFileSync(join(folder.path, "check-sops", codequality), "utf8")) as object[];
     expect(report[0]).toMatchObject({
       location: { path: "sops/it/bad.md", lines: { begin: 22 } },
       fingerprint: expect.any(String),
     });
-    expect(read(junit)).toContain("<testsuite");
+    expect(readFileSync(join(folder.path, "check-sops", junit), "utf8")).toContain("<testsuite");
 
     folder.write({ "ws/sops/it/bad.md": good });
     expect((await run("check-sops")).code).toBe(0);
+    expect(await run("plan-import", "")).toMatchObject({ code: 0, output: expect.stringContaining("no SOP_TOKEN") });
     expect(await run("plan-import")).toMatchObject({ code: 0, output: expect.stringContaining("1 to create") });
     expect((await run("import-sops")).code).toBe(0);
     expect((await editor.client.sops.list()).data).toMatchObject([{ title: "Wash hands" }]);
     expect((await run("plan-import")).output).toContain("Plan: 1 unchanged.");
+  });
+
+  test("another package is refused before npm sees it", async () => {
+    folder.write({
+      "ws/.gitlab-ci.yml": read(".gitlab-ci.yml").replace(/(?<=SOP_SHA512: ").{8}/, "00000000"),
+    });
+    expect(await run("install-sop")).toMatchObject({ code: 1, output: expect.stringContaining("FAILED") });
+    expect(existsSync(join(folder.path, "install-sop/.sop-ci/node_modules"))).toBe(false);
   });
 });
 
@@ -240,6 +271,8 @@ describe("pre-commit", { timeout: 60_000 }, () => {
         "docs/templates/b.md",
       ]);
     }
+    folder.write({ ".node/sop": `#!/bin/sh\nexec "${node}" "${programFile}" "$@"\n` });
+    chmodSync(join(folder.path, ".node/sop"), 0o755);
     await callSop(["init", "ws"], { cwd: folder.path });
     folder.write({ "ws/sops/it/bad.md": bad, "ws/sops/it/good.md": good.replace("1. Open", "1) Open") });
     const run = (id: string, ...files: string[]) =>

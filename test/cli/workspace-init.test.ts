@@ -128,7 +128,9 @@ describe("sop init inside a repository", () => {
     const ran = await sop("init", "docs", "--ci", "github");
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("docs is inside a repository") });
     expect(existsSync(join(folder.path, "docs"))).toBe(false);
-    expect((await sop("init", "--ci", "github")).code).toBe(0);
+    const gone = await sop("init", "--ci", "github", "--server", "http://127.0.0.1:9");
+    expect(gone).toMatchObject({ code: 5, stderr: expect.stringContaining("no answer from http://127.0.0.1:9") });
+    expect(existsSync(join(folder.path, "sop.config.yaml"))).toBe(false);
   });
 });
 

@@ -1,0 +1,44 @@
+/** Where this program's package lies, and what can be added to it. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** The same place from sources and from a build. */
+export function packageFolder(): string {
+  let at = import.meta.dirname;
+  while (!existsSync(join(at, "package.json")) && at !== dirname(at)) at = dirname(at);
+  return at;
+}
+
+/** The command that adds the typesetter and its fonts, or null where they come with the program. */
+export function typesetterCommand(): string | null {
+  const folder = packageFolder();
+  const { peerDependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    peerDependencies?: Record<string, string>;
+  };
+  const packages = Object.entries(peerDependencies).filter(([name]) => isForPdf(name));
+  if (packages.length === 0) return null;
+  return `npm install ${placeOf(folder)} ${packages.map(([name, version]) => `${name}@${version}`).join(" ")}`;
+}
+
+const compiler = "@myriaddreamin/typst-ts-node-compiler";
+
+/** The compiler, its binary where npm wouldn't find it by itself, and fonts. */
+function isForPdf(name: string): boolean {
+  if (!name.startsWith(`${compiler}-`)) return name === compiler || name.startsWith("@expo-google-fonts/");
+  const { platform, arch } = process;
+  const system = platform === "linux" ? `${platform}-${arch}-${hasGlibc() ? "gnu" : "musl"}` : `${platform}-${arch}`;
+  return name.startsWith(`${compiler}-${system}`);
+}
+
+function hasGlibc(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime !== undefined;
+}
+
+/** Where npm has to install what this package is to find: beside it. */
+function placeOf(folder: string): string {
+  const around = dirname(folder);
+  const project = dirname(around);
+  if (basename(around) !== "node_modules" || !existsSync(join(project, "package.json"))) return "--global";
+  return `--prefix ${project}`;
+}

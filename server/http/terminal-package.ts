@@ -1,0 +1,43 @@
+/** `GET /cli/sopwright.tgz`: the `sop` command of this server's version, as npm installs it. No sign-in: it holds no data. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Context, Next } from "koa";
+import { AppError } from "#core/errors.ts";
+import { terminalPackagePath } from "#core/terminal-package.ts";
+
+interface TerminalPackage {
+  name: string;
+  bytes: Buffer;
+  sha512: Buffer;
+}
+
+/** @param dir where the build puts packages @returns null before a build */
+export async function loadTerminalPackage(dir: string): Promise<TerminalPackage | null> {
+  const names = await readdir(dir).catch(() => [] as string[]);
+  const name = names.find((one) => /^sopwright-\d.*\.tgz$/.test(one));
+  if (name === undefined) return null;
+  const bytes = await readFile(path.join(dir, name));
+  return { name, bytes, sha512: createHash("sha512").update(bytes).digest() };
+}
+
+export function terminalPackage(built: TerminalPackage | null) {
+  return async (ctx: Context, next: Next) => {
+    if (ctx.path !== terminalPackagePath || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
+    if (built === null) {
+      throw new AppError("not_found", "The package isn't built. Run npm run build on the server and restart it");
+    }
+    // the bytes change with the server's version only, and CI compares them with the SHA-512 it knows
+    ctx.set("Cache-Control", "public, no-cache");
+    ctx.set("ETag", `"${built.sha512.toString("base64url")}"`);
+    ctx.set("Repr-Digest", `sha-512=:${built.sha512.toString("base64")}:`);
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.attachment(built.name);
+    ctx.type = "application/gzip";
+    ctx.body = built.bytes;
+  };
+}
