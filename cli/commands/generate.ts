@@ -39,7 +39,7 @@ export interface GenerateOptions {
 interface Draft {
   text: string;
   title: string;
-  source: { kind: "ai"; made: Provenance } | { kind: "template"; template: string; found: readonly string[] };
+  source: { kind: "ai"; made: Provenance } | { kind: "template"; template: string; found: readonly string[] | null };
   assumptions: string[];
   findings: Finding[];
 }
@@ -102,7 +102,7 @@ async function byAi(
 async function fromTemplate(context: Context, prompt: string, options: GenerateOptions): Promise<Draft> {
   const templates = await loadTemplates(workspaceAt(context.cwd));
   const { name, found } =
-    options.template === undefined ? best(prompt, templates) : { name: options.template, found: [] };
+    options.template === undefined ? best(prompt, templates) : { name: options.template, found: null };
   const template = templates.get(name);
   if (template === undefined) throw unknownTemplate(name, [...templates.keys()]);
   const title = titleOf(prompt);
@@ -210,7 +210,10 @@ async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kep
 
 function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang = "en" }: GenerateOptions): void {
   if (source.kind === "ai") return printDraftNotes(out, source.made, { assumptions, findings });
-  const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
+  const why =
+    source.found === null
+      ? ""
+      : ` (${source.found.length > 0 ? `it has ${source.found.join(", ")}` : "no other fits"})`;
   const how = "To use AI, set OPENAI_API_KEY, or --save it to a server with AI";
   out.note(`From the template ${source.template}${why}, without AI. ${how}.`);
   const own = readMarkdownFile(text).frontMatter.lang ?? "en";

@@ -21,6 +21,7 @@ describe("the template a sentence asks for", () => {
     ["reset passwords of users", "password"],
     ["calibrate the spectrometer every Monday", null],
     ["every employee cleans the desk after work and takes the waste to the yard", null],
+    ["keep a record of work", null],
     ["", null],
   ])("%s", (prompt, id) => expect(chosen(prompt)).toBe(id));
 

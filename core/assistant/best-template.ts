@@ -7,7 +7,8 @@ const isAbout = ({ coverage, found }: Pick<Ranked<unknown>, "coverage" | "found"
   coverage === 1 || (coverage >= 0.5 && found.length > 1);
 
 /**
- * The template whose title, description and tags have most of the words; null where none has half of them. Bodies are not
+ * The template whose title, description and tags have most of the words; null where none has half of them, or where the
+ * title and tags have none: "hand over the work" in a description says little about handing over a shift. Bodies are not
  * asked: every long one says "clean", "employee" and "every" somewhere.
  */
 export function bestTemplate<T extends Omit<RankDocument, "text">>(
@@ -17,7 +18,14 @@ export function bestTemplate<T extends Omit<RankDocument, "text">>(
   const heads = templates.map(({ title, description = "", tags = [], lang = null }, at) => {
     return { title, description, tags, lang, at };
   });
-  const first = rank(prompt.replace(opening, ""), heads).find(isAbout);
+  const asked = prompt.replace(opening, "");
+  const named = rank(
+    asked,
+    heads.map((head) => ({ ...head, description: "" })),
+  );
+  const first = rank(asked, heads).find(
+    (one) => isAbout(one) && named.some(({ document }) => document.at === one.document.at),
+  );
   const template = first && templates[first.document.at];
   return template === undefined ? null : { template, found: first?.found ?? [] };
 }

@@ -88,15 +88,25 @@ export function createFactsReader(text: string, path: string, front: Front): { f
     if (address?.kind === "sop") facts.sops.push({ to: address.to, at: nodePosition(node) });
   };
   const visitor: Visitor = {
-    heading: (node: Heading) => void facts.anchors.push(slugger.slug(textOf(node, { includeImageAlt: false }))),
+    heading: (node: Heading) => {
+      const words = textOf(node, { includeImageAlt: false });
+      const own = /^(.*?)\s*\{\s*#([\w-]+)[^{}]*\}$/.exec(words);
+      facts.anchors.push(slugger.slug(own?.[1] ?? words));
+      if (own?.[2] !== undefined) facts.anchors.push(own[2]);
+    },
     link,
     image: link,
     definition: link,
     html: (node: Html) => {
+      for (const [, , name = ""] of node.value.matchAll(/\s(?:id|name)=(["'])([^"'<>\s]+)\1/g))
+        facts.anchors.push(name);
       const suppression = readSuppression(node, text);
       if (suppression !== undefined) facts.suppressions.push(suppression);
     },
     text: (node) => {
+      // a target of MyST
+      const [, target] = /^\(([\w-]+)\)=(?:\n|$)/.exec(node.value) ?? [];
+      if (target !== undefined) facts.anchors.push(target);
       if (!node.value.includes("SOP-")) return;
       const { line, column } = nodePosition(node);
       const source = text.slice(node.position?.start.offset, node.position?.end.offset);

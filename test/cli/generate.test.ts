@@ -154,7 +154,9 @@ describe("without a key", () => {
   });
 
   test("words that no template has get the plain one; --template and --no-ai choose it with a key too", async () => {
-    expect((await sop(["generate", "Xyzzy qwerty"])).stderr).toContain("From the template standard, without AI.");
+    expect((await sop(["generate", "Xyzzy qwerty"])).stderr).toContain(
+      "From the template standard (no other fits), without AI.",
+    );
     expect((await sop(["generate", "Xyzzy", "--template", "lockout-tagout"], ai())).stderr).toContain("lockout-tagout");
     expect((await sop(["generate", "Reset a password", "--no-ai"], ai())).stderr).toContain("password-reset");
     expect(provider.requests).toEqual([]);
@@ -163,6 +165,13 @@ describe("without a key", () => {
   test.each([
     ["Reset a password for a locked-out employee", "password-reset"],
     ["Pay a supplier's invoice", "invoice-approval"],
+    ["Back up the database", "backup-and-restore-test"],
+    ["Check the temperature of the fridge", "kitchen-opening-checks"],
+    ["Grant access to a system", "access-request-and-review"],
+    ["Offboard an employee", "employee-offboarding"],
+    // words of a description alone don't choose one either
+    ["Hand over a night shift", "standard"],
+    ["Wash hands", "standard"],
     // frequent words alone don't choose a template
     ["How to clean the coffee machine every evening", "standard"],
     ["Drain and clean tank 4", "standard"],

@@ -1,5 +1,6 @@
 import type { Nodes } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { openingOf } from "../english/opening.ts";
 import type { Section } from "../outline.ts";
 import type { Rule } from "../rule.ts";
 import type { Step } from "../steps.ts";
@@ -13,18 +14,24 @@ export const actor: Rule = {
   why: "A step without a role is done twice, or not at all.",
   create: ({ outline, report }) => {
     const roles = rolesIn(outline.sections);
+    // labels are often names of steps: they count as roles where the document lists some of them
+    if (roles.length === 0) return {};
     let before: Step | undefined;
+    const lists = new Set<unknown>();
     return {
       step: (step) => {
-        const { actor: who, prose, depth, saidAt } = step;
-        if (who !== undefined && roles.length > 0 && !isKnown(who, roles))
+        const { prose, depth, saidAt } = step;
+        const who = step.actor !== undefined && openingOf(step.actor) === "verb" ? undefined : step.actor;
+        const isRole = who !== undefined && isKnown(who, roles);
+        if (isRole) lists.add(step.list);
+        if (who !== undefined && !isRole && lists.has(step.list))
           report(`${who} is not named under Responsibilities`, prose.place(0, Math.max(1, saidAt - 2)));
         if (depth === 1) {
           const left = before?.list === step.list ? before.actor : undefined;
-          if (who === undefined && left !== undefined)
+          if (who === undefined && left !== undefined && isKnown(left, roles))
             report(`Say who does this: the step before is done by ${left}`, prose.node);
           // After a step without a role, the last named role is still the expected one.
-          before = who === undefined && left !== undefined ? before : step;
+          before = who === undefined && left !== undefined ? before : { ...step, actor: who };
         }
       },
     };
@@ -32,6 +39,8 @@ export const actor: Rule = {
   good: [
     "## Responsibilities\n\n| Role | Task |\n| --- | --- |\n| Operators | Run it |\n\n## Procedure\n\n1. **Operator:** Open it.\n2. **Each operator:** Wait.\n",
     "## Procedure\n\n1. Open it.\n2. **Note:** Wait for the lamp.\n",
+    "## Procedure\n\n1. **Receive tickets**: They come by email.\n2. **Travel!** Keep your receipts.\n",
+    "## Roles\n\n- **Operator:** runs it\n\n## Procedure\n\n1. **Review it**: Read all.\n2. Sign it.\n",
   ],
   bad: [
     {

@@ -31,6 +31,8 @@ export const internalLink: Rule = {
   },
   good: [
     "## A b\n\nSee [above](#a-b), [unlock](sop-0043-lock.md#unlock-it), SOP-0007 and [more](https://example.org/x.md).\n",
+    "Heat for [240](time_required) minutes. See [the page](sop-0043-lock/).\n",
+    '(lid)=\n## Lid {#top}\n\n<a id="old"></a>See [the lid](#lid), [top](#top) and [old](#old).\n',
   ],
   bad: [
     {
@@ -46,7 +48,8 @@ export const internalLink: Rule = {
 function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
   const path = decode(address.split("?")[0] ?? "");
-  if (path === undefined) return;
+  // a bare word names a field or a target of another tool, not a file
+  if (path === undefined || /^[\w-]+$/.test(path)) return;
   const target = path === "" ? file.path : resolvePath(file.path, path);
   const there = target === undefined ? undefined : files.get(target);
   if (there !== undefined) {
@@ -54,7 +57,7 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
     else checkAnchor(link, anchor, there, report);
     return;
   }
-  if (target === undefined || isThere(target, surroundings)) return;
+  if (target === undefined || isThere(target, surroundings) || isPage(path, file.path, files, surroundings)) return;
   const near = [...files.keys()].filter((other) => baseName(other) === baseName(path) && !isArchived(other));
   const [only] = near;
   const fix = near.length === 1 && only !== undefined ? replace(link, path, relativePath(file.path, only)) : undefined;
@@ -64,6 +67,17 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
 /** Without a list of files, only Markdown files are known to be missing. */
 function isThere(path: string, { exists }: Surroundings): boolean {
   return exists === undefined ? !/\.md$/i.test(path) : exists(path);
+}
+
+/** Sites give `a/b.md` the address `a/b/`, and count links of a page from there. */
+function isPage(path: string, from: string, files: AcrossContext["files"], { exists }: Surroundings): boolean {
+  if (/\.[a-z0-9]{1,5}$/i.test(path)) return false;
+  const pageFolder = from.replace(/\.md$/i, "/");
+  const bases = [resolvePath(from, path), resolvePath(pageFolder, path)].flatMap(
+    (one) => one?.replace(/\/$/, "") ?? [],
+  );
+  const pages = bases.flatMap((base) => [`${base}.md`, `${base}/index.md`, `${base}/README.md`]);
+  return pages.some((page) => files.has(page) || exists?.(page) === true);
 }
 
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
