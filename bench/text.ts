@@ -1,4 +1,7 @@
-/** The tools for texts. `text:package`: the package for the terminal, installed in an empty folder. */
+/**
+ * The tools for texts. `text:package`: the package for the terminal, installed in an empty folder. `text:rules`: how often
+ * rules are right.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +12,7 @@ import { startTimes } from "./lint.ts";
 const packages = resolve(import.meta.dirname, "../dist/packages");
 
 export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {
+  if (parts.length === 0 || parts.includes("rules")) yield* (await import("./text-rules.ts")).figures();
   if (parts.length === 0 || parts.includes("package")) yield* installed();
 }
 

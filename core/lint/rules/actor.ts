@@ -21,14 +21,15 @@ export const actor: Rule = {
     return {
       step: (step) => {
         const { prose, depth, saidAt } = step;
-        const who = step.actor !== undefined && openingOf(step.actor) === "verb" ? undefined : step.actor;
-        const isRole = who !== undefined && isKnown(who, roles);
+        const isRole = step.actor !== undefined && isKnown(step.actor, roles);
+        const isTitle = step.actor !== undefined && !isRole && openingOf(step.actor) === "verb";
+        const who = isTitle ? undefined : step.actor;
         if (isRole) lists.add(step.list);
         if (who !== undefined && !isRole && lists.has(step.list))
           report(`${who} is not named under Responsibilities`, prose.place(0, Math.max(1, saidAt - 2)));
         if (depth === 1) {
           const left = before?.list === step.list ? before.actor : undefined;
-          if (who === undefined && left !== undefined && isKnown(left, roles))
+          if (who === undefined && !isTitle && left !== undefined && isKnown(left, roles))
             report(`Say who does this: the step before is done by ${left}`, prose.node);
           // After a step without a role, the last named role is still the expected one.
           before = who === undefined && left !== undefined ? before : { ...step, actor: who };
@@ -40,7 +41,7 @@ export const actor: Rule = {
     "## Responsibilities\n\n| Role | Task |\n| --- | --- |\n| Operators | Run it |\n\n## Procedure\n\n1. **Operator:** Open it.\n2. **Each operator:** Wait.\n",
     "## Procedure\n\n1. Open it.\n2. **Note:** Wait for the lamp.\n",
     "## Procedure\n\n1. **Receive tickets**: They come by email.\n2. **Travel!** Keep your receipts.\n",
-    "## Roles\n\n- **Operator:** runs it\n\n## Procedure\n\n1. **Review it**: Read all.\n2. Sign it.\n",
+    "## Roles\n\n- **Operator:** runs it\n- **Cook:** cooks\n\n## Procedure\n\n1. **Operator:** Open it.\n2. **Cook:** Fill it.\n3. **Review it**: Read all.\n",
   ],
   bad: [
     {

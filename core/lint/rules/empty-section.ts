@@ -21,19 +21,29 @@ export const emptySection: Rule = {
         const next = end === -1 ? undefined : children[end];
         const hasParts = next?.type === "heading" && next.depth > node.depth;
         const [only] = body;
-        if (body.length === 0 && !hasParts) report("This section is empty: write it or remove the heading", node);
+        if (body.length === 0 && !hasParts && !isSentence(textOf(node)))
+          report("This section is empty: write it or remove the heading", node);
         else if (body.length === 1 && only !== undefined && !hasParts && nothing.test(textOf(only).trim())) {
           report("Say why this section does not apply", only);
         }
       });
     },
   }),
-  good: ["## A\n\nText\n\n## B\n\n### C\n\nText\n", "## A\n\nNot applicable: no chemicals are used.\n"],
+  good: [
+    "## 1. Send the form to the office.\n\n## 2. Wait for the answer.\n",
+    "## A\n\nText\n\n## B\n\n### C\n\nText\n",
+    "## A\n\nNot applicable: no chemicals are used.\n",
+  ],
   bad: [
     { text: "## A\n\n## B\n\nText\n\n## C\n\n<!-- later -->\n", lines: [1, 7] },
     { text: "## Safety\n\nN/A\n", lines: [3] },
   ],
 };
+
+/** A step written as a heading says all there is. A title in parentheses is a blank. */
+function isSentence(title: string): boolean {
+  return /\s.*[.!?]$|^\(.*\)$/.test(title.trim());
+}
 
 function isContent(node: RootContent): boolean {
   return !(node.type === "html" && /^<!--[^]*-->$/.test(node.value)) && node.type !== "definition";

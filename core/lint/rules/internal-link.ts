@@ -32,6 +32,7 @@ export const internalLink: Rule = {
   good: [
     "## A b\n\nSee [above](#a-b), [unlock](sop-0043-lock.md#unlock-it), SOP-0007 and [more](https://example.org/x.md).\n",
     "Heat for [240](time_required) minutes. See [the page](sop-0043-lock/).\n",
+    "## A - B\n\nSee [it](#a-b).\n",
     '(lid)=\n## Lid {#top}\n\n<a id="old"></a>See [the lid](#lid), [top](#top) and [old](#old).\n',
   ],
   bad: [
@@ -83,6 +84,8 @@ function isPage(path: string, from: string, files: AcrossContext["files"], { exi
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
   const anchor = raw === undefined || raw === "" ? undefined : decode(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
+  // some sites join what GitHub keeps apart: "A - B" is a-b there, and a---b here
+  if (there.anchors.some((one) => one.replace(/-+/g, "-") === anchor)) return;
   const near = nearest(anchor, there.anchors);
   const says = `No heading is called #${anchor}${near === undefined ? "" : `; there is #${near}`}`;
   report(says, link.at, near === undefined ? undefined : replace(link, `#${raw}`, `#${near}`));

@@ -6,7 +6,7 @@ const unit =
   "(?:mg|µg|μg|ng|kg|g|mL|ml|µL|μL|uL|ul|cm|mm|µm|μm|nm|km|m|°C|°F|kPa|MPa|hPa|Pa|mbar|bar|psi|kV|mV|V|mA|kW|kHz|MHz|Hz|rpm|ppm|mmol|mol|mM|µM|μM|Nm|dB|lx|min|kB|MB|GB|TB)";
 const quantity = new RegExp(`(?<![\\w.,/-])([\\d][\\d.,]*)( ?)(${unit})(?![\\w/])`, "g");
 const bare =
-  /\b(?:heat|cool|warm|chill|preheat|incubate|freeze|spin|centrifuge|torque|tighten|pressuri[sz]e|(?:set|adjust) the (?:temperature|pressure|speed|torque|voltage|flow|timer))\b[^.;:,]{0,80}? (?:to|at|for) (\d+(?:[.,]\d+)?)(?=\s*(?:[.,;:]|$|and\b|then\b))/gi;
+  /\b(?:heat|cool|warm|chill|preheat|incubate|freeze|spin|centrifuge|torque|tighten|pressuri[sz]e|(?:set|adjust) the (?:temperature|pressure|speed|torque|voltage|flow|timer))\b[^.;:,]{0,80}? (?:to|at|for) (\d+(?:[.,]\d+)?)(?![.,]?\d)(?=\s*(?:[.,;:]|$|and\b|then\b))/gi;
 
 /** Numbers in steps carry their unit, and the two are never torn apart. */
 export const measurable: Rule = {
@@ -38,7 +38,7 @@ export const measurable: Rule = {
     },
   }),
   good: [
-    `## Procedure\n\n1. Heat to 80${noBreak}°C for 10${noBreak}min.\n2. Repeat steps 4 to 6.\n3. Run \`sleep 5min\`.\n`,
+    `## Procedure\n\n1. Heat to 80${noBreak}°C for 10${noBreak}min.\n2. Repeat steps 4 to 6. Spin at 15,000 x g.\n3. Run \`sleep 5min\`.\n`,
   ],
   bad: [
     { text: "## Procedure\n\n1. Heat the oven to 80.\n", lines: [3] },

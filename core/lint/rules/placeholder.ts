@@ -5,7 +5,7 @@ import type { Rule } from "../rule.ts";
 export const blankPattern = /\[(?:confirm|insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi;
 
 const patterns = [
-  /\b(?:TODO|TBD|FIXME|XXX)\b/g,
+  /(?<!\$)\b(?:TODO|TBD|FIXME|XXX)\b/g,
   /\blorem ipsum\b/gi,
   blankPattern,
   /<(?:insert|enter|your|add|fill in|replace)\b[^<>\n]*>/gi,
@@ -33,7 +33,7 @@ export const placeholder: Rule = {
     return { text: check, html: (node) => (node.value.startsWith("<!--") ? undefined : check(node)) };
   },
   good: [
-    "Call the desk. `TODO` in code is fine.\n",
+    "Call the desk. `TODO` in code is fine. Up to $XXX.00.\n",
     "---\ntemplate: true\n---\n\n[insert name]\n",
     "See [your team](x) and [add a note]({% page '/x' %}).\n",
   ],

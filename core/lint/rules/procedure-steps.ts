@@ -3,7 +3,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { Rule } from "../rule.ts";
 import type { Edit } from "../finding.ts";
 
-const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedures?|steps|instructions|work instructions?|step[- ]by[- ]step)$/i;
+const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedure|steps|instructions|work instructions?|step[- ]by[- ]step)$/i;
 
 /** A section called Procedure holds numbered steps, and written numbers count up by one. */
 export const procedureSteps: Rule = {
@@ -32,6 +32,7 @@ export const procedureSteps: Rule = {
     "## Procedure\n\n1. Open\n2. Close\n",
     "## Procedure\n\n### Part\n\n- [ ] Open\n- [ ] Close\n",
     "## Scope\n\nText\n\n1. a\n1. b\n",
+    "## Procedures\n\nThe list of procedures is on the notice board.\n",
   ],
   bad: [
     { text: "## Procedure\n\nOpen it, then close it.\n", lines: [1] },

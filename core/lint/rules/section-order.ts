@@ -20,7 +20,10 @@ export const sectionOrder: Rule = {
       });
     },
   }),
-  good: ["## Purpose\n\nText\n\n## Procedure\n\n1. Open it.\n\n## Background\n\nText\n\n## References\n\nText\n"],
+  good: [
+    "## 2. Procedure\n\n1. Open it.\n\n## 3. Safety\n\nText\n",
+    "## Purpose\n\nText\n\n## Procedure\n\n1. Open it.\n\n## Background\n\nText\n\n## References\n\nText\n",
+  ],
   bad: [
     {
       text: "## Procedure\n\n1. Open it.\n\n## Safety\n\nText\n\n## Records\n\nText\n",
@@ -30,10 +33,12 @@ export const sectionOrder: Rule = {
   ],
 };
 
-/** The first section of each kind, on the highest level. Sections of two kinds or of none can stay. */
+/** The first section of each kind, on the highest level. Sections of two kinds, of none, or with a number can stay. */
 function topSections(sections: readonly Section[]): Section[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
-  const known = sections.filter(({ kinds, heading }) => kinds.length === 1 && heading.depth === depth);
+  const known = sections.filter(
+    ({ kinds, heading, title }) => kinds.length === 1 && heading.depth === depth && !/^\d+[.)\s]/.test(title),
+  );
   return known.filter((section, index) => known.findIndex((other) => rank(other) === rank(section)) === index);
 }
 

@@ -2,14 +2,15 @@ import type { Prose } from "../prose.ts";
 import { isVerb } from "../english/verbs.ts";
 import type { Rule } from "../rule.ts";
 
-const acronym = /(?<![\p{L}\p{N}&/.'’-])[A-Z][A-Z0-9]{1,5}(?:s(?![\p{L}]))?(?![\p{L}\p{N}&]|-\d|\.\w|\/[A-Z])/gu;
+const acronym =
+  /(?<![\p{L}\p{N}&/.'’#-]|\p{Lu}{4} )[A-Z][A-Z0-9]{1,5}(?:s(?![\p{L}]))?(?![\p{L}\p{N}&]|-\d|\.\w|\/[A-Z])/gu;
 const roman = /^[IVXLC]+$/;
 const everyday = new Set(
   `AM PM OK ID IDS URL URLS PDF CSV XML HTML JSON HTTP HTTPS FTP SSH USB CPU RAM TV DVD CD GPS FAQ SMS PIN QR LED AC DC UV IR
    DNA RNA PH EU UK US USA UN UTC GMT SOP SOPS ISO IEC EN DIN ANSI ASTM OSHA CFR NIST EPA FDA GMP IT HR QA QC PPE SI IP TCP VPN
    TLS SSL SQL API APIS APP OS PC PCS WIFI EMAIL EUR USD GBP CHF CEO CFO CTO NATO WHO AND OR NOT NO YES ALL ANY ONLY MUST SHALL WILL NEVER ALWAYS
    IF THEN ELSE WHEN DO THE FOR WITH FROM THIS THAT BEFORE AFTER NOTE TIP WARNING CAUTION DANGER NOTICE HAZARD ON OFF IN OUT UP DOWN TO OF
-   TODO TBD FIXME XXX PASS FAIL TRUE FALSE NULL NONE NEW OLD HIGH LOW LEFT RIGHT FIRST LAST PDCA TM RSVP`
+   TODO TBD FIXME XXX PASS FAIL TRUE FALSE NULL NONE NEW OLD HIGH LOW LEFT RIGHT FIRST LAST PDCA TM RSVP RE FW CC`
     .trim()
     .split(/\s+/),
 );
@@ -55,7 +56,7 @@ export const undefinedAcronym: Rule = {
   },
   setting: { settings: { acronyms: ["CAPA"] } },
   good: [
-    "## Purpose\n\nThe key performance indicator (KPI) and the MTBF (mean time between failures) are shown as PDF. Each KPI and CAPA counts. See ISO 9001.\n\n## Definitions\n\n- **RPO:** most data that may be lost\n\n## Procedure\n\n1. Check the RPO.\n",
+    "## Purpose\n\nThe key performance indicator (KPI) and the MTBF (mean time between failures) are shown as PDF. Each KPI and CAPA counts. See ISO 9001, #OCR2, S4P5 and SINGLE TRIP.\n\n## Definitions\n\n- **RPO:** most data that may be lost\n\n## Procedure\n\n1. Check the RPO.\n",
   ],
   bad: [{ text: "Reduce the KPI.\n\nThe KPI and its MTTR matter.\n", lines: [1, 3] }],
 };
@@ -63,7 +64,11 @@ export const undefinedAcronym: Rule = {
 function isUnknown(name: string, known: ReadonlySet<string>, after: string): boolean {
   if (known.has(name) || everyday.has(name) || roman.test(name) || isVerb(name.toLowerCase())) return false;
   // A name with its number ("CAT 5", "ASD 100") is a label of something, explained elsewhere.
-  return !/^[ \u00a0-](?:\d|[IVX]+\b)/.test(after) && !/^\p{Lu}\d+$/u.test(name);
+  return (
+    !/^[ \u00a0-](?:\d|[IVX]+\b)/.test(after) &&
+    !/^(?:\p{Lu}\d+)+$|^\p{Lu}{2}\d$/u.test(name) &&
+    !/^ \p{Lu}{4}/u.test(after)
+  );
 }
 
 const closing = /["”]?(?:s|[,;][^()]*)?[)\]]/y;
