@@ -1,6 +1,6 @@
 /**
  * The tools for texts. `text:package`: the package for the terminal, installed in an empty folder. `text:rules`: how often
- * rules are right.
+ * rules are right. `text:dialects`: what becomes of the markup of other tools.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -8,12 +8,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { figureBesidePeer, round, type Figure } from "./figure.ts";
 import { startTimes } from "./lint.ts";
+import { dialects } from "./text-dialects.ts";
 
 const packages = resolve(import.meta.dirname, "../dist/packages");
 
 export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {
   if (parts.length === 0 || parts.includes("rules")) yield* (await import("./text-rules.ts")).figures();
   if (parts.length === 0 || parts.includes("package")) yield* installed();
+  if (parts.length === 0 || parts.includes("dialects")) yield* dialects();
 }
 
 async function* installed(): AsyncGenerator<Figure> {

@@ -1,10 +1,10 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
 import { Lexer } from "yaml";
-import { mapAdmonitions } from "#core/import/markdown/admonitions.ts";
+import { reshapedConstruct } from "#core/dialects/guard.ts";
+import { toLines, toText } from "#core/dialects/lines.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
-import { toLines, toText } from "#core/import/markdown/source-lines.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -18,32 +18,42 @@ export function formatFile(text: string, path: string): string {
   assertParsable(body);
   const source = normaliseText(body);
   const formatted = formatMarkdown(body);
-  if (formatted !== source) refuseChange(source, formatted, path);
+  if (formatted !== source) refuseChange(source, formatted, path, firstLineOf(text, body));
   return header + formatted;
 }
 
 /** The formatter keeps the tree of plain Markdown, but markup of another tool is only text there. */
-function refuseChange(source: string, formatted: string, path: string): void {
-  const [before, after] = [readDialect(source), readDialect(formatted)];
-  if (before.mapped === source && after.mapped === formatted) return;
-  if (sameTree(parseMarkdown(before.mapped), parseMarkdown(after.mapped))) return;
-  throw invalid("dialect", `${path}: left as it is, it is written for another tool (${before.what})`, {
+function refuseChange(source: string, formatted: string, path: string, firstLine: number): void {
+  const changed = reshapedConstruct(source, formatted) ?? changedSteps(source, formatted);
+  if (changed === undefined) return;
+  const where = `${changed.name}, line ${changed.line + firstLine - 1}`;
+  throw invalid("dialect", `${path}: left as it is, it is written for another tool (${where})`, {
     path,
     hint: "`sop import --to-dir <dir>` converts it",
   });
 }
 
-/** The text with markup of MkDocs and others converted. Plain Markdown would show it as text. */
-function readDialect(text: string): { mapped: string; what: string } {
+/** Steps with letters are a list for us only. */
+function changedSteps(source: string, formatted: string): { name: string; line: number } | undefined {
   const report = createReport("");
-  const mapped = toText(mapLetteredSteps(mapAdmonitions(toLines(text, 1), report), report));
-  return {
-    mapped,
-    what: report.lines
-      .map(({ message }) => message.replace(/ became .*$/, ""))
-      .slice(0, 1)
-      .join(""),
-  };
+  const [before, after] = [source, formatted].map((text) => toText(mapLetteredSteps(toLines(text, 1), report)));
+  const line = report.lines[0]?.line;
+  if (before === undefined || after === undefined || line === undefined) return undefined;
+  return sameTree(parseMarkdown(before), parseMarkdown(after)) ? undefined : { name: "steps with letters", line };
+}
+
+/** The line of the file in which its body begins. */
+export function lineOfBody(text: string, body: string): number {
+  return linesIn(text) - linesIn(body) + 1;
+}
+
+/** The body without blank lines above, as `normaliseText` leaves it, begins here. */
+function firstLineOf(text: string, body: string): number {
+  return lineOfBody(text, body) + linesIn(/^\s*/.exec(body)?.[0] ?? "");
+}
+
+function linesIn(text: string): number {
+  return text.split(/\r\n?|\n/).length - 1;
 }
 
 /** The text after the front matter of any kind; its line ends are LF. */

@@ -1,6 +1,7 @@
 /** Sends an import to the server: hashes first, then only what the server does not know unchanged. */
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
+import { joinNotes } from "#core/import/markdown/report.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/contract/client.ts";
@@ -250,7 +251,7 @@ function addNotes({ rows }: Run, { notes }: Batch): void {
   for (const [path, lines] of notes) {
     const row = rows.get(path);
     const own = lines.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
-    if (row !== undefined) rows.set(path, { ...row, notes: [...own, ...row.notes] });
+    if (row !== undefined) rows.set(path, { ...row, notes: joinNotes(own, row.notes) });
   }
 }
 

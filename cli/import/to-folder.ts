@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
+import { joinNotes } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
 import { linkTo } from "#core/import/link-to.ts";
@@ -145,7 +146,7 @@ function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, st
   };
   try {
     const { frontMatter, body, report } = readMarkdownDocument({ path, text: linkTo(prepared.text, links, addressOf) });
-    const notes = [...prepared.notes, ...report].map(({ line, code, message }) => ({
+    const notes = joinNotes(prepared.notes, report).map(({ line, code, message }) => ({
       code,
       message,
       ...(line !== undefined && { line }),

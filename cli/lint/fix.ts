@@ -1,4 +1,5 @@
 /** Fixes applied to the files of a run: own findings first, then what neighbours say of the new texts. */
+import { changedConstruct } from "#core/dialects/guard.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
 import { keepsTree } from "#core/lint/safe-fix.ts";
@@ -7,6 +8,7 @@ import { rules } from "#core/lint/rules/index.ts";
 import type { Problem } from "../exit.ts";
 import { lintAcrossFiles } from "./across.ts";
 import type { Entry } from "./cache.ts";
+import { bodyOf, lineOfBody } from "../format-file.ts";
 import { findingsOf, type CrossFileFindings, type CacheOf, type LintedFile } from "./linted.ts";
 import { readTarget } from "./read.ts";
 
@@ -41,27 +43,49 @@ export async function fixFiles(
     if (changed === 0) break;
     around = await lintAcrossFiles(files, caches);
   }
-  const problems = unsafe ? [] : leaveChanged(fixed, original);
+  const problems = leaveChanged(fixed, original, unsafe);
   if (problems.length > 0) around = await lintAcrossFiles(files, caches);
   return { fixed, across: around, problems };
 }
 
-/** Fixes are checked one by one. Where all of them together change a text, its file is left alone. */
-function leaveChanged(fixed: Map<LintedFile, FixedFile>, original: ReadonlyMap<LintedFile, Entry>): Problem[] {
+/**
+ * Fixes are checked one by one. Where all of them together change a text, or the markup of another tool, its file is
+ * left alone.
+ */
+function leaveChanged(
+  fixed: Map<LintedFile, FixedFile>,
+  original: ReadonlyMap<LintedFile, Entry>,
+  unsafe: boolean,
+): Problem[] {
   const problems: Problem[] = [];
   for (const [file, { before, text }] of fixed) {
-    if (keepsTree(before, text, safeRules)) continue;
+    const problem =
+      dialectProblem(file.target.shown, before, text) ?? treeProblem(file.target.shown, before, text, unsafe);
+    if (problem === undefined) continue;
     fixed.delete(file);
     file.entry = original.get(file) ?? file.entry;
-    const path = file.target.shown;
-    problems.push({
-      code: "kept",
-      path,
-      message: `${path}: left as it is, its fixes would change the text`,
-      hint: "`sop lint --diff --unsafe-fixes` shows them",
-    });
+    problems.push(problem);
   }
   return problems;
+}
+
+function dialectProblem(path: string, before: string, text: string): Problem | undefined {
+  const body = bodyOf(before);
+  const changed = changedConstruct(body, bodyOf(text));
+  if (changed === undefined) return undefined;
+  const where = `${changed.name}, line ${changed.line + lineOfBody(before, body) - 1}`;
+  const message = `${path}: left as it is, a fix would change what is written for another tool (${where})`;
+  return { code: "dialect", path, message };
+}
+
+function treeProblem(path: string, before: string, text: string, unsafe: boolean): Problem | undefined {
+  if (unsafe || keepsTree(before, text, safeRules)) return undefined;
+  return {
+    code: "kept",
+    path,
+    message: `${path}: left as it is, its fixes would change the text`,
+    hint: "`sop lint --diff --unsafe-fixes` shows them",
+  };
 }
 
 function isWanted({ fix }: Finding, unsafe: boolean): boolean {

@@ -1,15 +1,15 @@
 /** From the files of any tool to Markdown documents: text, links to other documents, files to store. */
-import { createReport, type ReportLine } from "#core/import/markdown/report.ts";
+import { convertText, reportConstructs } from "#core/dialects/convert.ts";
+import { createReport, type Report, type ReportLine } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { addressesOf, withFacts } from "./document-header.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
-import { mapMarkdownDialects } from "./markdown-dialects.ts";
 import { pictureName } from "./picture-name.ts";
 import { readText } from "./read-text.ts";
-import { rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
+import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
 import { assetAddress, createFileFinder, storedFile, type FoundFile, type StoredFile } from "./stored-files.ts";
 import { indexDocuments, mentioned, splitTarget, type DocumentIndex } from "./targets.ts";
 
@@ -81,7 +81,9 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     const text = converted?.text ?? (await readText(document, bytes)).text;
     if (utf8Length(text) > limits.document) throw tooLarge(utf8Length(text));
     for (const address of addressesOf(text)) if (!addresses.has(address)) addresses.set(address, document.file.path);
-    seen.set(document.path, { sha256: sha256(bytes), mentions: mentioned(text), ...(converted && { converted }) });
+    // what a construct becomes can lead to a file, too
+    const mentions = mentioned(isMarkdown ? mapDialects(text, createReport("")) : text);
+    seen.set(document.path, { sha256: sha256(bytes), mentions, ...(converted && { converted }) });
     return { text };
   }
 
@@ -145,7 +147,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     const report = createReport(document.path);
     const { sha256: sum } = await fingerprint(document);
     const read = own.converted?.text ?? (await readText(document, await document.file.read())).text;
-    const text = withFacts(document.kind === "markdown" ? mapMarkdownDialects(read, report) : read, document);
+    const text = withFacts(document.kind === "markdown" ? mapDialects(read, report) : read, document);
     const targets = await (own.targets ??= lookUp(document, own));
     const used = new Map<string, StoredFile>();
     const use = (found: Found): Resolved => {
@@ -165,6 +167,18 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
   }
 
   return { examine, fingerprint, convert };
+}
+
+/** Before links are read: a construct that becomes an image or link must bring its file along. */
+function mapDialects(text: string, report: Report): string {
+  const start = bodyStart(text);
+  const header = text.slice(0, start);
+  const { text: body, constructs } = convertText(
+    text.slice(start).replace(/\r\n?/g, "\n"),
+    header.split(/\r\n?|\n/).length,
+  );
+  reportConstructs(constructs, report);
+  return constructs.some(({ outcome }) => outcome !== "reported") ? header + body : text;
 }
 
 type Found =

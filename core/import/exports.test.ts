@@ -179,6 +179,20 @@ describe("Google Docs", () => {
 });
 
 describe("Markdown trees", () => {
+  test("images of directives, shortcodes and links of roles (MyST, Hugo)", async () => {
+    const { texts, notes } = await importTree({
+      "a.md":
+        '---\ntitle: A\n---\n\n```{figure} img/pic.png\n:alt: A pic\n:width: 9px\n\nBelow it.\n```\n\nSee {doc}`the other <b>`.\n\n{{< figure src="img/pic.png" alt="B" >}}\n\n:::note\nText\n',
+      "b.md": "x\n",
+      "img/pic.png": png,
+    });
+    expect(texts["a.md"]).toContain(`![A pic](${asset} "Below it.")`);
+    expect(texts["a.md"]).toContain("See [the other](→b.md).");
+    expect(texts["a.md"]).toContain(`![B](${asset})`);
+    expect(notes["a.md"]).toContain("{figure} became an image, without width: 9px");
+    expect(notes["a.md"]).toContain(":::note isn't complete and stays as text");
+  });
+
   test("wiki links, embeds and callouts (Obsidian)", async () => {
     const { texts, notes } = await importTree({
       "vault/a.md":

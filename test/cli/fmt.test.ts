@@ -76,7 +76,7 @@ describe("sop fmt", () => {
     expect(ran.stdout).toBe("messy.md\n");
     expect(ran.stderr).toBe(
       "1 of 1 file changed\n" +
-        "error: mkdocs.md: left as it is, it is written for another tool (!!! note)\n" +
+        "error: mkdocs.md: left as it is, it is written for another tool (!!! note, line 1)\n" +
         "  `sop import --to-dir <dir>` converts it\n",
     );
     expect(read("mkdocs.md")).toBe(admonition);

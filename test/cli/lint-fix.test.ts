@@ -41,6 +41,17 @@ describe("--fix", () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  it("leaves a file alone where a fix would change the markup of another tool, and names it", async () => {
+    const text = `${head}## Procedure\n\n1. Add {{< dose 5mg >}} of it.\n`;
+    folder.write({ "sop.config.yaml": "preset: recommended\n", "a.md": text });
+    const ran = await sop("--fix");
+    expect(read("a.md")).toBe(text);
+    expect(ran.stderr).toContain(
+      "a.md: left as it is, a fix would change what is written for another tool ({{< dose 5mg >}}, line 9)",
+    );
+    expect(ran.code).toBe(3);
+  });
+
   it("keeps unsafe fixes for --unsafe-fixes, those across files too", async () => {
     folder.write({ "a.md": dead("deap-end"), "b.md": target });
     expect((await sop("--fix")).code).toBe(1);

@@ -1,6 +1,7 @@
 /** Files of other tools → the server's converter → the plan → drafts: the pipeline that `sop import` goes through. */
 import { ApiError } from "#core/contract/client.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
+import { joinNotes, noteText } from "#core/import/markdown/report.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile, ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import { browserSend, messageOf, type AppClient } from "../api.ts";
@@ -151,7 +152,7 @@ async function send(
     plan.room.free = quota.free;
     for (const [index, { notes, ...result }] of results.entries()) {
       if (result.id !== undefined && result.outcome !== "refused") plan.ids.set(result.path, result.id);
-      rows.push({ ...result, notes: [...(documents[index]?.notes ?? []), ...notes].map(({ message }) => message) });
+      rows.push({ ...result, notes: joinNotes(documents[index]?.notes ?? [], notes).map(noteText) });
     }
   }
   return rows;

@@ -1,4 +1,7 @@
 import type { Root } from "mdast";
+import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
+import { isBlank, toLines, toText, type SourceLine } from "#core/dialects/lines.ts";
+import { protectInline } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
@@ -6,13 +9,10 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
-import { mapAdmonitions } from "./admonitions.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
-import { reportCounts, reportKeptMarkup } from "./kept-dialects.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { createReport, type Report, type ReportLine } from "./report.ts";
-import { isBlank, toLines, toText, type SourceLine } from "./source-lines.ts";
 import { descriptionOf, firstH1, lowerHeadings, shorten, titleOf } from "./titles.ts";
 import { readToml } from "./toml.ts";
 
@@ -48,10 +48,11 @@ function convert(path: string, original: string): MarkdownDocument {
   const text = readText(original, report);
   const { values, body, bodyLine } = readHeader(text, report);
   const frontMatter = mapFrontMatter(values, report);
-  const lines = mapLetteredSteps(mapAdmonitions(toLines(body, bodyLine), report), report);
-  const mapped = normaliseText(toText(lines));
+  const converted = convertDialects(toLines(body, bodyLine));
+  reportConstructs(converted.constructs, report);
+  const lines = mapLetteredSteps(converted.lines, report);
+  const mapped = protectInline(normaliseText(toText(lines)), report, originOf(lines));
   const tree = parseMarkdown(mapped);
-  reportKeptMarkup(lines, tree, report);
   complete(frontMatter, tree, path, report);
   lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
   const canonical = formatEdited(tree, mapped);
@@ -61,7 +62,6 @@ function convert(path: string, original: string): MarkdownDocument {
       "Its markup can't be written without an H1. Use headings from ## on and import it again",
     );
   }
-  reportCounts(mapped, canonical, report);
   return { frontMatter, body: canonical, report: report.lines };
 }
 

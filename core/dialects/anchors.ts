@@ -1,0 +1,73 @@
+/** MyST's targets, `(name)=` above a heading: links and `{ref}` to them lead to the heading. */
+import GithubSlugger from "github-slugger";
+import { headingDepth, keep } from "./boxes.ts";
+import type { Block, Place } from "./construct.ts";
+import { fencedLines, isBlank, type SourceLine } from "./lines.ts";
+import { apart } from "./mkdocs.ts";
+
+export interface Anchor {
+  /** The address of the heading, without `#`. */
+  slug: string;
+  title: string;
+}
+
+export type Anchors = ReadonlyMap<string, Anchor>;
+
+const target = /^[ \t]*\(([^()\s][^()]*)\)=[ \t]*$/;
+
+/** The headings that targets name, and headings themselves are no target. */
+export function findAnchors(lines: readonly SourceLine[]): Anchors {
+  const anchors = new Map<string, Anchor>();
+  if (!lines.some(({ text }) => target.test(text))) return anchors;
+  const fenced = fencedLines(lines);
+  const slugger = new GithubSlugger();
+  let names: string[] = [];
+  lines.forEach(({ text }, index) => {
+    if (fenced[index] || isBlank(text)) {
+      if (fenced[index]) names = [];
+      return;
+    }
+    const name = target.exec(text)?.[1];
+    if (name !== undefined) names.push(name);
+    else {
+      const depth = headingDepth(text);
+      if (depth > 0) {
+        const title = plain(
+          text
+            .trim()
+            .slice(depth)
+            .replace(/[ \t]#+$/, ""),
+        );
+        const slug = slugger.slug(title);
+        for (const one of names) anchors.set(one, { slug, title });
+      }
+      names = [];
+    }
+  });
+  return anchors;
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]|(?<!\w)_|_(?!\w)/g, "")
+    .trim();
+}
+
+/** A target whose heading is known has done its work; any other is kept. */
+export function readTarget(place: Place, anchors: Anchors): Block | undefined {
+  const { lines, index } = place;
+  const line = lines[index];
+  const name = target.exec(line?.text ?? "")?.[1];
+  if (line === undefined || name === undefined) return undefined;
+  const end = index + 1;
+  const shown = `(${name})=`;
+  const anchor = anchors.get(name);
+  if (anchor === undefined) {
+    return { end, out: apart(keep(place, end, { dialect: "myst", name: shown, code: "target" }), lines[end]) };
+  }
+  const what = `became the heading's own anchor, #${anchor.slug}`;
+  const about = { dialect: "myst" as const, name: shown, line: line.origin, code: "target" as const };
+  place.add({ ...about, outcome: "mapped", what, source: shown });
+  return { end, out: [{ text: "", origin: line.origin }] };
+}

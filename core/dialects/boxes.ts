@@ -1,0 +1,121 @@
+/** How boxes of other tools are written in our Markdown. */
+import { isSafety } from "./alert-kinds.ts";
+import type { Construct, Dialect, Place } from "./construct.ts";
+import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+
+export interface Box {
+  title: string | undefined;
+  body: readonly SourceLine[];
+  /** The line it begins in the file. */
+  origin: number;
+}
+
+export function alertLines(kind: string, { title, body, origin }: Box): SourceLine[] {
+  const head: SourceLine[] = [{ text: `> [!${kind}]`, origin }];
+  const content = trimBlank(body);
+  if (title !== undefined && title.trim() !== "") {
+    head.push({ text: `> ${bold(title.trim())}`, origin });
+    if (content.length > 0) head.push({ text: ">", origin });
+  }
+  return [...head, ...content.map((line) => ({ ...line, text: line.text === "" ? ">" : `> ${line.text}` }))];
+}
+
+export function bold(title: string): string {
+  return title.includes("**") ? title : `**${title}**`;
+}
+
+export function detailsLines({ title, body, origin }: Box, open: boolean): SourceLine[] {
+  const content = trimBlank(body);
+  const last = content.at(-1)?.origin ?? origin;
+  return [
+    { text: `<details${open ? " open" : ""}>`, origin, isOurs: true },
+    { text: `<summary>${summaryOf(title ?? "Details")}</summary>`, origin, isOurs: true },
+    { text: "", origin },
+    ...content,
+    { text: "", origin: last },
+    { text: "</details>", origin: last, isOurs: true },
+  ];
+}
+
+/** A folded box: details, but a warning is never folded, and content that would end the element early is no details. */
+export function foldedLines(kind: string, box: Box, open: boolean): { out: SourceLine[]; what: string } {
+  const text = toText(box.body);
+  const ends = text.match(/<\/details>/gi)?.length ?? 0;
+  if (isSafety(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
+    return { out: alertLines(kind, box), what: `became an alert (${kind})` };
+  }
+  return { out: detailsLines(box, open), what: "became a details block" };
+}
+
+function summaryOf(title: string): string {
+  return escapeHtml(title.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/**
+ * Tabs as sections with headings, in the order they had. Where a section would swallow the text below, or inside a list
+ * or box, each becomes a details block.
+ */
+export function tabLines(place: Place, tabs: readonly Box[], end: number): { out: SourceLine[]; what: string } {
+  const depth = Math.min(6, Math.max(2, place.heading + 1));
+  const next = place.lines.slice(end).find(({ text }) => !isBlank(text));
+  const closes = next === undefined || headingDepth(next.text) > 0;
+  const headings = !place.inside && closes && !tabs.some(({ body }) => hasHeading(body, depth));
+  const out = tabs.flatMap((tab, index): SourceLine[] => {
+    const apart = index === 0 ? [] : [{ text: "", origin: tab.origin }];
+    if (!headings) return [...apart, ...detailsLines(tab, index === 0)];
+    const title = { text: `${"#".repeat(depth)} ${(tab.title ?? "").trim()}`, origin: tab.origin };
+    return [...apart, title, { text: "", origin: tab.origin }, ...trimBlank(tab.body)];
+  });
+  return { out, what: headings ? "became a section" : "became a details block" };
+}
+
+function hasHeading(lines: readonly SourceLine[], depth: number): boolean {
+  const code = codeLines(lines);
+  return lines.some(({ text }, index) => {
+    const found = code[index] ? 0 : headingDepth(text);
+    return found > 0 && found <= depth;
+  });
+}
+
+/** 0 where the line is no heading. */
+export function headingDepth(text: string): number {
+  return /^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(text)?.[1]?.length ?? 0;
+}
+
+/** A fence of code around the lines, longer than any in them. */
+export function fenceLines(info: string, lines: readonly SourceLine[]): SourceLine[] {
+  const longest = Math.max(2, ...[...toText(lines).matchAll(/`{3,}/g)].map(([mark]) => mark.length));
+  const mark = "`".repeat(longest + 1);
+  const origin = lines[0]?.origin ?? 1;
+  return [{ text: mark + info, origin }, ...lines, { text: mark, origin: lines.at(-1)?.origin ?? origin }];
+}
+
+/** Keeps lines verbatim in a fenced block that names their dialect. */
+export function keep(
+  place: Place,
+  end: number,
+  about: { dialect: Dialect; name: string; code: Construct["code"] },
+): SourceLine[] {
+  const lines = place.lines.slice(place.index, end);
+  const plain = dedent(lines);
+  place.add({
+    ...about,
+    line: lines[0]?.origin ?? 1,
+    outcome: "kept",
+    what: `is kept in a block of ${about.dialect} code`,
+    source: toText(plain),
+  });
+  return indented(leading(lines[0]?.text ?? ""), fenceLines(about.dialect, plain));
+}
+
+export function leading(text: string): string {
+  return /^[ \t]*/.exec(text)?.[0] ?? "";
+}
+
+export function indented(indent: string, lines: readonly SourceLine[]): SourceLine[] {
+  return lines.map((line) => ({ ...line, text: line.text === "" ? "" : indent + line.text }));
+}

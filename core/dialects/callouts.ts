@@ -1,0 +1,55 @@
+/** Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
+import { kindOf } from "./alert-kinds.ts";
+import { alertLines, bold } from "./boxes.ts";
+import type { Block, Place } from "./construct.ts";
+import { apart } from "./mkdocs.ts";
+import type { SourceLine } from "./lines.ts";
+
+export function readAside(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const line = lines[index];
+  if (line === undefined || !/^<aside>[ \t]*$/.test(line.text)) return undefined;
+  const close = lines.findIndex(({ text }, at) => at > index && /^<\/aside>[ \t]*$/.test(text));
+  if (close === -1) return undefined;
+  const out = alertLines("NOTE", {
+    title: undefined,
+    body: place.convert(lines.slice(index + 1, close)),
+    origin: line.origin,
+  });
+  place.add({
+    dialect: "html",
+    name: "<aside>",
+    line: line.origin,
+    outcome: "mapped",
+    code: "admonition",
+    what: "became an alert (NOTE)",
+    source: "<aside>",
+  });
+  return { end: close + 1, out: apart(out, lines[close + 1]) };
+}
+
+const ours = new Set(["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION", "DANGER"]);
+const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)[ \t]*(.*?)[ \t]*$/;
+
+/** The first line of a quote, without its mark. GitHub's alerts are left as they are. */
+export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): SourceLine[] {
+  const [first, ...rest] = lines;
+  const found = first === undefined ? null : callout.exec(first.text);
+  if (first === undefined || found === null) return [...lines];
+  const [, word = "", fold = "", title = ""] = found;
+  if (ours.has(word) && fold === "" && title === "") return [...lines];
+  const kind = ours.has(word) ? word : kindOf(word);
+  add({
+    dialect: "obsidian",
+    name: `[!${word}]`,
+    line: first.origin,
+    outcome: "mapped",
+    code: "admonition",
+    what: `became an alert (${kind})`,
+    source: first.text.trim(),
+  });
+  const head = { text: `[!${kind}]`, origin: first.origin };
+  if (title === "") return [head, ...rest];
+  const words = [{ text: bold(title), origin: first.origin }];
+  return [head, ...words, ...(rest.length > 0 ? [{ text: "", origin: first.origin }] : []), ...rest];
+}

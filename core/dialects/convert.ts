@@ -1,0 +1,256 @@
+/** One model of what other tools add to Markdown: import, `fmt`, `lint --fix` and `push` read it here. */
+import type { Report } from "#core/import/markdown/report.ts";
+import { findAnchors, readTarget, type Anchors } from "./anchors.ts";
+import { fenceLines, headingDepth, indented, keep, leading } from "./boxes.ts";
+import { mapCallout, readAside } from "./callouts.ts";
+import type { Block, Construct, Place } from "./construct.ts";
+import { isMystFence, readDirectiveBlock } from "./directives.ts";
+import { findInline, type InlineOptions } from "./inline.ts";
+import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
+import { readComponent, readExpression, readModule } from "./mdx.ts";
+import {
+  apart,
+  readAbbreviations,
+  readAdmonition,
+  readDefinitions,
+  readReference,
+  readSnippet,
+  readTabs,
+} from "./mkdocs.ts";
+import { readShortcode } from "./shortcodes.ts";
+
+export interface Converted {
+  lines: SourceLine[];
+  /** In the order of the text. */
+  constructs: Construct[];
+}
+
+interface Scan {
+  anchors: Anchors;
+  isMyst: boolean;
+  isMdx: boolean;
+  add(construct: Construct): void;
+}
+
+/** Texts without any of these signs are plain Markdown. */
+const signs =
+  /!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) /im;
+
+const mystSigns = /^[ \t]*(?:`{3,}|:{3,})\{[\w:.-]+\}|\{[A-Za-z][\w:+.-]*\}`[^`]|^[ \t]*\([^()\s]+\)=[ \t]*$/m;
+const mdxSigns =
+  /^(?:import[ \t].*["'];?[ \t]*$|export[ \t](?:const|default|function))|^[ \t]*<[A-Z]\w*[\s/>]|^[ \t]*\{\/\*/m;
+
+/** Maps what we have a form for, keeps the rest verbatim, and names each construct. Adds no word and loses none unnamed. */
+export function convertDialects(lines: readonly SourceLine[]): Converted {
+  const text = toText(lines);
+  if (!signs.test(text)) return { lines: [...lines], constructs: [] };
+  const constructs: Construct[] = [];
+  const isMyst = mystSigns.test(text);
+  const scan: Scan = {
+    anchors: isMyst ? findAnchors(lines) : new Map(),
+    isMyst,
+    isMdx: mdxSigns.test(text),
+    add: (construct) => constructs.push(construct),
+  };
+  const blocks = convertBlocks(lines, scan, false);
+  const mapped = mapInline(blocks, scan);
+  return { lines: mapped, constructs: constructs.toSorted((a, b) => a.line - b.line) };
+}
+
+/** The same for a text, `firstLine` being the line of the file that it begins in. */
+export function convertText(body: string, firstLine = 1): { text: string; constructs: Construct[] } {
+  const { lines, constructs } = convertDialects(toLines(body, firstLine));
+  return { text: toText(lines), constructs };
+}
+
+/** One line of the report for each construct. */
+export function reportConstructs(constructs: readonly Construct[], report: Report): void {
+  const said = new Set<string>();
+  for (const { code, name, what, line } of constructs) {
+    const message = `${name} ${what}`;
+    if (said.has(`${line} ${message}`)) continue;
+    said.add(`${line} ${message}`);
+    report.add(code, message, line);
+  }
+}
+
+/** A template tag alone on a line. */
+const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
+
+function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean): SourceLine[] {
+  const code = codeLines(lines);
+  const out: SourceLine[] = [];
+  let heading = 0;
+  let inItem = false;
+  for (let index = 0; index < lines.length;) {
+    const line = lines[index];
+    if (line === undefined) break;
+    const fence = fenceEnd(lines, index);
+    if (fence === undefined ? code[index] && !/^[ \t]*>/.test(line.text) : !isMystFence(line.text)) {
+      const end = fence ?? index + 1;
+      out.push(...lines.slice(index, end));
+      index = end;
+      continue;
+    }
+    if (/^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line.text)) inItem = true;
+    else if (/^\S/.test(line.text) && isBlank(lines[index - 1]?.text ?? "")) inItem = false;
+    const place: Place = {
+      lines,
+      index,
+      inside: inside || (inItem && /^[ \t]/.test(line.text)),
+      heading,
+      isMyst: scan.isMyst,
+      add: scan.add,
+      convert: (body) => convertBlocks(body, scan, true),
+    };
+    const block = readBlock(place, scan, code);
+    if (block === undefined) {
+      // a tag below a list ends it: Markdown alone would take it into the last item
+      if (ownTag.test(line.text) && /^(?:[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(out.at(-1)?.text ?? "") && inItem) {
+        if (!isBlank(out.at(-1)?.text ?? "")) out.push({ text: "", origin: line.origin });
+        inItem = false;
+      }
+      heading = headingDepth(line.text) || heading;
+      out.push(line);
+      index += 1;
+    } else {
+      const above = out.at(-1);
+      const first = block.out[0];
+      // a box begins a block of its own
+      if (above !== undefined && !isBlank(above.text) && first !== undefined && first.text !== line.text) {
+        out.push({ text: "", origin: line.origin });
+      }
+      out.push(...block.out);
+      index = Math.max(block.end, index + 1);
+    }
+  }
+  return out;
+}
+
+function readBlock(place: Place, scan: Scan, code: readonly boolean[]): Block | undefined {
+  const text = place.lines[place.index]?.text ?? "";
+  if (isBlank(text)) return undefined;
+  if (/^[ \t]*>/.test(text)) return readQuote(place, scan);
+  return (
+    readAdmonition(place) ??
+    readTabs(place) ??
+    readSnippet(place) ??
+    readAbbreviations(place) ??
+    readReference(place) ??
+    readDirectiveBlock(place) ??
+    readAside(place) ??
+    readShortcode(place) ??
+    readModule(place) ??
+    (scan.isMdx ? readExpression(place) : undefined) ??
+    readComponent(place) ??
+    (scan.isMyst ? (readTarget(place, scan.anchors) ?? readMystLine(place)) : undefined) ??
+    readMath(place, code) ??
+    readGridTable(place) ??
+    readDefinitions(place)
+  );
+}
+
+/** A quote is read like a text of its own. Where nothing is mapped it keeps its bytes. */
+function readQuote(place: Place, scan: Scan): Block | undefined {
+  const { lines, index } = place;
+  let end = index;
+  while (end < lines.length && /^[ \t]*>/.test(lines[end]?.text ?? "")) end += 1;
+  const own = lines.slice(index, end);
+  const indent = leading(own[0]?.text ?? "");
+  const inner = own.map((line) => ({ ...line, text: line.text.replace(/^[ \t]*> ?/, "") }));
+  let found = 0;
+  const add = (construct: Construct) => {
+    found += 1;
+    scan.add(construct);
+  };
+  const head = mapCallout(inner, add);
+  const out = convertBlocks(head, { ...scan, add }, true);
+  if (found === 0) return { end, out: own };
+  const quoted = out.map((line) => ({ ...line, text: line.text === "" ? ">" : `> ${line.text}` }));
+  return { end, out: indented(indent, quoted) };
+}
+
+/** `% a comment` and `+++`, a break between blocks. */
+function readMystLine(place: Place): Block | undefined {
+  const { lines, index, add } = place;
+  const line = lines[index];
+  if (line === undefined) return undefined;
+  const about = { dialect: "myst", line: line.origin, outcome: "mapped" } as const;
+  const end = index + 1;
+  if (/^%(?:[ \t]|$)/.test(line.text)) {
+    const words = line.text.slice(1).trim();
+    const what = "became a comment of HTML";
+    if (words.includes("--") || words.startsWith(">")) return undefined;
+    add({ ...about, name: "% comment", code: "comment", what, source: line.text });
+    return { end, out: apart([{ text: `<!-- ${words} -->`, origin: line.origin, isOurs: true }], lines[end]) };
+  }
+  if (!/^\+\+\+(?:[ \t]|$)/.test(line.text)) return undefined;
+  if (line.text.trim() !== "+++") {
+    return { end, out: apart(keep(place, end, { dialect: "myst", name: "+++", code: "directive" }), lines[end]) };
+  }
+  add({ ...about, name: "+++", code: "directive", what: "became a line between parts", source: "+++" });
+  return { end, out: apart([{ text: "---", origin: line.origin }], lines[end]) };
+}
+
+/** A table drawn with `+---+`: as text, its lines would run together. */
+function readGridTable(place: Place): Block | undefined {
+  const { lines, index } = place;
+  if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
+  let end = index + 1;
+  while (/^[ \t]*[+|]/.test(lines[end]?.text ?? "")) end += 1;
+  const out = keep(place, end, { dialect: "pandoc", name: "a table drawn with +---+", code: "grid-table" });
+  return { end, out: apart(out, lines[end]) };
+}
+
+/** `$$` on lines of its own. */
+function readMath(place: Place, code: readonly boolean[]): Block | undefined {
+  const { lines, index, add } = place;
+  const line = lines[index];
+  if (line === undefined || !/^[ \t]*\$\$/.test(line.text)) return undefined;
+  const isOne = /^[ \t]*\$\$.*\S.*\$\$[ \t]*$/.test(line.text);
+  const last = isOne ? index : lines.findIndex(({ text }, at) => at > index && !code[at] && /\$\$[ \t]*$/.test(text));
+  if (last === -1 || lines.slice(index, last).some(({ text }) => isBlank(text))) return undefined;
+  const text = toText(lines.slice(index, last + 1)).trim();
+  const body = text.slice(2, -2).replace(/^[ \t]*\n|\n[ \t]*$/g, "");
+  const what = "became a block of math code";
+  const origin = line.origin;
+  add({ dialect: "mkdocs", name: "$$", line: origin, outcome: "mapped", code: "markup", what, source: text });
+  const out = fenceLines(
+    "math",
+    body.split("\n").map((part) => ({ text: isOne ? part.trim() : part, origin })),
+  );
+  return { end: last + 1, out: apart(indented(leading(line.text), out), lines[last + 1]) };
+}
+
+function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): SourceLine[] {
+  const found = findInline(lines, { anchors, isMyst, isMdx });
+  if (found.length === 0) return lines;
+  const starts: number[] = [];
+  let at = 0;
+  for (const { text } of lines) {
+    starts.push(at);
+    at += text.length + 1;
+  }
+  let text = toText(lines);
+  const edits: { start: number; end: number; replacement: string }[] = [];
+  for (const one of found) {
+    const origin = lines[starts.findLastIndex((start) => start <= one.start)]?.origin ?? 1;
+    const { start, end, replacement, source } = one;
+    const construct = { dialect: one.dialect, code: one.code, name: one.name, source, line: origin };
+    // lines must stay lines: the report counts them
+    if (replacement !== undefined && replacement.split("\n").length === source.split("\n").length) {
+      edits.push({ start, end, replacement });
+      add({ ...construct, outcome: one.outcome, what: one.what });
+    } else if (replacement !== undefined) add({ ...construct, outcome: "kept", what: "is kept as written" });
+    else add({ ...construct, outcome: one.outcome, what: one.what });
+  }
+  for (const { start, end, replacement } of edits.toReversed()) {
+    text = text.slice(0, start) + replacement + text.slice(end);
+  }
+  return text.split("\n").map((written, index) => ({ origin: 1, ...lines[index], text: written }));
+}
+
+/** Options to find again what a text has within its lines. */
+export function inlineOptions(text: string): InlineOptions {
+  return { anchors: new Map(), isMyst: false, isMdx: mdxSigns.test(text) };
+}

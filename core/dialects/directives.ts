@@ -1,0 +1,318 @@
+/** Directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and colons. */
+import { kindOf, knownKind } from "./alert-kinds.ts";
+import { alertLines, bold, detailsLines, fenceLines, foldedLines, indented, keep, tabLines } from "./boxes.ts";
+import type { Block, Construct, Place } from "./construct.ts";
+import { cutIndent, fencedLines, indentOf, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+import { apart } from "./mkdocs.ts";
+
+export interface Directive {
+  form: "fence" | "colon";
+  isMyst: boolean;
+  name: string;
+  title: string;
+  /** `:key: value` of MyST, `{key=value .class}` of others. */
+  options: Map<string, string>;
+  body: SourceLine[];
+  end: number;
+  indent: string;
+  origin: number;
+  /** The opening line, and how its end is written where that isn't right below. */
+  opening: string;
+}
+
+const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}[ \t]*(.*?)[ \t]*$/;
+const colons = /^([ \t]*)(:{3,})[ \t]*(.*?)[ \t]*$/;
+
+/** Undefined where no directive begins; `null` where it has no end. */
+export function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
+  const line = lines[index];
+  if (line === undefined) return undefined;
+  const head = fence.exec(line.text);
+  if (head !== null) return readMyst(lines, index, line, head);
+  const [, indent = "", mark = "", written = ""] = colons.exec(line.text) ?? [];
+  const rest = written.replace(/[ \t]*:{3,}$/, "");
+  if (mark === "" || rest === "") return undefined;
+  const about = aboutContainer(rest);
+  if (about === undefined) return undefined;
+  const close = colonEnd(lines, index, mark.length);
+  if (close === -1) return null;
+  const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
+  const base = { form: "colon" as const, isMyst: false, body, end: close + 1, indent };
+  return { ...base, ...about, origin: line.origin, opening: line.text.trim() + shifted(line, lines[close]) };
+}
+
+/** The end moved into a list when it has another indent than the beginning. */
+function shifted(open: SourceLine, close: SourceLine | undefined): string {
+  const by = indentOf(close?.text ?? "") - indentOf(open.text);
+  return by === 0 ? "" : `\n${" ".repeat(Math.max(0, by))}${close?.text.trim() ?? ""}`;
+}
+
+function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "options"> | undefined {
+  const pandoc = /^\{([^}]*)\}[ \t]*(.*)$/.exec(rest);
+  if (pandoc !== null) {
+    const options = attributesOf(pandoc[1] ?? "");
+    const names = (options.get("class") ?? "").split(" ").filter(Boolean);
+    const name = names.find((word) => knownKind(word) !== undefined) ?? names[0] ?? "div";
+    return { name, title: options.get("title") ?? pandoc[2] ?? "", options };
+  }
+  const found = /^([A-Za-z][\w-]*)(?=$|[\s[{])(?:\[((?:[^\]\\]|\\.)*)\])?(?:[ \t]*\{([^}]*)\})?[ \t]*(.*)$/.exec(rest);
+  if (found === null) return undefined;
+  const [, name = "", label, attributes = "", words = ""] = found;
+  const options = attributesOf(attributes);
+  return { name, title: label ?? options.get("title") ?? words, options };
+}
+
+/** `#id .class key="value"`. */
+export function attributesOf(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, mark, word, key, double, single, plain] of text.matchAll(
+    /([#.])([\w-]+)|([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/g,
+  )) {
+    if (key !== undefined) found.set(key, double ?? single ?? plain ?? "");
+    else if (mark === "#") found.set("id", word ?? "");
+    else found.set("class", `${found.get("class") ?? ""} ${word ?? ""}`.trim());
+  }
+  return found;
+}
+
+/** The line that closes `count` colons: inner directives with any number of colons are whole. */
+function colonEnd(lines: readonly SourceLine[], index: number, count: number): number {
+  const fenced = fencedLines(lines);
+  const open = [count];
+  for (let at = index + 1; at < lines.length; at += 1) {
+    const [, , mark = "", rest = ""] = fenced[at] ? [] : (colons.exec(lines[at]?.text ?? "") ?? []);
+    if (mark === "") continue;
+    if (rest !== "") {
+      if (/^\{?[.\w]/.test(rest)) open.push(mark.length);
+      continue;
+    }
+    const inner = open.findLastIndex((length) => length <= mark.length);
+    if (inner === -1) continue;
+    if (inner === 0) return at;
+    open.length = inner;
+  }
+  return -1;
+}
+
+function readMyst(
+  lines: readonly SourceLine[],
+  index: number,
+  line: SourceLine,
+  [, indent = "", mark = "", name = "", title = ""]: RegExpExecArray,
+): Directive | null {
+  const sign = mark.charAt(0);
+  let close: number;
+  if (sign === ":") close = colonEnd(lines, index, mark.length);
+  else {
+    const ends = new RegExp(`^[ \\t]*${sign}{${mark.length},}[ \\t]*$`);
+    close = lines.findIndex(({ text }, at) => at > index && ends.test(text));
+  }
+  if (close === -1) return null;
+  const content = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
+  const { options, body } = mystOptions(content);
+  const form = sign === ":" ? ("colon" as const) : ("fence" as const);
+  const opening = line.text.trim() + shifted(line, lines[close]);
+  return { form, isMyst: true, name, title, options, body, end: close + 1, indent, origin: line.origin, opening };
+}
+
+function mystOptions(content: SourceLine[]): { options: Map<string, string>; body: SourceLine[] } {
+  const options = new Map<string, string>();
+  let at = 0;
+  const isYaml = /^---[ \t]*$/.test(content[0]?.text ?? "");
+  const close = isYaml ? content.findIndex(({ text }, index) => index > 0 && /^---[ \t]*$/.test(text)) : -1;
+  if (isYaml && close !== -1) {
+    for (const { text } of content.slice(1, close)) {
+      const [, key = "", value = ""] = /^([\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
+      if (key !== "") options.set(key, value);
+    }
+    at = close + 1;
+  } else {
+    for (; at < content.length; at += 1) {
+      const found = /^:([\w-]+):(?:[ \t]+(.*)|[ \t]*)$/.exec(content[at]?.text ?? "");
+      if (found === null) break;
+      options.set(found[1] ?? "", found[2] ?? "");
+    }
+  }
+  return { options, body: content.slice(at) };
+}
+
+/** Maps the directive that begins here, or keeps it. */
+export function readDirectiveBlock(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const found = readDirective(lines, index);
+  if (found === undefined) return undefined;
+  if (found === null) {
+    const text = lines[index]?.text.trim() ?? "";
+    // `findInline` names it
+    if (text.startsWith(":")) return undefined;
+    const line = lines[index]?.origin ?? 1;
+    const what = "has no closing line and stays as written";
+    place.add({ dialect: "myst", name: text, line, outcome: "reported", code: "directive", what, source: text });
+    // Markdown's own code goes on to the end, too
+    return { end: lines.length, out: lines.slice(index) };
+  }
+  const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
+  if (mapped === undefined) return { end: found.end, out: apart(keepDirective(place, found), lines[found.end]) };
+  const what = `${mapped.what}${withoutOptions(found, mapped.used)}`;
+  place.add({ ...named(found), outcome: "mapped", what, source: found.opening });
+  return { end: found.end, out: apart(indented(found.indent, mapped.out), lines[found.end]) };
+}
+
+interface Mapped {
+  out: SourceLine[];
+  what: string;
+  /** Options that have a meaning in the result. */
+  used: readonly string[];
+}
+
+function withoutOptions({ options }: Directive, used: readonly string[]): string {
+  const lost = [...options].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`.trim());
+  return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
+}
+
+function named({ isMyst, name, origin }: Directive): Pick<Construct, "dialect" | "name" | "line" | "code"> {
+  const code = knownKind(name) === undefined ? "directive" : "admonition";
+  return { dialect: isMyst ? "myst" : "container", name: isMyst ? `{${name}}` : `:::${name}`, line: origin, code };
+}
+
+/** A directive in a fence is a block of code already: it keeps its bytes. */
+function keepDirective(place: Place, found: Directive): SourceLine[] {
+  const about = named(found);
+  if (found.form === "colon") return keep(place, found.end, about);
+  const lines = place.lines.slice(place.index, found.end);
+  place.add({ ...about, outcome: "kept", what: "is kept as a block of code", source: toText(lines) });
+  return lines;
+}
+
+const folded = new Set(["details", "dropdown", "collapse", "collapsible", "spoiler", "toggle", "expand"]);
+
+function mapContainer(place: Place, found: Directive): Mapped | undefined {
+  const { name, title, origin, options } = found;
+  const kind = knownKind(name);
+  const used = ["title", ...(options.get("class") === name ? ["class"] : [])];
+  if (kind !== undefined) {
+    const box = { title, body: place.convert(found.body), origin };
+    return { out: alertLines(kind, box), what: `became an alert (${kind})`, used };
+  }
+  if (folded.has(name)) {
+    const box = { title: title === "" ? undefined : title, body: place.convert(found.body), origin };
+    return { ...foldedLines("NOTE", box, options.has("open")), used };
+  }
+  if (name === "code-group") {
+    return { out: trimBlank(found.body), what: "became its blocks of code", used };
+  }
+  return /^tabs?(?:-set)?$/.test(name) ? mapTabs(place, found, used) : undefined;
+}
+
+const inner = /^(?:tab|tab-item)$/;
+
+/** Only where there is nothing but tabs in it. */
+function mapTabs(place: Place, { body, end }: Directive, used: readonly string[]): Mapped | undefined {
+  const tabs: Directive[] = [];
+  for (let at = 0; at < body.length;) {
+    if (isBlank(body[at]?.text ?? "")) {
+      at += 1;
+      continue;
+    }
+    const tab = readDirective(body, at);
+    if (tab === undefined || tab === null || !inner.test(tab.name)) return undefined;
+    tabs.push(tab);
+    at = tab.end;
+  }
+  if (tabs.length === 0) return undefined;
+  const boxes = tabs.map((tab) => ({ title: tab.title, body: place.convert(tab.body), origin: tab.origin }));
+  const { out, what } = tabLines(place, boxes, end);
+  for (const tab of tabs) {
+    const lost = withoutOptions(tab, ["title"]);
+    place.add({ ...named(tab), code: "tabs", outcome: "mapped", what: what + lost, source: tab.opening });
+  }
+  return { out, what: "became one part for each tab", used };
+}
+
+function mapMyst(place: Place, found: Directive): Mapped | undefined {
+  const { name, title, body, options, origin } = found;
+  const classes = (options.get("class") ?? "").split(/[ ,]+/);
+  if (name === "admonition" || knownKind(name) !== undefined) {
+    const kind = name === "admonition" ? kindOf(classes.find((word) => knownKind(word)) ?? "note") : kindOf(name);
+    const content = place.convert(body);
+    const box = { title, body: content, origin };
+    // without a title of its own, the words after the name begin the text
+    const isText = title !== "" && name !== "admonition" && trimBlank(body).length === 0;
+    if (isText)
+      return {
+        out: alertLines(kind, { ...box, title: undefined, body: [{ text: title, origin }] }),
+        ...alertOf(kind, classes),
+      };
+    if (classes.includes("dropdown")) {
+      const shown = { ...box, title: title === "" ? name : title };
+      return { ...foldedLines(kind, shown, options.has("open")), used: ["class", "open"] };
+    }
+    return { out: alertLines(kind, box), ...alertOf(kind, classes) };
+  }
+  switch (name) {
+    case "dropdown":
+    case "details": {
+      const box = { title: title === "" ? undefined : title, body: place.convert(body), origin };
+      return { out: detailsLines(box, options.has("open")), what: "became a details block", used: ["open"] };
+    }
+    case "tab-set":
+      return mapTabs(place, found, []);
+    case "image":
+    case "figure":
+      return mapImage(place, found);
+    case "table": {
+      const head =
+        title === ""
+          ? []
+          : [
+              { text: bold(title), origin },
+              { text: "", origin },
+            ];
+      const out = [...head, ...trimBlank(place.convert(body))];
+      return { out, what: "became a table, its title above", used: [] };
+    }
+    case "code":
+    case "code-block":
+    case "sourcecode":
+    case "mermaid":
+    case "math": {
+      const info = name === "mermaid" || name === "math" ? name : title;
+      const isPlain = options.size === 0 && (info === title || title === "");
+      return isPlain ? { out: fenceLines(info, body), what: "became a block of code", used: [] } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function alertOf(kind: string, classes: readonly string[]): { what: string; used: readonly string[] } {
+  const used = classes.every((word) => knownKind(word) !== undefined) ? ["class"] : [];
+  return { what: `became an alert (${kind})`, used };
+}
+
+/** A caption of one plain line is the image's title. Any other text goes below it. */
+function mapImage(place: Place, { name, title, body, options, origin }: Directive): Mapped | undefined {
+  if (title === "" || /[\s<>]/.test(title)) return undefined;
+  const content = trimBlank(place.convert(body));
+  if (name === "image" && content.length > 0) return undefined;
+  const [first] = content;
+  const isCaption = content.length === 1 && first !== undefined && !/[*_`[\]<>{}$\\!#|]/.test(first.text);
+  const caption = isCaption ? ` "${first.text.trim().replaceAll('"', '\\"')}"` : "";
+  return {
+    out: [
+      { text: imageText(options.get("alt") ?? "", title, caption), origin },
+      ...(isCaption || content.length === 0 ? [] : [{ text: "", origin }, ...content]),
+    ],
+    what: "became an image",
+    used: ["alt"],
+  };
+}
+
+export function imageText(alt: string, url: string, caption = ""): string {
+  return `![${alt.replace(/([[\]\\])/g, "\\$1")}](${url}${caption})`;
+}
+
+/** The name of a MyST directive whose fence begins in this line. */
+export function isMystFence(text: string): boolean {
+  return fence.test(text);
+}

@@ -1,0 +1,210 @@
+/** Markup of other tools within lines: what it is, where it is, and what it becomes. */
+import type { Anchors } from "./anchors.ts";
+import type { Construct, Dialect, Outcome } from "./construct.ts";
+import { codeLines, toText, type SourceLine } from "./lines.ts";
+
+export interface Inline {
+  dialect: Dialect;
+  code: Construct["code"];
+  name: string;
+  outcome: Outcome;
+  what: string;
+  source: string;
+  start: number;
+  end: number;
+  /** Its Markdown, where it is mapped. */
+  replacement?: string;
+}
+
+interface Pattern {
+  dialect: Dialect;
+  code: Construct["code"];
+  pattern: RegExp;
+  /** It begins a block that no reader took: it isn't whole. */
+  isBroken?: boolean;
+  map?: (match: RegExpMatchArray) => string | undefined;
+}
+
+/** Up to the end of the paragraph. */
+const within = "(?:(?!\\n[ \\t>]*\\n)[^])*?";
+const kbd = (text: string) =>
+  text
+    .split("+")
+    .map((key) => `<kbd>${key.replaceAll('"', "")}</kbd>`)
+    .join("+");
+
+const patterns: readonly Pattern[] = [
+  { dialect: "html", code: "raw-html", pattern: /<!--[^]*?-->/g },
+  {
+    dialect: "hugo",
+    code: "template-tag",
+    pattern: new RegExp(`\\{\\{<${within}>\\}\\}|\\{\\{%${within}%\\}\\}`, "g"),
+  },
+  { dialect: "template", code: "template-tag", pattern: /\{\{\{[^\n]*?\}\}\}/g },
+  { dialect: "template", code: "template-tag", pattern: new RegExp(`\\{\\{${within}\\}\\}`, "g") },
+  { dialect: "liquid", code: "template-tag", pattern: new RegExp(`\\{%${within}%\\}|\\{#${within}#\\}`, "g") },
+  { dialect: "template", code: "template-tag", pattern: new RegExp(`<%${within}%>`, "g") },
+  { dialect: "mkdocs", code: "markup", pattern: /\{(\+\+|--|==|>>|~~)[^\n]*?(\+\+|--|==|<<|~~)\}/g },
+  {
+    dialect: "container",
+    code: "directive",
+    pattern: /^[ \t]*::[A-Za-z][\w-]*(?:\[[^\]\n]*\])?(?:\{[^}\n]*\})?[ \t]*$/gm,
+  },
+  {
+    dialect: "container",
+    code: "directive",
+    pattern: /(?<![\w:/])(?:::?)[A-Za-z][\w-]*(?:\[[^\]\n]*\](?:\{[^}\n]*\})?|\{[^}\n]*\})/g,
+  },
+  {
+    dialect: "mkdocs",
+    code: "attribute-list",
+    pattern:
+      /\{:[^{}\n]*\}|\{[ \t]*(?:[#.][A-Za-z][\w:-]*|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[\w.%/-]+))(?:[ \t][^{}\n]*)?\}/g,
+  },
+  {
+    dialect: "mkdocs",
+    code: "markup",
+    pattern: /(?<![\w+])\+\+((?:[A-Za-z0-9][\w-]*|"[^"\n]+")(?:\+(?:[\w-]+|"[^"\n]+"))*)\+\+(?![\w+])/g,
+    map: ([, keys = ""]) => kbd(keys),
+  },
+  { dialect: "mkdocs", code: "markup", pattern: /(?<![=\w])==(?=[^\s=])[^=\n]+?(?<=\S)==(?![=\w])/g },
+  { dialect: "mkdocs", code: "markup", pattern: /\^\^(?=\S)[^^\n]+?(?<=\S)\^\^/g },
+  { dialect: "mkdocs", code: "markup", pattern: /:(?:material|fontawesome|octicons|simple)-[\w-]+:/g },
+  {
+    dialect: "mkdocs",
+    code: "markup",
+    pattern: /(?<=[A-Za-z0-9)])~([A-Za-z0-9+.-]{1,10})~(?!~)/g,
+    map: ([, text = ""]) => `<sub>${text}</sub>`,
+  },
+  {
+    dialect: "mkdocs",
+    code: "markup",
+    pattern: /(?<=[A-Za-z0-9)])\^([A-Za-z0-9+.-]{1,10})\^(?!\^)/g,
+    map: ([, text = ""]) => `<sup>${text}</sup>`,
+  },
+  {
+    dialect: "mkdocs",
+    code: "markup",
+    pattern: /(?<![\w$\\])\$(?=\S)[^$\n]*[\\^_{][^$\n]*(?<=\S)\$(?![\w$])/g,
+  },
+  { dialect: "mkdocs", code: "markup", pattern: /^[ \t]*\[(?:TOC|\[_?TOC_?\]|_TOC_)\][ \t]*$/gim },
+  { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${within}%%`, "g") },
+  { dialect: "container", code: "directive", pattern: /^[ \t>]*:{3,}.*$/gm, isBroken: true },
+  {
+    dialect: "mkdocs",
+    code: "admonition",
+    pattern: /^[ \t>]*(?:[-*+][ \t]+)?(?:!!!|\?\?\?\+?)[ \t]*["\w].*$/gm,
+    isBroken: true,
+  },
+  { dialect: "mkdocs", code: "tabs", pattern: /^[ \t>]*(?:[-*+][ \t]+)?===[!+]?[ \t]+".*$/gm, isBroken: true },
+  { dialect: "mkdocs", code: "snippet", pattern: /^[ \t>]*-+8<-+.*$/gm, isBroken: true },
+];
+
+const tags =
+  /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s+(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^>"'{])*?)?)\/?>/g;
+const role = /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^])*?[^`])\2(?!`)/g;
+const mystLink = /(?<!!)\[([^\]\n]*)\]\(#?([^()\s#]+)\)/g;
+
+export interface InlineOptions {
+  anchors: Anchors;
+  isMyst: boolean;
+  isMdx: boolean;
+}
+
+/** Everything within lines, outside code, in the order of the text. */
+export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): Inline[] {
+  const code = codeLines(lines);
+  const found: Inline[] = [];
+  let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hidden(text) : text)).join("\n");
+  const whole = toText(lines);
+  const take = (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => {
+    const lead = /^[ \t>]*/.exec(match[0])?.[0].length ?? 0;
+    const start = (match.index ?? 0) + (match[0].startsWith(">") || /^[ \t]/.test(match[0]) ? lead : 0);
+    const end = (match.index ?? 0) + match[0].length;
+    if (whole.charAt(start - 1) === "\\") return;
+    const source = whole.slice(start, end);
+    const name =
+      source.length > 40 || source.includes("\n") ? `${(source.split("\n")[0] ?? "").slice(0, 40)}…` : source;
+    found.push({ name, outcome: "kept", what: "is kept as written", source, start, end, ...about });
+    rest = rest.slice(0, start) + hidden(rest.slice(start, end)) + rest.slice(end);
+  };
+  for (const match of rest.matchAll(role)) take(match, roleOf(match, anchors));
+  for (const match of rest.matchAll(/(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^])*?[^`]\1(?!`)/g)) {
+    const end = match.index + match[0].length;
+    rest = rest.slice(0, match.index) + hidden(match[0]) + rest.slice(end);
+  }
+  for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
+    if (own === "comment" && !rest.includes("%%")) continue;
+    for (const match of rest.matchAll(pattern)) {
+      const replacement = map?.(match);
+      const about = { dialect, code: own };
+      if (replacement !== undefined) take(match, { ...about, outcome: "mapped", what: "became HTML", replacement });
+      else if (isBroken) take(match, { ...about, outcome: "reported", what: "isn't complete and stays as text" });
+      else take(match, about);
+    }
+  }
+  for (const match of rest.matchAll(tags)) takeTag(match, take);
+  if (isMdx)
+    for (const match of rest.matchAll(/\{[^{}\n\uE000]+\}/g)) take(match, { dialect: "mdx", code: "component" });
+  if (isMyst) {
+    for (const match of rest.matchAll(mystLink)) {
+      const anchor = anchors.get(match[2] ?? "");
+      if (anchor === undefined) continue;
+      const words = match[1] === "" ? anchor.title : (match[1] ?? "");
+      const replacement = `[${words}](#${anchor.slug})`;
+      take(match, { dialect: "myst", code: "role", outcome: "mapped", what: `leads to #${anchor.slug}`, replacement });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function hidden(text: string): string {
+  return text.replace(/[^\n]/g, "\uE000");
+}
+
+/** Elements that a text can hold and views show; `docs/spec/markdown.md` lists them. */
+const shown = new Set(
+  "h1 h2 h3 h4 h5 h6 p a em strong del code pre blockquote hr ul ol li img table thead tbody tfoot tr th td caption figure figcaption br sub sup kbd details summary div section".split(
+    " ",
+  ),
+);
+
+function takeTag(
+  match: RegExpMatchArray,
+  take: (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => void,
+): void {
+  const tag = match[1] ?? "";
+  if (match[0].startsWith("</")) return;
+  const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
+  const isShown = shown.has(tag.toLowerCase());
+  take(match, {
+    dialect: isComponent ? "mdx" : "html",
+    code: isComponent ? "component" : "raw-html",
+    name: `<${tag}>`,
+    what: isShown ? "is kept as written" : "is kept as written and not shown",
+  });
+}
+
+function roleOf(
+  [source, name = "", , content = ""]: RegExpMatchArray,
+  anchors: Anchors,
+): Pick<Inline, "dialect" | "code"> & Partial<Inline> {
+  const base = { dialect: "myst", code: "role", name: source.length > 60 ? `{${name}}` : source } as const;
+  const [, words, target] = /^([^]*?)[ \t\n]*<([^<>]+)>$/.exec(content) ?? [];
+  const to = target ?? content;
+  const mapped = (replacement: string, what: string) => ({ ...base, outcome: "mapped" as const, what, replacement });
+  if (/^(?:ref|numref|std:ref)$/.test(name)) {
+    const anchor = anchors.get(to);
+    if (anchor === undefined) return base;
+    return mapped(`[${words ?? anchor.title}](#${anchor.slug})`, `became a link to #${anchor.slug}`);
+  }
+  if (name === "doc" || name === "download") {
+    if (/[\s<>()]/.test(to)) return base;
+    const path = name === "doc" && !/\.[a-z]+$/i.test(to) ? `${to}.md` : to;
+    return mapped(`[${words ?? to}](${path})`, "became a link");
+  }
+  if (name === "kbd") return mapped(`<kbd>${content}</kbd>`, "became HTML");
+  if (/^sub(?:script)?$/.test(name)) return mapped(`<sub>${content}</sub>`, "became HTML");
+  if (/^sup(?:erscript)?$/.test(name)) return mapped(`<sup>${content}</sup>`, "became HTML");
+  return base;
+}

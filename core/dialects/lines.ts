@@ -1,0 +1,116 @@
+/** A line of a Markdown body, input of the dialects. `origin` is its line in the file (1-based). */
+export interface SourceLine {
+  text: string;
+  origin: number;
+  /** HTML that a mapping wrote: it isn't the author's. */
+  isOurs?: true;
+}
+
+export function toLines(body: string, firstLine: number): SourceLine[] {
+  return body.split("\n").map((text, index) => ({ text, origin: firstLine + index }));
+}
+
+export function toText(lines: readonly SourceLine[]): string {
+  return lines.map((line) => line.text).join("\n");
+}
+
+/** The lines inside fenced code (with the fences), which contain no dialect. */
+export function fencedLines(lines: readonly SourceLine[]): boolean[] {
+  let fence: string | undefined;
+  return lines.map(({ text }) => {
+    const mark = /^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}(?!.*`)|~{3,})/.exec(text)?.[1];
+    if (fence === undefined) {
+      fence = mark;
+      return mark !== undefined;
+    }
+    if (mark !== undefined && mark.startsWith(fence) && /^[ \t>]*[`~]+[ \t]*$/.test(text)) fence = undefined;
+    return true;
+  });
+}
+
+/** The line after a fenced block that begins here. */
+export function fenceEnd(lines: readonly SourceLine[], index: number): number | undefined {
+  if (!/^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:`{3,}(?!.*`)|~{3,})/.test(lines[index]?.text ?? "")) return undefined;
+  const mark = /(`{3,}|~{3,})/.exec(lines[index]?.text ?? "")?.[1] ?? "";
+  for (let at = index + 1; at < lines.length; at += 1) {
+    const close = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lines[at]?.text ?? "")?.[1];
+    if (close?.startsWith(mark)) return at + 1;
+  }
+  return lines.length;
+}
+
+const marker = /^[ \t]*((?:[-*+]|\d{1,9}[.)]|[a-z]\.|[ivx]{2,5}\.)[ \t]+)(?=\S)/;
+
+/** Fenced code, and lines indented by four columns more than the list item around them. */
+export function codeLines(lines: readonly SourceLine[]): boolean[] {
+  const fenced = fencedLines(lines);
+  const items: number[] = [];
+  let apart = true;
+  let inCode = false;
+  return lines.map(({ text }, index) => {
+    if (fenced[index]) {
+      apart = false;
+      inCode = false;
+      return true;
+    }
+    if (isBlank(text)) {
+      apart = true;
+      return false;
+    }
+    const indent = indentOf(text);
+    const item = marker.exec(text);
+    if (apart || item !== null) while (items.length > 0 && indent < (items.at(-1) ?? 0)) items.pop();
+    const base = items.at(-1) ?? 0;
+    inCode = indent - base >= 4 && (apart || inCode);
+    if (item !== null && !inCode) items.push(indent + (item[1] ?? "").length);
+    apart = false;
+    return inCode;
+  });
+}
+
+export function indentOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (character === " ") width += 1;
+    else if (character === "\t") width += 4 - (width % 4);
+    else return width;
+  }
+  return width;
+}
+
+export function isBlank(text: string): boolean {
+  return /^[ \t]*$/.test(text);
+}
+
+/** The lines without the indent that all of them share. */
+export function dedent(lines: readonly SourceLine[]): SourceLine[] {
+  const widths = lines.filter(({ text }) => !isBlank(text)).map(({ text }) => indentOf(text));
+  const width = widths.length === 0 ? 0 : Math.min(...widths);
+  return width === 0 ? [...lines] : lines.map((line) => ({ ...line, text: cutIndent(line.text, width) }));
+}
+
+/** Removes at most `width` columns of indent. */
+export function cutIndent(text: string, width: number): string {
+  if (isBlank(text)) return "";
+  const spaces = text.replace(/^[ \t]*/, (indent) => " ".repeat(indentOf(indent)));
+  return spaces.slice(Math.min(width, indentOf(text)));
+}
+
+/** Without blank lines at either end. */
+export function trimBlank(lines: readonly SourceLine[]): SourceLine[] {
+  const start = lines.findIndex(({ text }) => !isBlank(text));
+  const end = lines.findLastIndex(({ text }) => !isBlank(text));
+  return start === -1 ? [] : lines.slice(start, end + 1);
+}
+
+/** Indented by four columns more than `indent`, or blank. Blank lines at the end belong to the next block. */
+export function indentedEnd(lines: readonly SourceLine[], start: number, indent: number): number {
+  let end = start;
+  for (let index = start; index < lines.length; index += 1) {
+    const text = lines[index]?.text ?? "";
+    if (isBlank(text)) continue;
+    if (indentOf(text) < indent + 4) break;
+    end = index + 1;
+  }
+  return end;
+}

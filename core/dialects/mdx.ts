@@ -1,0 +1,213 @@
+/** Blocks of MDX: `import`, `export`, comments, components. */
+import { knownKind } from "./alert-kinds.ts";
+import { alertLines, detailsLines, indented, keep, leading, tabLines, type Box } from "./boxes.ts";
+import type { Block, Construct, Place } from "./construct.ts";
+import { attributesOf } from "./directives.ts";
+import { dedent, fencedLines, isBlank, toText, type SourceLine } from "./lines.ts";
+import { apart } from "./mkdocs.ts";
+
+const esm =
+  /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
+
+export function readModule(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const text = lines[index]?.text ?? "";
+  if (!esm.test(text) || !isBlank(lines[index - 1]?.text ?? "")) return undefined;
+  let end = index + 1;
+  while (end < lines.length && (!isBlank(lines[end]?.text ?? "") || isOpen(lines.slice(index, end)))) end += 1;
+  const name = /^(?:import|export)(?:[ \t]+\w+)?/.exec(text)?.[0] ?? "import";
+  return { end, out: apart(keep(place, end, { dialect: "mdx", name, code: "component" }), lines[end]) };
+}
+
+/** Does a bracket wait for its partner? */
+function isOpen(lines: readonly SourceLine[]): boolean {
+  const text = toText(lines);
+  const closes = (text.match(/[)}\]]/g) ?? []).length;
+  return (text.match(/[({[]/g) ?? []).length > closes && lines.length < 100;
+}
+
+/** A comment is one of HTML; other text in braces on lines of its own is kept. */
+export function readExpression(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const line = lines[index];
+  if (line === undefined || !/^[ \t]*\{(?:\/\*|[A-Za-z(`"'][^]*\}[ \t]*$|[A-Za-z(`"'][^}]*$)/.test(line.text))
+    return undefined;
+  const isComment = /^[ \t]*\{\/\*/.test(line.text);
+  const pattern = isComment ? /\*\/\}[ \t]*$/ : /\}[ \t]*;?[ \t]*$/;
+  const last = lines.findIndex(({ text }, at) => at >= index && pattern.test(text));
+  if (last === -1 || (!isComment && last > index && lines.slice(index, last).some(({ text }) => isBlank(text)))) {
+    return undefined;
+  }
+  const end = last + 1;
+  const inner = toText(lines.slice(index, end))
+    .trim()
+    .replace(/^\{\/\*/, "")
+    .replace(/\*\/\}$/, "");
+  if (!isComment || inner.includes("--") || inner.startsWith(">") || /\n[ \t]*\n/.test(inner)) {
+    const name = line.text.trim().slice(0, 40);
+    return { end, out: apart(keep(place, end, { dialect: "mdx", name, code: "component" }), lines[end]) };
+  }
+  place.add({
+    dialect: "mdx",
+    name: "{/* comment */}",
+    line: line.origin,
+    outcome: "mapped",
+    code: "comment",
+    what: "became a comment of HTML",
+    source: `{/*${inner}*/}`,
+  });
+  const out = `${leading(line.text)}<!--${inner}-->`
+    .split("\n")
+    .map((text) => ({ text, origin: line.origin, isOurs: true as const }));
+  return { end, out: apart(out, lines[end]) };
+}
+
+interface Element {
+  name: string;
+  attributes: Map<string, string>;
+  body: SourceLine[];
+  end: number;
+  origin: number;
+  opening: string;
+}
+
+/** A component whose tags begin lines. Undefined where none begins; null where it has no end. */
+function elementOf(lines: readonly SourceLine[], index: number): Element | null | undefined {
+  const line = lines[index];
+  const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
+  if (line === undefined || name === undefined) return undefined;
+  const tag = tagEnd(lines, index);
+  if (tag === undefined) return null;
+  const head = toText(lines.slice(index, tag.line + 1)).trim();
+  const written = head.slice(0, head.length - tag.rest.length);
+  const base = {
+    name,
+    attributes: attributesOf(written.slice(name.length + 1)),
+    origin: line.origin,
+    opening: written,
+  };
+  if (written.endsWith("/>")) return { ...base, body: [], end: tag.line + 1 };
+  const rest = tag.rest.trim();
+  const closing = `</${name}>`;
+  if (rest.endsWith(closing)) {
+    const text = rest.slice(0, -closing.length).trim();
+    return { ...base, body: text === "" ? [] : [{ text, origin: line.origin }], end: tag.line + 1 };
+  }
+  const fenced = fencedLines(lines);
+  let depth = 1;
+  for (let at = tag.line + 1; at < lines.length; at += 1) {
+    const text = lines[at]?.text ?? "";
+    if (fenced[at]) continue;
+    depth += [...text.matchAll(new RegExp(`<${name}(?=[\\s/>]|$)(?![^>]*/>)`, "g"))].length;
+    depth -= text.split(closing).length - 1;
+    if (depth > 0) continue;
+    if (text.trim() !== closing) return null;
+    const first = rest === "" ? [] : [{ text: rest, origin: line.origin }];
+    return { ...base, body: [...first, ...dedent(lines.slice(tag.line + 1, at))], end: at + 1 };
+  }
+  return null;
+}
+
+/** Where the tag ends that begins in a line: quotes and braces in it can hold `>`. */
+function tagEnd(lines: readonly SourceLine[], index: number): { line: number; rest: string } | undefined {
+  let quote = "";
+  let braces = 0;
+  for (let at = index; at < Math.min(lines.length, index + 60); at += 1) {
+    const text = lines[at]?.text ?? "";
+    for (let column = 0; column < text.length; column += 1) {
+      const sign = text.charAt(column);
+      if (quote !== "") quote = sign === quote ? "" : quote;
+      else if (sign === '"' || sign === "'" || sign === "`") quote = sign;
+      else if (sign === "{") braces += 1;
+      else if (sign === "}") braces -= 1;
+      else if (sign === ">" && braces === 0) return { line: at, rest: text.slice(column + 1) };
+    }
+  }
+  return undefined;
+}
+
+/** Maps known components, keeps others whole. */
+export function readComponent(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const found = elementOf(lines, index);
+  if (found === undefined) return undefined;
+  const indent = leading(lines[index]?.text ?? "");
+  if (found === null) return undefined;
+  const mapped = mapElement(place, found);
+  if (mapped === undefined) {
+    const out = keep(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
+    return { end: found.end, out: apart(out, lines[found.end]) };
+  }
+  place.add(about(found, mapped.what, mapped.used));
+  return { end: found.end, out: apart(indented(indent, mapped.out), lines[found.end]) };
+}
+
+function about({ name, origin, attributes, opening }: Element, what: string, used: readonly string[]): Construct {
+  const lost = [...attributes].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`);
+  const without = lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
+  const code = knownKind(name) === undefined ? "component" : "admonition";
+  return {
+    dialect: "mdx",
+    name: opening.length > 60 || opening.includes("\n") ? `<${name}>` : opening,
+    line: origin,
+    outcome: "mapped",
+    code,
+    what: what + without,
+    source: opening,
+  };
+}
+
+interface Mapped {
+  out: SourceLine[];
+  what: string;
+  used: readonly string[];
+}
+
+function mapElement(place: Place, found: Element): Mapped | undefined {
+  const { name, attributes, body, origin } = found;
+  if (isComputed(attributes)) return undefined;
+  const own = knownKind(name);
+  if (own !== undefined || /^(?:Admonition|Callout|Alert)$/.test(name)) {
+    const kind = own ?? knownKind(attributes.get("type") ?? attributes.get("kind") ?? "") ?? "NOTE";
+    const aside = name === "Aside" ? (knownKind(attributes.get("type") ?? "note") ?? "NOTE") : kind;
+    const out = alertLines(aside, { title: attributes.get("title"), body: place.convert(body), origin });
+    return { out, what: `became an alert (${aside})`, used: ["title", "type", "kind"] };
+  }
+  if (/^(?:Accordion|Details|Collapse|Expandable|Spoiler)$/.test(name) && attributes.has("title")) {
+    const out = detailsLines({ title: attributes.get("title"), body: place.convert(body), origin }, false);
+    return { out, what: "became a details block", used: ["title"] };
+  }
+  if (name === "Steps") return { out: place.convert(body), what: "became its content", used: [] };
+  return name === "Tabs" ? mapTabs(place, found) : undefined;
+}
+
+/** A title that a program computes can't be shown. */
+function isComputed(attributes: ReadonlyMap<string, string>): boolean {
+  return ["title", "label", "type"].some((key) => attributes.get(key)?.startsWith("{"));
+}
+
+function mapTabs(place: Place, { body, end }: Element): Mapped | undefined {
+  const tabs: { box: Box; element: Element; used: string[] }[] = [];
+  for (let at = 0; at < body.length;) {
+    if (isBlank(body[at]?.text ?? "")) {
+      at += 1;
+      continue;
+    }
+    const element = elementOf(body, at);
+    if (element === undefined || element === null || !/^(?:TabItem|Tab)$/.test(element.name)) return undefined;
+    const key = ["label", "title", "value"].find((one) => element.attributes.has(one));
+    if (key === undefined || isComputed(element.attributes)) return undefined;
+    const title = element.attributes.get(key) ?? "";
+    const used = element.attributes.get("value") === title.toLowerCase() ? [key, "value"] : [key];
+    tabs.push({ box: { title, body: place.convert(element.body), origin: element.origin }, element, used });
+    at = element.end;
+  }
+  if (tabs.length === 0) return undefined;
+  const { out, what } = tabLines(
+    place,
+    tabs.map(({ box }) => box),
+    end,
+  );
+  for (const { element, used } of tabs) place.add({ ...about(element, what, used), code: "tabs" });
+  return { out, what: "became one part for each tab", used: [] };
+}

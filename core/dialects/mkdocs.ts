@@ -1,0 +1,161 @@
+/** Blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
+import { kindOf } from "./alert-kinds.ts";
+import { alertLines, foldedLines, indented, keep, tabLines, type Box } from "./boxes.ts";
+import type { Block, Place } from "./construct.ts";
+import { dedent, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
+
+const opening = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*(?:[ \t]+[\w-]+)*)?[ \t]*(?:"((?:[^"\\]|\\.)*)")?[ \t]*$/;
+const tab = /^([ \t]*)===[!+]?[ \t]+"((?:[^"\\]|\\.)*)"[ \t]*$/;
+
+/** `!!! note "Title"` over an indented body; `???` is folded. */
+export function readAdmonition(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const line = lines[index];
+  const found = line === undefined ? null : opening.exec(line.text);
+  if (line === undefined || found === null || (found[3] === undefined && found[4] === undefined)) return undefined;
+  const [, indent = "", mark = "", words = "note", title] = found;
+  const end = indentedEnd(lines, index + 1, indentOf(indent));
+  const body = place.convert(dedent(lines.slice(index + 1, end)));
+  const kind = kindOf(words.split(/[ \t]/)[0] ?? "");
+  const box: Box = { title: title?.replace(/\\(.)/g, "$1"), body, origin: line.origin };
+  const { out, what } =
+    mark === "!!!"
+      ? { out: alertLines(kind, box), what: `became an alert (${kind})` }
+      : foldedLines(kind, { ...box, title: box.title ?? words }, mark === "???+");
+  place.add({
+    dialect: "mkdocs",
+    name: `${mark} ${words}`,
+    line: line.origin,
+    outcome: "mapped",
+    code: "admonition",
+    what,
+    source: line.text.trim(),
+  });
+  return { end, out: apart(indented(indent, out), lines[end]) };
+}
+
+/** A blank line below, so that the next paragraph isn't taken into the box. */
+export function apart(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
+  return next === undefined || isBlank(next.text) ? out : [...out, { text: "", origin: next.origin }];
+}
+
+/** `=== "Linux"` over an indented body; tabs that follow each other are one group. */
+export function readTabs(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const first = tab.exec(lines[index]?.text ?? "");
+  if (first === null) return undefined;
+  const [, indent = ""] = first;
+  const tabs: Box[] = [];
+  const sources: string[] = [];
+  let end = index;
+  for (let at = index; at < lines.length;) {
+    const line = lines[at];
+    const found = tab.exec(line?.text ?? "");
+    if (line === undefined || found === null || indentOf(found[1] ?? "") !== indentOf(indent)) break;
+    end = indentedEnd(lines, at + 1, indentOf(indent));
+    const body = place.convert(dedent(lines.slice(at + 1, end)));
+    tabs.push({ title: (found[2] ?? "").replace(/\\(.)/g, "$1"), body, origin: line.origin });
+    sources.push(line.text.trim());
+    at = end;
+    while (at < lines.length && isBlank(lines[at]?.text ?? "")) at += 1;
+  }
+  const { out, what } = tabLines(place, tabs, end);
+  tabs.forEach(({ origin }, at) => {
+    const source = sources[at] ?? "";
+    place.add({ dialect: "mkdocs", name: source, line: origin, outcome: "mapped", code: "tabs", what, source });
+  });
+  return { end, out: apart(indented(indent, out), lines[end]) };
+}
+
+/** `--8<-- "file"`, and the form with a list of files between two such lines. */
+export function readSnippet(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const text = lines[index]?.text.trim() ?? "";
+  if (!/^(?:--8<--|-{1,}8<-{1,})(?:[ \t]+["'].*["'])?$/.test(text)) return undefined;
+  let end = index + 1;
+  if (/8<-+$/.test(text)) {
+    const close = lines.findIndex((line, at) => at > index && line.text.trim() === text);
+    if (close === -1) return undefined;
+    end = close + 1;
+  }
+  const out = keep(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
+  return { end, out: apart(out, lines[end]) };
+}
+
+/** `*[HTML]: …`, one or more lines. */
+export function readAbbreviations(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const pattern = /^ {0,3}\*\[[^\]]+\]:[ \t]/;
+  let end = index;
+  while (pattern.test(lines[end]?.text ?? "")) end += 1;
+  if (end === index) return undefined;
+  const name = /\*\[[^\]]+\]:/.exec(lines[index]?.text ?? "")?.[0] ?? "*[…]:";
+  return { end, out: apart(keep(place, end, { dialect: "mkdocs", name, code: "abbreviation" }), lines[end]) };
+}
+
+/** `::: package.module` of mkdocstrings, with its indented options. */
+export function readReference(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
+  if (found === null) return undefined;
+  const end = indentedEnd(lines, index + 1, indentOf(found[1] ?? ""));
+  const out = keep(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
+  return { end, out: apart(out, lines[end]) };
+}
+
+const definition = /^( {0,3}):[ \t]+(?=\S)/;
+const noTerm = /^(?:[ \t]{4,}|[ \t]*(?:#|>|\||[-*+][ \t]|\d+[.)][ \t]|:|<|```|~~~|\(.*\)=))/;
+
+/** A term over lines that begin with `:` becomes an item of a list, its definitions the items below. */
+export function readDefinitions(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const line = lines[index];
+  if (line === undefined || isBlank(line.text) || noTerm.test(line.text)) return undefined;
+  if (!isBlank(lines[index - 1]?.text ?? "")) return undefined;
+  let first = index + 1;
+  while (first < lines.length && first < index + 4 && isTerm(lines[first]?.text ?? "")) first += 1;
+  if (isBlank(lines[first]?.text ?? "") && definition.test(lines[first + 1]?.text ?? "")) first += 1;
+  if (!definition.test(lines[first]?.text ?? "")) return undefined;
+  const terms = lines.slice(index, first).filter(({ text }) => !isBlank(text));
+  const out: SourceLine[] = terms.map(({ text, origin }) => ({ text: `- ${text.trim()}`, origin }));
+  let at = first;
+  while (at < lines.length) {
+    const next = isBlank(lines[at]?.text ?? "") ? at + 1 : at;
+    const start = lines[next];
+    if (start === undefined || !definition.test(start.text)) break;
+    const [mark = ""] = definition.exec(start.text) ?? [];
+    let end = next + 1;
+    while (end < lines.length && isContinued(lines, end)) end += 1;
+    const rest = dedent(lines.slice(next + 1, end));
+    const content = place.convert([{ ...start, text: start.text.slice(mark.length) }, ...rest]);
+    content.forEach((one, part) => {
+      out.push({ ...one, text: one.text === "" ? "" : `${part === 0 ? "  - " : "    "}${one.text}` });
+    });
+    at = end;
+  }
+  place.add({
+    dialect: "mkdocs",
+    name: `definition list (${terms[0]?.text.trim() ?? ""})`,
+    line: line.origin,
+    outcome: "mapped",
+    code: "definition-list",
+    what: "became a list",
+    source: [...terms, lines[first] ?? line].map(({ text }) => text.trim()).join("\n"),
+  });
+  return { end: at, out: apart(trimBlank(out), lines[at]) };
+}
+
+function isTerm(text: string): boolean {
+  return !isBlank(text) && !definition.test(text) && !noTerm.test(text);
+}
+
+/** Text of a definition: lines below it, and indented ones after a blank line. */
+function isContinued(lines: readonly SourceLine[], at: number): boolean {
+  const text = lines[at]?.text ?? "";
+  if (isBlank(text)) {
+    const next = lines[at + 1]?.text ?? "";
+    return !isBlank(next) && indentOf(next) >= 4;
+  }
+  if (definition.test(text)) return false;
+  return !isBlank(lines[at - 1]?.text ?? "") || indentOf(text) >= 4;
+}

@@ -1,0 +1,182 @@
+/** Shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) that stand on lines of their own. */
+import { knownKind } from "./alert-kinds.ts";
+import { alertLines, detailsLines, fenceLines, indented, keep, tabLines, type Box } from "./boxes.ts";
+import type { Block, Construct, Dialect, Place } from "./construct.ts";
+import { attributesOf, imageText } from "./directives.ts";
+import { cutIndent, fencedLines, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
+import { apart } from "./mkdocs.ts";
+
+interface Tag {
+  dialect: "hugo" | "liquid";
+  name: string;
+  isEnd: boolean;
+  /** What is written after the name. */
+  text: string;
+  indent: string;
+  origin: number;
+  opening: string;
+}
+
+interface Pair extends Tag {
+  body: SourceLine[];
+  end: number;
+}
+
+const hugo = /^([ \t]*)\{\{([<%])[ \t]*(\/?)[ \t]*([A-Za-z][\w./-]*)((?:[ \t]+(?:(?![>%]\}\}).)*)?)[>%]\}\}[ \t]*$/;
+const liquid = /^([ \t]*)\{%-?[ \t]*(end)?([A-Za-z][\w-]*)((?:[ \t]+(?:(?!%\}).)*?)?)-?%\}[ \t]*$/;
+
+function tagOf(line: SourceLine | undefined): Tag | undefined {
+  if (line === undefined) return undefined;
+  const base = { origin: line.origin, opening: line.text.trim() };
+  const one = hugo.exec(line.text);
+  if (one !== null) {
+    const [, indent = "", , slash = "", name = "", text = ""] = one;
+    return { ...base, dialect: "hugo", name, isEnd: slash !== "", text: text.trim(), indent };
+  }
+  const [, indent, end, name = "", text = ""] = liquid.exec(line.text) ?? [];
+  if (indent === undefined) return undefined;
+  return { ...base, dialect: "liquid", name, isEnd: end !== undefined, text: text.trim(), indent };
+}
+
+/** The tag that begins here with all up to its end, on a line of its own. */
+function pairOf(lines: readonly SourceLine[], index: number): Pair | undefined {
+  const tag = tagOf(lines[index]);
+  if (tag === undefined || tag.isEnd || tag.text.endsWith("/")) return undefined;
+  const fenced = fencedLines(lines);
+  let depth = 1;
+  for (let at = index + 1; at < lines.length; at += 1) {
+    const other = fenced[at] && !/^[ \t]*\{[{%]/.test(lines[at]?.text ?? "") ? undefined : tagOf(lines[at]);
+    if (other?.name !== tag.name || other.dialect !== tag.dialect) continue;
+    depth += other.isEnd ? -1 : 1;
+    if (depth > 0) continue;
+    const body = lines
+      .slice(index + 1, at)
+      .map((line) => ({ ...line, text: cutIndent(line.text, indentOf(tag.indent)) }));
+    return { ...tag, body, end: at + 1 };
+  }
+  return undefined;
+}
+
+/** Words that are no `key=value`: `warning`, `"A title"`. */
+function positional(text: string): string[] {
+  const parts = text.matchAll(/"([^"]*)"|'([^']*)'|[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|(\S+)/g);
+  return [...parts].map(([, one, two, three]) => one ?? two ?? three ?? "").filter(Boolean);
+}
+
+const boxNames = /^(?:notice|alert|admonition|callout|hint|banner|box|message|pageinfo|blockquote)$/;
+const kindKeys = ["type", "style", "kind", "level", "color", "theme", "context"];
+
+/** Maps or keeps what begins here; other tags stay in the text, where `findInline` names them. */
+export function readShortcode(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const split = readSplitTag(place);
+  if (split !== undefined) return split;
+  const pair = pairOf(lines, index);
+  if (pair === undefined) return readFigure(place);
+  if (pair.dialect === "liquid" && pair.name === "comment") {
+    const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
+    return { end: pair.end, out: apart(keep(place, pair.end, about), lines[pair.end]) };
+  }
+  const mapped = mapPair(place, pair);
+  if (mapped === undefined) return undefined;
+  place.add(about(pair, mapped.what));
+  return { end: pair.end, out: apart(indented(pair.indent, mapped.out), lines[pair.end]) };
+}
+
+function about({ dialect, name, origin, opening }: Tag, what: string): Construct {
+  const short = dialect === "hugo" ? `{{< ${name} >}}` : `{% ${name} %}`;
+  const shown = opening.length > 60 ? short : opening;
+  return { dialect, name: shown, line: origin, outcome: "mapped", code: "shortcode", what, source: opening };
+}
+
+function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } | undefined {
+  const { name, text, origin } = pair;
+  const attributes = attributesOf(text);
+  const words = positional(text);
+  const own = knownKind(name);
+  if (own !== undefined || boxNames.test(name)) {
+    const values = kindKeys.map((key) => attributes.get(key) ?? "");
+    const isBox = boxNames.test(name);
+    const given = [...values, ...(isBox ? words : [])].map(knownKind).find((found) => found !== undefined);
+    const kind = given ?? own ?? "NOTE";
+    const title = attributes.get("title") ?? words.find((word) => !isBox || knownKind(word) === undefined);
+    const lost = lostOf(attributes, ["title", ...kindKeys]);
+    const out = alertLines(kind, { title, body: place.convert(pair.body), origin });
+    return { out, what: `became an alert (${kind})${lost}` };
+  }
+  if (/^(?:details|expand|collapse|spoiler|accordion)$/.test(name)) {
+    const title = attributes.get("title") ?? attributes.get("summary") ?? words[0];
+    const out = detailsLines({ title, body: place.convert(pair.body), origin }, false);
+    return { out, what: `became a details block${lostOf(attributes, ["title", "summary"])}` };
+  }
+  if (name === "highlight") {
+    const out = fenceLines(words[0] ?? "", pair.body);
+    const more = text.slice(text.indexOf(words[0] ?? "") + (words[0] ?? "").length).trim();
+    return { out, what: `became a block of code${more === "" ? "" : `, without ${more}`}` };
+  }
+  return /^(?:tabs|tabpane)$/.test(name) ? mapTabs(place, pair) : undefined;
+}
+
+function lostOf(attributes: ReadonlyMap<string, string>, used: readonly string[]): string {
+  const lost = [...attributes].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`);
+  return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
+}
+
+function mapTabs(place: Place, { body, end, text }: Pair): { out: SourceLine[]; what: string } | undefined {
+  const tabs: { box: Box; tag: Tag; lost: string }[] = [];
+  for (let at = 0; at < body.length;) {
+    if (isBlank(body[at]?.text ?? "")) {
+      at += 1;
+      continue;
+    }
+    const tab = pairOf(body, at);
+    if (tab === undefined || !/^tab$/.test(tab.name)) return undefined;
+    const attributes = attributesOf(tab.text);
+    const key = ["title", "header", "name", "label"].find((one) => attributes.has(one));
+    const title = key === undefined ? positional(tab.text)[0] : attributes.get(key);
+    const lost = lostOf(attributes, key === undefined ? [] : [key]);
+    const origin = tab.origin;
+    tabs.push({ box: { title: title ?? "", body: place.convert(tab.body), origin }, tag: tab, lost });
+    at = tab.end;
+  }
+  if (tabs.length === 0 || tabs.some(({ box }) => (box.title ?? "") === "")) return undefined;
+  const { out, what } = tabLines(
+    place,
+    tabs.map(({ box }) => box),
+    end,
+  );
+  for (const { tag, lost } of tabs) place.add({ ...about(tag, what + lost), code: "tabs" });
+  return { out, what: `became one part for each tab${text === "" ? "" : `, without ${text}`}` };
+}
+
+/** `{{< figure src="a.png" alt="…" caption="…" >}}` is an image. */
+function readFigure(place: Place): Block | undefined {
+  const tag = tagOf(place.lines[place.index]);
+  if (tag === undefined || tag.dialect !== "hugo" || !/^(?:figure|img|image)$/.test(tag.name)) return undefined;
+  const attributes = attributesOf(tag.text);
+  const src = attributes.get("src");
+  if (src === undefined || /[\s<>(){}]/.test(src)) return undefined;
+  const caption = attributes.get("caption") ?? attributes.get("title") ?? "";
+  const words = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
+  const alt = attributes.get("alt") ?? "";
+  const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
+  place.add(about(tag, `became an image${lostOf(attributes, used)}`));
+  const out = [{ text: tag.indent + imageText(alt, src, words), origin: tag.origin }];
+  return { end: place.index + 1, out: apart(out, place.lines[place.index + 1]) };
+}
+
+/** A tag over several lines: Markdown would join or change them. */
+function readSplitTag(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const [, mark] = /^[ \t]*(\{\{[<%]|\{%|\{\{\{?|\{#|<%)/.exec(lines[index]?.text ?? "") ?? [];
+  if (mark === undefined) return undefined;
+  const close =
+    mark === "{{<" ? ">}}" : mark === "{{%" ? "%}}" : ({ "{%": "%}", "{#": "#}", "<%": "%>" }[mark] ?? "}}");
+  if ((lines[index]?.text ?? "").includes(close)) return undefined;
+  const last = lines.findIndex(({ text }, at) => at > index && text.includes(close));
+  if (last === -1 || last > index + 40) return undefined;
+  const dialect: Dialect = close.startsWith("}}") ? "template" : mark.startsWith("{{") ? "hugo" : "liquid";
+  const name = (lines[index]?.text ?? "").trim();
+  const out = keep(place, last + 1, { dialect, name, code: dialect === "template" ? "template-tag" : "shortcode" });
+  return { end: last + 1, out: apart(trimBlank(out), lines[last + 1]) };
+}

@@ -1,0 +1,106 @@
+/** Markup of MkDocs, MyST, Docusaurus, Hugo and others through import, export, `fmt` and `lint --fix`. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { convertText } from "#core/dialects/convert.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
+import { emitFile, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { callSop, makeFolder, type Folder } from "../cli/run-sop.ts";
+import { codeBlocksOf, expectedOf, measure, readSuite, suites, without, wordsOf } from "./suites.ts";
+
+const bodyOf = (text: string) => splitFrontMatter(text).body;
+
+describe.each(suites)("%s", (suite) => {
+  const { text, constructs, document, unnamed } = measure(suite);
+
+  it("has at least 40 constructs, each mapped, kept or reported as written down", () => {
+    expect(constructs.length).toBeGreaterThanOrEqual(40);
+    expect(constructs.map(({ line, outcome, name }) => `${line} ${outcome} ${name}`)).toEqual(expectedOf(suite));
+  });
+
+  it("is reported construct by construct, with the line", () => {
+    const lines = text.split("\n");
+    for (const { line, name } of constructs) {
+      expect(document.report.some((row) => row.line === line && row.message.startsWith(name))).toBe(true);
+      const start = /[\w@*$+:=!?{<%-]{2,}/.exec(name)?.[0] ?? name;
+      if (!/^(?:% comment|definition|a table|:::|\{[{%]|\{\/\*)/.test(name))
+        expect(lines[line - 1], name).toContain(start);
+    }
+  });
+
+  it("loses no word on import that the report doesn't name, and no block of code", () => {
+    expect(unnamed).toEqual([]);
+    for (const code of codeBlocksOf(bodyOf(text))) {
+      const plain = (some: string) => some.replace(/^[ \t>]+/gm, "");
+      expect(plain(document.body)).toContain(plain(code));
+    }
+  });
+
+  it("keeps verbatim what it doesn't map", () => {
+    const plain = (some: string) => some.replace(/\n[ \t>]*/g, "\n");
+    for (const { outcome, source } of constructs) {
+      if (outcome !== "mapped") expect(plain(document.body)).toContain(plain(source));
+    }
+  });
+
+  it("exports what it imported, and imports that without a change", () => {
+    const again = readMarkdownDocument({ path: `${suite}.md`, text: emitFile(document.frontMatter, document.body) });
+    expect(again.body).toBe(document.body);
+    expect(again.report.filter(({ code }) => code === "count")).toEqual([]);
+  });
+});
+
+describe("fmt and lint --fix", () => {
+  let folder: Folder;
+  /** Every suite, and each of its parts alone. */
+  const files: Record<string, string> = {};
+  for (const suite of suites) {
+    const text = readSuite(suite);
+    files[`${suite}.md`] = text;
+    const parts = bodyOf(text).split(/\n(?=\n)/);
+    parts.forEach((part, index) => (files[`${suite}-${index}.md`] = `${part.trim()}\n`));
+  }
+  beforeAll(() => {
+    folder = makeFolder({ "sop.config.yaml": "preset: recommended\n", ...files });
+  });
+  afterAll(() => folder.remove());
+  const read = (name: string) => readFileSync(join(folder.path, name), "utf8");
+
+  it.each([["fmt"], ["lint", "--fix"]])(
+    "%s %s leaves words and constructs the same, or the file alone",
+    async (...args) => {
+      folder.write(files);
+      const ran = await callSop([...args, "."], { cwd: folder.path });
+      const changed = Object.keys(files).filter((name) => read(name) !== files[name]);
+      expect(changed.length).toBeGreaterThan(0);
+      for (const name of changed) {
+        const [before = "", after] = [files[name], read(name)];
+        const kept = without(wordsOf(bodyOf(before)), wordsOf(after));
+        expect(kept, name).toEqual([]);
+        const sources = (text: string) =>
+          convertText(bodyOf(text)).constructs.map(({ source }) => source.replace(/^[ \t>]+/gm, ""));
+        expect(sources(after), name).toEqual(sources(before));
+        expect(without(codeBlocksOf(before), codeBlocksOf(after)), name).toEqual([]);
+      }
+      if (args[0] === "fmt") {
+        for (const suite of ["mkdocs", "containers", "shortcodes"])
+          expect(ran.stderr).toMatch(`error: ${suite}.md: left as it is`);
+      }
+    },
+  );
+
+  it("formats the rest of a file whose tags it leaves as they are", async () => {
+    folder.write({ "a.md": 'Use {{ name }} and {{< ref "a_b" >}}.\n\n* one\n* two\n\n{% include "x_y.html" %}\n' });
+    expect((await callSop(["fmt", "a.md"], { cwd: folder.path })).code).toBe(0);
+    expect(read("a.md")).toBe('Use {{ name }} and {{< ref "a_b" >}}.\n\n- one\n- two\n\n{% include "x_y.html" %}\n');
+  });
+
+  it("names the construct that formatting would change, and its line", async () => {
+    const text = "---\ntitle: T\n---\n\n* a\n\n:::warning\n* b\n:::\n";
+    folder.write({ "a.md": text });
+    const ran = await callSop(["fmt", "a.md"], { cwd: folder.path });
+    expect(ran.stderr).toContain("a.md: left as it is, it is written for another tool (:::warning, line 7)");
+    expect(ran.code).toBe(3);
+    expect(read("a.md")).toBe(text);
+  });
+});
