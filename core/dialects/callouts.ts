@@ -8,9 +8,12 @@ import type { SourceLine } from "./lines.ts";
 export function readAside(place: Place): Block | undefined {
   const { lines, index } = place;
   const line = lines[index];
-  if (line === undefined || !/^<aside>[ \t]*$/.test(line.text)) return undefined;
+  if (line === undefined || place.searches.left <= 0 || !/^<aside>[ \t]*$/.test(line.text)) return undefined;
   const close = lines.findIndex(({ text }, at) => at > index && /^<\/aside>[ \t]*$/.test(text));
-  if (close === -1) return undefined;
+  if (close === -1) {
+    place.searches.left -= 1;
+    return undefined;
+  }
   const out = alertLines("NOTE", {
     title: undefined,
     body: place.convert(lines.slice(index + 1, close)),
@@ -29,14 +32,15 @@ export function readAside(place: Place): Block | undefined {
 }
 
 const ours = new Set(["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION", "DANGER"]);
-const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)[ \t]*(.*?)[ \t]*$/;
+const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)(.*)$/;
 
 /** The first line of a quote, without its mark. GitHub's alerts are left as they are. */
 export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): SourceLine[] {
   const [first, ...rest] = lines;
   const found = first === undefined ? null : callout.exec(first.text);
   if (first === undefined || found === null) return [...lines];
-  const [, word = "", fold = "", title = ""] = found;
+  const [, word = "", fold = "", words = ""] = found;
+  const title = words.trim();
   if (ours.has(word) && fold === "" && title === "") return [...lines];
   const kind = ours.has(word) ? word : kindOf(word);
   add({
@@ -50,6 +54,6 @@ export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): Sou
   });
   const head = { text: `[!${kind}]`, origin: first.origin };
   if (title === "") return [head, ...rest];
-  const words = [{ text: bold(title), origin: first.origin }];
-  return [head, ...words, ...(rest.length > 0 ? [{ text: "", origin: first.origin }] : []), ...rest];
+  const named = [{ text: bold(title), origin: first.origin }];
+  return [head, ...named, ...(rest.length > 0 ? [{ text: "", origin: first.origin }] : []), ...rest];
 }

@@ -34,6 +34,13 @@ export interface Construct {
   source: string;
 }
 
+/** A search for the end of a block that fails reads the whole text, so only some may. */
+export interface Searches {
+  left: number;
+  /** Names of tags that have no end in these lines. */
+  unpaired: WeakMap<readonly SourceLine[], Set<string>>;
+}
+
 /** Where a block is read: the lines around it, and how its content is read in turn. */
 export interface Place {
   lines: readonly SourceLine[];
@@ -44,6 +51,7 @@ export interface Place {
   heading: number;
   /** The text has MyST markup, so `%` and `+++` at the start of a line are MyST's. */
   isMyst: boolean;
+  searches: Searches;
   add(construct: Construct): void;
   /** Maps the dialects in the content of a box. */
   convert(lines: readonly SourceLine[]): SourceLine[];

@@ -3,7 +3,7 @@ import type { Report } from "#core/import/markdown/report.ts";
 import { findAnchors, readTarget, type Anchors } from "./anchors.ts";
 import { fenceLines, headingDepth, indented, keep, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
-import type { Block, Construct, Place } from "./construct.ts";
+import type { Block, Construct, Place, Searches } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
@@ -29,8 +29,14 @@ interface Scan {
   anchors: Anchors;
   isMyst: boolean;
   isMdx: boolean;
+  /** How deep the block is in others, and how many searches for an end may still fail. */
+  depth: number;
+  searches: Searches;
   add(construct: Construct): void;
 }
+
+/** Deeper boxes stay text: each level reads its content again. */
+const deepest = 20;
 
 /** Texts without any of these signs are plain Markdown. */
 const signs =
@@ -50,6 +56,8 @@ export function convertDialects(lines: readonly SourceLine[]): Converted {
     anchors: isMyst ? findAnchors(lines) : new Map(),
     isMyst,
     isMdx: mdxSigns.test(text),
+    depth: 0,
+    searches: { left: 100, unpaired: new WeakMap() },
     add: (construct) => constructs.push(construct),
   };
   const blocks = convertBlocks(lines, scan, false);
@@ -63,6 +71,8 @@ export function convertText(body: string, firstLine = 1): { text: string; constr
   return { text: toText(lines), constructs };
 }
 
+const mostNotes = 2_000;
+
 /** One line of the report for each construct. */
 export function reportConstructs(constructs: readonly Construct[], report: Report): void {
   const said = new Set<string>();
@@ -70,6 +80,10 @@ export function reportConstructs(constructs: readonly Construct[], report: Repor
     const message = `${name} ${what}`;
     if (said.has(`${line} ${message}`)) continue;
     said.add(`${line} ${message}`);
+    if (said.size > mostNotes) {
+      report.add(code, `and ${constructs.length - mostNotes} more constructs from here on`, line);
+      break;
+    }
     report.add(code, message, line);
   }
 }
@@ -101,9 +115,11 @@ function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean
       heading,
       isMyst: scan.isMyst,
       add: scan.add,
-      convert: (body) => convertBlocks(body, scan, true),
+      searches: scan.searches,
+      convert: (body) =>
+        scan.depth > deepest ? [...body] : convertBlocks(body, { ...scan, depth: scan.depth + 1 }, true),
     };
-    const block = readBlock(place, scan, code);
+    const block = readBlock(place, scan);
     if (block === undefined) {
       // a tag below a list ends it: Markdown alone would take it into the last item
       if (ownTag.test(line.text) && /^(?:[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(out.at(-1)?.text ?? "") && inItem) {
@@ -127,7 +143,7 @@ function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean
   return out;
 }
 
-function readBlock(place: Place, scan: Scan, code: readonly boolean[]): Block | undefined {
+function readBlock(place: Place, scan: Scan): Block | undefined {
   const text = place.lines[place.index]?.text ?? "";
   if (isBlank(text)) return undefined;
   if (/^[ \t]*>/.test(text)) return readQuote(place, scan);
@@ -144,7 +160,7 @@ function readBlock(place: Place, scan: Scan, code: readonly boolean[]): Block | 
     (scan.isMdx ? readExpression(place) : undefined) ??
     readComponent(place) ??
     (scan.isMyst ? (readTarget(place, scan.anchors) ?? readMystLine(place)) : undefined) ??
-    readMath(place, code) ??
+    readMath(place) ??
     readGridTable(place) ??
     readDefinitions(place)
   );
@@ -155,6 +171,7 @@ function readQuote(place: Place, scan: Scan): Block | undefined {
   const { lines, index } = place;
   let end = index;
   while (end < lines.length && /^[ \t]*>/.test(lines[end]?.text ?? "")) end += 1;
+  if (scan.depth > deepest) return { end, out: lines.slice(index, end) };
   const own = lines.slice(index, end);
   const indent = leading(own[0]?.text ?? "");
   const inner = own.map((line) => ({ ...line, text: line.text.replace(/^[ \t]*> ?/, "") }));
@@ -164,7 +181,7 @@ function readQuote(place: Place, scan: Scan): Block | undefined {
     scan.add(construct);
   };
   const head = mapCallout(inner, add);
-  const out = convertBlocks(head, { ...scan, add }, true);
+  const out = convertBlocks(head, { ...scan, depth: scan.depth + 1, add }, true);
   if (found === 0) return { end, out: own };
   const quoted = out.map((line) => ({ ...line, text: line.text === "" ? ">" : `> ${line.text}` }));
   return { end, out: indented(indent, quoted) };
@@ -203,13 +220,15 @@ function readGridTable(place: Place): Block | undefined {
 }
 
 /** `$$` on lines of its own. */
-function readMath(place: Place, code: readonly boolean[]): Block | undefined {
+function readMath(place: Place): Block | undefined {
   const { lines, index, add } = place;
   const line = lines[index];
   if (line === undefined || !/^[ \t]*\$\$/.test(line.text)) return undefined;
   const isOne = /^[ \t]*\$\$.*\S.*\$\$[ \t]*$/.test(line.text);
-  const last = isOne ? index : lines.findIndex(({ text }, at) => at > index && !code[at] && /\$\$[ \t]*$/.test(text));
-  if (last === -1 || lines.slice(index, last).some(({ text }) => isBlank(text))) return undefined;
+  const last = isOne
+    ? index
+    : index + 1 + lines.slice(index + 1, index + 200).findIndex(({ text }) => /\$\$[ \t]*$/.test(text));
+  if ((last === index && !isOne) || lines.slice(index, last).some(({ text }) => isBlank(text))) return undefined;
   const text = toText(lines.slice(index, last + 1)).trim();
   const body = text.slice(2, -2).replace(/^[ \t]*\n|\n[ \t]*$/g, "");
   const what = "became a block of math code";
@@ -231,10 +250,12 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): 
     starts.push(at);
     at += text.length + 1;
   }
-  let text = toText(lines);
+  const text = toText(lines);
   const edits: { start: number; end: number; replacement: string }[] = [];
+  let row = 0;
   for (const one of found) {
-    const origin = lines[starts.findLastIndex((start) => start <= one.start)]?.origin ?? 1;
+    while ((starts[row + 1] ?? Infinity) <= one.start) row += 1;
+    const origin = lines[row]?.origin ?? 1;
     const { start, end, replacement, source } = one;
     const construct = { dialect: one.dialect, code: one.code, name: one.name, source, line: origin };
     // lines must stay lines: the report counts them
@@ -244,10 +265,14 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): 
     } else if (replacement !== undefined) add({ ...construct, outcome: "kept", what: "is kept as written" });
     else add({ ...construct, outcome: one.outcome, what: one.what });
   }
-  for (const { start, end, replacement } of edits.toReversed()) {
-    text = text.slice(0, start) + replacement + text.slice(end);
+  let mapped = "";
+  let done = 0;
+  for (const { start, end, replacement } of edits) {
+    mapped += text.slice(done, start) + replacement;
+    done = end;
   }
-  return text.split("\n").map((written, index) => ({ origin: 1, ...lines[index], text: written }));
+  mapped += text.slice(done);
+  return mapped.split("\n").map((written, index) => ({ origin: 1, ...lines[index], text: written }));
 }
 
 /** Options to find again what a text has within its lines. */

@@ -20,8 +20,8 @@ export interface Directive {
   opening: string;
 }
 
-const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}[ \t]*(.*?)[ \t]*$/;
-const colons = /^([ \t]*)(:{3,})[ \t]*(.*?)[ \t]*$/;
+const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}(.*)$/;
+const colons = /^([ \t]*)(:{3,})(.*)$/;
 
 /** Undefined where no directive begins; `null` where it has no end. */
 export function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
@@ -30,7 +30,10 @@ export function readDirective(lines: readonly SourceLine[], index: number): Dire
   const head = fence.exec(line.text);
   if (head !== null) return readMyst(lines, index, line, head);
   const [, indent = "", mark = "", written = ""] = colons.exec(line.text) ?? [];
-  const rest = written.replace(/[ \t]*:{3,}$/, "");
+  const rest = written
+    .trim()
+    .replace(/:{3,}$/, "")
+    .trim();
   if (mark === "" || rest === "") return undefined;
   const about = aboutContainer(rest);
   if (about === undefined) return undefined;
@@ -82,8 +85,8 @@ function colonEnd(lines: readonly SourceLine[], index: number, count: number): n
   for (let at = index + 1; at < lines.length; at += 1) {
     const [, , mark = "", rest = ""] = fenced[at] ? [] : (colons.exec(lines[at]?.text ?? "") ?? []);
     if (mark === "") continue;
-    if (rest !== "") {
-      if (/^\{?[.\w]/.test(rest)) open.push(mark.length);
+    if (rest.trim() !== "") {
+      if (/^\{?[.\w]/.test(rest.trim())) open.push(mark.length);
       continue;
     }
     const inner = open.findLastIndex((length) => length <= mark.length);
@@ -98,9 +101,10 @@ function readMyst(
   lines: readonly SourceLine[],
   index: number,
   line: SourceLine,
-  [, indent = "", mark = "", name = "", title = ""]: RegExpExecArray,
+  [, indent = "", mark = "", name = "", rest = ""]: RegExpExecArray,
 ): Directive | null {
   const sign = mark.charAt(0);
+  const title = rest.trim();
   let close: number;
   if (sign === ":") close = colonEnd(lines, index, mark.length);
   else {
@@ -139,9 +143,11 @@ function mystOptions(content: SourceLine[]): { options: Map<string, string>; bod
 /** Maps the directive that begins here, or keeps it. */
 export function readDirectiveBlock(place: Place): Block | undefined {
   const { lines, index } = place;
+  if (place.searches.left <= 0) return undefined;
   const found = readDirective(lines, index);
   if (found === undefined) return undefined;
   if (found === null) {
+    place.searches.left -= 1;
     const text = lines[index]?.text.trim() ?? "";
     // `findInline` names it
     if (text.startsWith(":")) return undefined;

@@ -25,8 +25,8 @@ interface Pattern {
   map?: (match: RegExpMatchArray) => string | undefined;
 }
 
-/** Up to the end of the paragraph. */
-const within = "(?:(?!\\n[ \\t>]*\\n)[^])*?";
+/** Up to the end of the paragraph. All repetitions have an end: a hostile text must not cost the square of its length. */
+const within = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
 const kbd = (text: string) =>
   text
     .split("+")
@@ -34,17 +34,17 @@ const kbd = (text: string) =>
     .join("+");
 
 const patterns: readonly Pattern[] = [
-  { dialect: "html", code: "raw-html", pattern: /<!--[^]*?-->/g },
+  { dialect: "html", code: "raw-html", pattern: /<!--[^]{0,4000}?-->/g },
   {
     dialect: "hugo",
     code: "template-tag",
     pattern: new RegExp(`\\{\\{<${within}>\\}\\}|\\{\\{%${within}%\\}\\}`, "g"),
   },
-  { dialect: "template", code: "template-tag", pattern: /\{\{\{[^\n]*?\}\}\}/g },
+  { dialect: "template", code: "template-tag", pattern: /\{\{\{[^\n]{0,500}?\}\}\}/g },
   { dialect: "template", code: "template-tag", pattern: new RegExp(`\\{\\{${within}\\}\\}`, "g") },
   { dialect: "liquid", code: "template-tag", pattern: new RegExp(`\\{%${within}%\\}|\\{#${within}#\\}`, "g") },
   { dialect: "template", code: "template-tag", pattern: new RegExp(`<%${within}%>`, "g") },
-  { dialect: "mkdocs", code: "markup", pattern: /\{(\+\+|--|==|>>|~~)[^\n]*?(\+\+|--|==|<<|~~)\}/g },
+  { dialect: "mkdocs", code: "markup", pattern: /\{(\+\+|--|==|>>|~~)[^\n]{0,500}?(\+\+|--|==|<<|~~)\}/g },
   {
     dialect: "container",
     code: "directive",
@@ -53,7 +53,7 @@ const patterns: readonly Pattern[] = [
   {
     dialect: "container",
     code: "directive",
-    pattern: /(?<![\w:/])(?:::?)[A-Za-z][\w-]*(?:\[[^\]\n]*\](?:\{[^}\n]*\})?|\{[^}\n]*\})/g,
+    pattern: /(?<![\w:/])(?:::?)[A-Za-z][\w-]*(?:\[[^\]\n]{0,300}\](?:\{[^}\n]{0,300}\})?|\{[^}\n]{0,300}\})/g,
   },
   {
     dialect: "mkdocs",
@@ -85,7 +85,7 @@ const patterns: readonly Pattern[] = [
   {
     dialect: "mkdocs",
     code: "markup",
-    pattern: /(?<![\w$\\])\$(?=\S)[^$\n]*[\\^_{][^$\n]*(?<=\S)\$(?![\w$])/g,
+    pattern: /(?<![\w$\\])\$(?=\S)(?=[^$\n]{0,200}?[\\^_{])[^$\n]{1,300}(?<=\S)\$(?![\w$])/g,
   },
   { dialect: "mkdocs", code: "markup", pattern: /^[ \t]*\[(?:TOC|\[_?TOC_?\]|_TOC_)\][ \t]*$/gim },
   { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${within}%%`, "g") },
@@ -101,9 +101,9 @@ const patterns: readonly Pattern[] = [
 ];
 
 const tags =
-  /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s+(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^>"'{])*?)?)\/?>/g;
-const role = /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^])*?[^`])\2(?!`)/g;
-const mystLink = /(?<!!)\[([^\]\n]*)\]\(#?([^()\s#]+)\)/g;
+  /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s(?:"[^"]{0,1000}"|'[^']{0,1000}'|\{[^{}]{0,1000}\}|[^>"'{]){0,1000}?)?)\/?>/g;
+const role = /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,1000}?[^`])\2(?!`)/g;
+const mystLink = /(?<!!)\[([^\]\n]{0,300})\]\(#?([^()\s#]{1,300})\)/g;
 
 export interface InlineOptions {
   anchors: Anchors;
@@ -126,13 +126,24 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     const name =
       source.length > 40 || source.includes("\n") ? `${(source.split("\n")[0] ?? "").slice(0, 40)}…` : source;
     found.push({ name, outcome: "kept", what: "is kept as written", source, start, end, ...about });
-    rest = rest.slice(0, start) + hidden(rest.slice(start, end)) + rest.slice(end);
+    taken.push([start, end]);
+  };
+  const taken: [number, number][] = [];
+  const hide = () => {
+    let out = "";
+    let done = 0;
+    for (const [start, end] of taken.splice(0)) {
+      out += rest.slice(done, start) + hidden(rest.slice(start, end));
+      done = end;
+    }
+    rest = out + rest.slice(done);
   };
   for (const match of rest.matchAll(role)) take(match, roleOf(match, anchors));
-  for (const match of rest.matchAll(/(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^])*?[^`]\1(?!`)/g)) {
-    const end = match.index + match[0].length;
-    rest = rest.slice(0, match.index) + hidden(match[0]) + rest.slice(end);
+  hide();
+  for (const match of rest.matchAll(/(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^]){0,4000}?[^`]\1(?!`)/g)) {
+    taken.push([match.index, match.index + match[0].length]);
   }
+  hide();
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
     if (own === "comment" && !rest.includes("%%")) continue;
     for (const match of rest.matchAll(pattern)) {
@@ -142,8 +153,10 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       else if (isBroken) take(match, { ...about, outcome: "reported", what: "isn't complete and stays as text" });
       else take(match, about);
     }
+    hide();
   }
   for (const match of rest.matchAll(tags)) takeTag(match, take);
+  hide();
   if (isMdx)
     for (const match of rest.matchAll(/\{[^{}\n\uE000]+\}/g)) take(match, { dialect: "mdx", code: "component" });
   if (isMyst) {

@@ -34,8 +34,8 @@ export function readExpression(place: Place): Block | undefined {
     return undefined;
   const isComment = /^[ \t]*\{\/\*/.test(line.text);
   const pattern = isComment ? /\*\/\}[ \t]*$/ : /\}[ \t]*;?[ \t]*$/;
-  const last = lines.findIndex(({ text }, at) => at >= index && pattern.test(text));
-  if (last === -1 || (!isComment && last > index && lines.slice(index, last).some(({ text }) => isBlank(text)))) {
+  const last = index + lines.slice(index, index + 200).findIndex(({ text }) => pattern.test(text));
+  if (last < index || (!isComment && last > index && lines.slice(index, last).some(({ text }) => isBlank(text)))) {
     return undefined;
   }
   const end = last + 1;
@@ -94,11 +94,12 @@ function elementOf(lines: readonly SourceLine[], index: number): Element | null 
     return { ...base, body: text === "" ? [] : [{ text, origin: line.origin }], end: tag.line + 1 };
   }
   const fenced = fencedLines(lines);
+  const again = new RegExp(`<${name}(?=[\\s/>]|$)(?![^>]*/>)`, "g");
   let depth = 1;
   for (let at = tag.line + 1; at < lines.length; at += 1) {
     const text = lines[at]?.text ?? "";
     if (fenced[at]) continue;
-    depth += [...text.matchAll(new RegExp(`<${name}(?=[\\s/>]|$)(?![^>]*/>)`, "g"))].length;
+    depth += text.match(again)?.length ?? 0;
     depth -= text.split(closing).length - 1;
     if (depth > 0) continue;
     if (text.trim() !== closing) return null;
@@ -129,10 +130,14 @@ function tagEnd(lines: readonly SourceLine[], index: number): { line: number; re
 /** Maps known components, keeps others whole. */
 export function readComponent(place: Place): Block | undefined {
   const { lines, index } = place;
+  if (place.searches.left <= 0) return undefined;
   const found = elementOf(lines, index);
   if (found === undefined) return undefined;
   const indent = leading(lines[index]?.text ?? "");
-  if (found === null) return undefined;
+  if (found === null) {
+    place.searches.left -= 1;
+    return undefined;
+  }
   const mapped = mapElement(place, found);
   if (mapped === undefined) {
     const out = keep(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });

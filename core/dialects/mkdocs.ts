@@ -74,8 +74,8 @@ export function readSnippet(place: Place): Block | undefined {
   if (!/^(?:--8<--|-{1,}8<-{1,})(?:[ \t]+["'].*["'])?$/.test(text)) return undefined;
   let end = index + 1;
   if (/8<-+$/.test(text)) {
-    const close = lines.findIndex((line, at) => at > index && line.text.trim() === text);
-    if (close === -1) return undefined;
+    const close = index + 1 + lines.slice(index + 1, index + 200).findIndex((line) => line.text.trim() === text);
+    if (close === index) return undefined;
     end = close + 1;
   }
   const out = keep(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });

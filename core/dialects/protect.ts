@@ -12,28 +12,32 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
   );
   if (kept.length === 0) return text;
   const formatted = formatMarkdown(text);
-  const changed = new Set(
-    kept.filter(({ source }) => times(formatted, source) < times(text, source)).map(({ source }) => source),
-  );
-  let out = text;
-  for (const one of kept.toReversed()) {
-    if (!changed.has(one.source)) continue;
-    const line = lineOf(text.slice(0, one.start).split("\n").length);
-    if (one.source.includes("\n")) report.add("count", `${one.name} is written differently`, line);
+  const left = new Map<string, number>();
+  for (const { source } of findInline(toLines(formatted, 1), inlineOptions(text))) {
+    left.set(joined(source), (left.get(joined(source)) ?? 0) + 1);
+  }
+  let out = "";
+  let done = 0;
+  let line = 1;
+  for (const one of kept) {
+    const count = left.get(joined(one.source)) ?? 0;
+    left.set(joined(one.source), count - 1);
+    if (count > 0) continue;
+    const above = text.slice(done, one.start);
+    line += above.split("\n").length - 1;
+    out += above;
+    done = one.start;
+    if (one.source.includes("\n")) report.add("count", `${one.name} is written differently`, lineOf(line));
     else {
-      report.add("count", `${one.name} became code, so that it stays as written`, line);
-      out = out.slice(0, one.start) + codeOf(one) + out.slice(one.end);
+      report.add("count", `${one.name} became code, so that it stays as written`, lineOf(line));
+      out += codeOf(one);
+      done = one.end;
     }
   }
-  return out;
+  return out + text.slice(done);
 }
 
-/** How often it occurs, a backslash before it not counted. */
-function times(text: string, part: string): number {
-  const pieces = joined(text).split(joined(part));
-  return pieces.slice(0, -1).filter((before) => !before.endsWith("\\")).length;
-}
-
+/** The indent of its lines can change with a list around it. */
 function joined(text: string): string {
   return text.replace(/\n[ \t>]*/g, "\n");
 }

@@ -71,7 +71,9 @@ export function readShortcode(place: Place): Block | undefined {
   const { lines, index } = place;
   const split = readSplitTag(place);
   if (split !== undefined) return split;
-  const pair = pairOf(lines, index);
+  const tag = tagOf(lines[index]);
+  if (tag === undefined || tag.isEnd) return undefined;
+  const pair = searchPair(place, tag);
   if (pair === undefined) return readFigure(place);
   if (pair.dialect === "liquid" && pair.name === "comment") {
     const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
@@ -81,6 +83,18 @@ export function readShortcode(place: Place): Block | undefined {
   if (mapped === undefined) return undefined;
   place.add(about(pair, mapped.what));
   return { end: pair.end, out: apart(indented(pair.indent, mapped.out), lines[pair.end]) };
+}
+
+/** A tag that has no end once has none below either. */
+function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): Pair | undefined {
+  const unpaired = searches.unpaired.get(lines) ?? new Set();
+  const key = `${dialect} ${name}`;
+  if (searches.left <= 0 || unpaired.has(key)) return undefined;
+  const pair = pairOf(lines, index);
+  if (pair !== undefined) return pair;
+  searches.left -= 1;
+  searches.unpaired.set(lines, unpaired.add(key));
+  return undefined;
 }
 
 function about({ dialect, name, origin, opening }: Tag, what: string): Construct {
@@ -173,8 +187,8 @@ function readSplitTag(place: Place): Block | undefined {
   const close =
     mark === "{{<" ? ">}}" : mark === "{{%" ? "%}}" : ({ "{%": "%}", "{#": "#}", "<%": "%>" }[mark] ?? "}}");
   if ((lines[index]?.text ?? "").includes(close)) return undefined;
-  const last = lines.findIndex(({ text }, at) => at > index && text.includes(close));
-  if (last === -1 || last > index + 40) return undefined;
+  const last = index + 1 + lines.slice(index + 1, index + 40).findIndex(({ text }) => text.includes(close));
+  if (last === index) return undefined;
   const dialect: Dialect = close.startsWith("}}") ? "template" : mark.startsWith("{{") ? "hugo" : "liquid";
   const name = (lines[index]?.text ?? "").trim();
   const out = keep(place, last + 1, { dialect, name, code: dialect === "template" ? "template-tag" : "shortcode" });

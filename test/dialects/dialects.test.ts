@@ -50,6 +50,24 @@ describe.each(suites)("%s", (suite) => {
   });
 });
 
+describe("hostile texts are read to their end", () => {
+  const many = (piece: string) => piece.repeat(Math.ceil(200_000 / piece.length));
+  it.each([
+    ...["{{< a", "{{", "{%", "<%", "<a ", "<!-- ", "{++", "$a_", "[a", ":a[", "%%", "==a", "{a}`", "``` `", "++a"].map(
+      many,
+    ),
+    ...[":::a\n", "{{< a >}}\n", "<Abc>\n", "<aside>\n", '=== "a"\n', "!!! note\n", "```{a}\n", "$$\n", "(a)=\n"].map(
+      many,
+    ),
+    ":::".padEnd(2_000, ":") + many("a ") + many(" "),
+    Array.from({ length: 2_000 }, (_, index) => `${":".repeat(2_003 - index)}note\n`).join(""),
+    Array.from({ length: 300 }, (_, index) => `${" ".repeat(index * 4)}!!! note\n`).join(""),
+    Array.from({ length: 20_000 }, (_, index) => `{{ a${index} *b* }}`).join(" "),
+  ])("%#", (text) => {
+    expect(convertText(text).text.length).toBeGreaterThan(0);
+  });
+});
+
 describe("fmt and lint --fix", () => {
   let folder: Folder;
   /** Every suite, and each of its parts alone. */
