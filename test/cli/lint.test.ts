@@ -23,6 +23,25 @@ interface Data {
 }
 const dataOf = (ran: { stdout: string }) => (JSON.parse(ran.stdout) as { data: Data }).data;
 
+it("says in one line that a document of another tool isn't an SOP yet; json and -v have all issues", async () => {
+  folder.write({ "a.md": "# Reset a pump\n\nText TODO.\n", "b.md": "---\ntitle: T\nlayout: x\n---\n\nText.\n" });
+  const { stdout } = await sop("lint");
+  const lines = stdout.split("\n").filter((line) => /error/.test(line));
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /format +Not an SOP yet \(6 issues, -v lists them\)\. Convert it: sop import a\.md --to-dir <dir>; --fix/,
+    ),
+    expect.stringMatching(/text\/placeholder/),
+    expect.stringMatching(
+      /format +Not an SOP yet \(6 issues, -v lists them\)\. Convert it: sop import b\.md --to-dir <dir>$/,
+    ),
+  ]);
+  expect((await sop("lint", "-v")).stdout).toContain("The section Scope is missing");
+  expect(dataOf(await sop("lint", "--json")).totals).toMatchObject({ error: 13 });
+  folder.write({ "a.md": clean, "b.md": clean.replace('owner: "grace"\n', "") });
+  expect((await sop("lint", ...minimal)).stdout).toContain("owner is missing");
+});
+
 describe("sop lint", () => {
   it("says nothing on stdout about clean files", async () => {
     folder.write({ "a.md": clean, "b/c.md": clean });

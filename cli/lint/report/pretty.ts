@@ -1,3 +1,4 @@
+import type { Finding } from "#core/lint/finding.ts";
 import { printable, type Output } from "../../output.ts";
 import type { Report } from "./report.ts";
 
@@ -6,7 +7,8 @@ const colors = { error: "red", warning: "yellow", info: "cyan" } as const;
 /** For people: findings under their file, in columns. */
 export function prettyReport(out: Output): Report {
   return {
-    file: ({ shown, findings }) => {
+    file: ({ shown, findings: all }) => {
+      const findings = out.verbose ? all : withOneFormatLine(all, shown);
       if (findings.length === 0) return "";
       const rule = Math.max(...findings.map((finding) => finding.rule.length));
       const lines = findings.map(({ line, column, severity, rule: id, message }) => {
@@ -16,4 +18,28 @@ export function prettyReport(out: Output): Report {
       return `${out.paint("bold", printable(shown))}\n${lines.join("")}\n`;
     },
   };
+}
+
+/** These say of a document of another tool that it isn't in our format. */
+const formatRules: readonly string[] = ["meta/required", "struct/sections", "struct/no-h1"];
+
+/** A document of another tool gets one line for all that its format lacks, with the command that converts it. */
+function withOneFormatLine(findings: readonly Finding[], shown: string): readonly Finding[] {
+  const format = findings.filter(({ rule }) => formatRules.includes(rule));
+  const [first] = format;
+  if (!isForeign(format) || format.length < 3 || first === undefined) return findings;
+  const safe = format.some(({ fix }) => fix?.safe === true) ? "; --fix moves its title" : "";
+  const path = /\s/.test(shown) ? JSON.stringify(shown) : shown;
+  const message = `Not an SOP yet (${format.length} issues, -v lists them). Convert it: sop import ${path} --to-dir <dir>${safe}`;
+  return [{ ...first, rule: "format", message }, ...findings.filter((finding) => !format.includes(finding))];
+}
+
+/** Without our front matter; a draft of ours can lack its owner, but not most sections too. */
+function isForeign(format: readonly Finding[]): boolean {
+  const sections = format.filter(({ rule }) => rule === "struct/sections").length;
+  return format.some(
+    ({ rule, message }) =>
+      rule === "meta/required" &&
+      (message.startsWith("Front matter is missing") || (message === "owner is missing" && sections > 2)),
+  );
 }
