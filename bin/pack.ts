@@ -17,6 +17,7 @@ interface Manifest {
   description: string;
   license: string;
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   overrides: Record<string, string>;
 }
 
@@ -28,13 +29,19 @@ export async function pack(): Promise<void> {
   }
   await cp(path.join(root, "LICENSE"), path.join(folder, "LICENSE"));
   await cp(path.join(root, "docs", "install.md"), path.join(folder, "README.md"));
-  await writeFile(path.join(folder, "package.json"), `${JSON.stringify(manifestOf(manifest), null, 2)}\n`);
+  const parser = JSON.parse(await readFile(path.join(root, "node_modules/satteri/package.json"), "utf8")) as Manifest;
+  const own = manifestOf(manifest, parser.optionalDependencies);
+  await writeFile(path.join(folder, "package.json"), `${JSON.stringify(own, null, 2)}\n`);
   await rm(packages, { recursive: true, force: true });
   await mkdir(packages, { recursive: true });
   await promisify(execFile)("npm", ["pack", "--ignore-scripts", "--pack-destination", packages], { cwd: folder });
 }
 
-function manifestOf({ name, version, description, license, dependencies, overrides }: Manifest): object {
+/** @param binaries of the parser, by system: npm installs the one that fits */
+function manifestOf(
+  { name, version, description, license, dependencies, overrides }: Manifest,
+  binaries: Record<string, string>,
+): object {
   const versions = Object.entries({ ...dependencies, ...overrides });
   const pinned = (match: RegExp) => Object.fromEntries(versions.filter(([one]) => match.test(one)));
   const later = pinned(/^@napi-rs\/keyring$|^@myriaddreamin\/|^@expo-google-fonts\/|^sharp$/);
@@ -47,7 +54,7 @@ function manifestOf({ name, version, description, license, dependencies, overrid
     bin: { sop: "sop.js" },
     engines: { node: `>=${oldestNode}` },
     // without it, a slower parser reads Markdown: an installation without a registry works
-    optionalDependencies: pinned(/^satteri$/),
+    optionalDependencies: Object.fromEntries(Object.entries(binaries).filter(([one]) => !one.includes("wasm"))),
     // npm installs none of these: `sop doctor` says what for
     peerDependencies: later,
     peerDependenciesMeta: Object.fromEntries(Object.keys(later).map((one) => [one, { optional: true }])),
@@ -59,7 +66,8 @@ async function notice(): Promise<string> {
   const file = path.join(folder, "metafile-esm.json");
   const { inputs } = JSON.parse(await readFile(file, "utf8")) as { inputs: Record<string, unknown> };
   await rm(file);
-  const names = Object.keys(inputs).map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
+  const packaged = Object.keys(inputs).filter((input) => input.startsWith("node_modules/"));
+  const names = packaged.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   const bundled = [...new Set(names)].filter((name) => name !== undefined).sort();
   const terms = new Map<string, string[]>();
   for (const name of bundled) {

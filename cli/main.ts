@@ -2,14 +2,13 @@
  * The `sop` command. The program is imported after the cache is on, so that starting stays quick. An older Node can read
  * this file and no other.
  */
-import module from "node:module";
 import { isTooOld, oldestNode } from "./oldest-node.ts";
 
 if (isTooOld(process.versions.node)) {
   process.stderr.write(`sop: needs Node ${oldestNode} or newer, this is Node ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
-  module.enableCompileCache?.();
+  process.getBuiltinModule("node:module").enableCompileCache();
   const { main } = await import("./program.ts");
   process.exitCode = await main(process.argv.slice(2));
 }

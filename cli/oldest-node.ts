@@ -1,5 +1,5 @@
-/** The first version of Node that runs `sop`, as in `engines` of the package. */
-export const oldestNode = "22.2";
+/** The first version of Node that runs `sop`, as in `engines` of the package. Before it, `styleText` colors files and pipes. */
+export const oldestNode = "22.13";
 
 export function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
