@@ -15,6 +15,8 @@ export function readAdmonition(place: Place): Block | undefined {
   if (line === undefined || found === null || (found[3] === undefined && found[4] === undefined)) return undefined;
   const [, indent = "", mark = "", words = "note", title] = found;
   const end = indentedEnd(lines, index + 1, indentOf(indent));
+  // words after `???` without a text below can be anything
+  if (end === index + 1 && title === undefined) return undefined;
   const body = place.convert(dedent(lines.slice(index + 1, end)));
   const kind = kindOf(words.split(/[ \t]/)[0] ?? "");
   const box: Box = { title: title?.replace(/\\(.)/g, "$1"), body, origin: line.origin };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
+import { joinNotes } from "./report.ts";
 
 function read(text: string, path = "guides/reset-a-password.md"): MarkdownDocument {
   return readMarkdownDocument({ path, text });
@@ -169,6 +170,18 @@ it("keeps what has no meaning here byte for byte, and says so", () => {
       "raw-html: <iframe> is kept as written and not shown",
     ]),
   );
+});
+
+it("joins the notes of conversion and import: each construct once, with its line in the file", () => {
+  const kept = { code: "template-tag", message: "{{ a *b* }} is kept as written", line: 9 };
+  const repeated = { ...kept, line: 14 };
+  const code = { code: "count", message: "{{ a *b* }} became code, so that it stays as written", line: 14 };
+  expect(joinNotes([kept], [repeated, code])).toEqual([kept, { ...code, line: 9 }]);
+  expect(joinNotes([], [repeated, code])).toEqual([repeated, code]);
+});
+
+it("leaves words after a mark alone where no box follows", () => {
+  expect(read("Really\n\n??? maybe later\n").body).toBe("Really\n\n??? maybe later\n");
 });
 
 it("cleans the encoding and says so", () => {

@@ -85,16 +85,30 @@ const dialectCodes: ReadonlySet<string> = new Set<ReportCode>([
   "comment",
 ]);
 
+interface Note {
+  code: string;
+  message: string;
+  line?: number | undefined;
+}
+
 /**
  * The notes of a conversion and of the import that follows it. The import reads the converted text, so its notes on
- * dialects repeat the first ones, with lines of that text.
+ * dialects repeat the first ones, and its lines are those of that text: a note has the line of the construct it names.
  */
-export function joinNotes<Note extends { code: string }>(
-  converted: readonly Note[],
-  imported: readonly Note[],
-): Note[] {
+export function joinNotes<Kind extends Note>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
   const isSaid = converted.some(({ code }) => dialectCodes.has(code));
-  return [...converted, ...imported.filter(({ code }) => !isSaid || !dialectCodes.has(code))];
+  const own = imported.filter(({ code }) => !isSaid || !dialectCodes.has(code));
+  const left = [...converted];
+  return [
+    ...converted,
+    ...own.map((note) => {
+      if (note.code !== "count") return note;
+      const name = note.message.replace(/ (?:became code|is written)[^]*$/, "");
+      const at = left.findIndex(({ message }) => message.startsWith(`${name} `));
+      const [first] = at === -1 ? [] : left.splice(at, 1);
+      return first?.line === undefined ? note : { ...note, line: first.line };
+    }),
+  ];
 }
 
 /** A note on one line, with its place. */
