@@ -26,7 +26,8 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
   };
   const [row, column] = [Math.min(stop.row, people.length - 1), Math.min(stop.column, sops.length - 1)];
   return (
-    <div className="-mx-1 overflow-x-auto px-1 pb-2 max-sm:hidden">
+    // hidden words are placed within it, or they would widen the page
+    <div className="relative -mx-1 overflow-x-auto px-1 pb-2 max-sm:hidden">
       <table aria-label={texts.table} className="min-w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="align-bottom">

@@ -28,7 +28,7 @@ export function KeyField({ form, isStored, error }: KeyFieldProps) {
     <div className="grid gap-3">
       <Field label={aiTexts.key} hint={isStored ? aiTexts.keyHint : undefined} error={error}>
         {(control) => (
-          <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+          <div className="flex flex-wrap gap-2 @md:flex-nowrap">
             <Input
               {...control}
               {...form.register("openaiApiKey")}

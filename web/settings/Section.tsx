@@ -11,7 +11,7 @@ interface SectionProps {
 export function Section({ id, title, description, actions, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-20">
-      <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-b border-line pb-2 sm:flex-nowrap">
+      <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-b border-line pb-2 @md:flex-nowrap">
         <div className="min-w-0 max-w-prose">
           <h2 id={`${id}-title`} className="text-t5 font-semibold">
             {title}

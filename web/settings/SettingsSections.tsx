@@ -19,7 +19,7 @@ function AppearanceSection() {
     <Section id="appearance" title={themeTexts.title}>
       <fieldset>
         <legend className="sr-only">{themeTexts.legend}</legend>
-        <div className="grid gap-2 sm:grid-cols-3">
+        <div className="grid gap-2 @md:grid-cols-3">
           {themes.map((theme) => {
             const Icon = icons[theme];
             return (

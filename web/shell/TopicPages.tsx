@@ -1,4 +1,4 @@
-/** A page of settings with a page for each topic. On a phone, the address without a topic shows the topics. */
+/** A page of settings with a page for each topic. Where there is no room for both, the address without a topic shows the topics. */
 import { clsx } from "clsx";
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
@@ -32,13 +32,13 @@ export function TopicPages({
   children,
 }: TopicPagesProps) {
   return (
-    <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-5">
-      <div className={clsx(isNamed && "max-sm:sr-only")}>
+    <div className="@container grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-5">
+      <div className={clsx(isNamed && "@max-xl:sr-only")}>
         <PageHeading title={title} {...(subtitle && { subtitle })} />
       </div>
       {note}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 sm:grid-cols-[10rem_minmax(0,40rem)]">
-        <nav aria-label={label} className={clsx("sm:sticky sm:top-20 sm:-ml-2", isNamed && "max-sm:hidden")}>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 @xl:grid-cols-[10rem_minmax(0,40rem)]">
+        <nav aria-label={label} className={clsx("@xl:sticky @xl:top-20 @xl:-ml-2", isNamed && "@max-xl:hidden")}>
           <ul className="grid grid-cols-[minmax(0,1fr)]">
             {topics.map((topic) => (
               <li key={topic.id}>
@@ -46,8 +46,8 @@ export function TopicPages({
                   to={`${base}/${topic.id}`}
                   aria-current={topic.id === current ? "page" : undefined}
                   className={clsx(
-                    "flex min-h-8 items-center rounded-md px-2 hover:bg-sunken max-sm:min-h-13 pointer-coarse:min-h-11",
-                    topic.id === current ? "sm:bg-sunken sm:font-medium" : "sm:text-muted",
+                    "flex min-h-8 items-center rounded-md px-2 hover:bg-sunken @max-xl:min-h-13 pointer-coarse:min-h-11",
+                    topic.id === current ? "@xl:bg-sunken @xl:font-medium" : "@xl:text-muted",
                   )}
                 >
                   {topic.title}
@@ -56,12 +56,12 @@ export function TopicPages({
             ))}
           </ul>
         </nav>
-        <div className={clsx("min-w-0", !isNamed && "max-sm:hidden")}>
-          <Link to={base} className="-ml-1 flex min-h-11 items-center gap-1 text-muted hover:text-text sm:hidden">
+        <div className={clsx("min-w-0", !isNamed && "@max-xl:hidden")}>
+          <Link to={base} className="-ml-1 flex min-h-11 items-center gap-1 text-muted hover:text-text @xl:hidden">
             <ChevronLeft aria-hidden className="size-4" />
             {title}
           </Link>
-          {children}
+          <div className="@container">{children}</div>
         </div>
       </div>
     </div>

@@ -31,7 +31,7 @@ export function Setting({ label, hint, error, size = "text", children }: Setting
         )}
         <FieldError id={errorId} message={error} />
       </div>
-      <div className={size === "number" ? "w-28" : "w-full max-w-full sm:w-80"}>
+      <div className={size === "number" ? "w-28" : "w-full @md:w-80"}>
         {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
       </div>
     </div>
