@@ -5,6 +5,7 @@ import { isMasked } from "#core/settings/ai-key.ts";
 import type { UserSettings } from "#core/settings/schema.ts";
 import { OwnUsage } from "../ai/Usage.tsx";
 import { useRead, useWrite } from "../api.ts";
+import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -46,7 +47,8 @@ function AiForm({ settings }: { settings: UserSettings }) {
   const toast = useToast();
   const update = useWrite("settings", "update");
   const form = useForm<AiValues>({ values: valuesOf(settings), resetOptions: { keepDirtyValues: true } });
-  const { isSubmitting, errors } = form.formState;
+  const { isSubmitting, isDirty, errors } = form.formState;
+  const cancel = () => form.reset(valuesOf(settings), { keepDirtyValues: false });
   const submit = form.handleSubmit(async ({ openaiApiKey: key, aiFeaturesEnabled }) => {
     try {
       const body = { aiFeaturesEnabled, ...(isMasked(key) ? {} : { openaiApiKey: key.trim() }) };
@@ -90,10 +92,11 @@ function AiForm({ settings }: { settings: UserSettings }) {
             <Button type="submit" variant="primary" busy={isSubmitting}>
               {isSubmitting ? aiTexts.saving : aiTexts.save}
             </Button>
-            <Button onClick={() => form.reset(valuesOf(settings), { keepDirtyValues: false })}>{texts.cancel}</Button>
+            <Button onClick={cancel}>{texts.cancel}</Button>
           </div>
         </div>
       </Section>
+      <LeaveGuard isDirty={isDirty} onLeave={cancel} />
       <Section id="ai-security" title={aiTexts.securityTitle}>
         <ul className="grid gap-2">
           {aiTexts.security.map((line) => (

@@ -4,6 +4,7 @@ import { newPassword } from "#core/sign-in/schema.ts";
 import { PasswordFields } from "../sign-in/PasswordFields.tsx";
 import { useWrite } from "../api.ts";
 import { useAccountRules, useMe } from "../session.tsx";
+import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
@@ -46,7 +47,7 @@ export function PasswordSection() {
       toast({ title: passwordTexts.doneTitle, description: passwordTexts.done });
     },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
   return (
     <Section id="password" title={passwordTexts.title} description={passwordTexts.description}>
       <div className="max-w-sm">
@@ -73,6 +74,7 @@ export function PasswordSection() {
           <Button type="submit" variant="primary" busy={isSubmitting} className="justify-self-start">
             {passwordTexts.submit}
           </Button>
+          <LeaveGuard isDirty={isDirty} onLeave={() => form.reset(empty)} />
         </Form>
       </div>
     </Section>

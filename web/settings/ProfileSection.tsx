@@ -5,6 +5,7 @@ import { ProfileChange, type Me } from "#core/sign-in/schema.ts";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";
+import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -100,7 +101,7 @@ function ProfileForm({ me }: { me: Me }) {
   const newAddress = form.watch("email").trim() !== (me.email ?? "");
   return (
     <Form onSubmit={form.submit} error={errors.root?.message} label={profileTexts.title}>
-      <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
+      <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_9rem]">
         <Field label={profileTexts.name} error={errors.name?.message}>
           {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
         </Field>
@@ -124,7 +125,7 @@ function ProfileForm({ me }: { me: Me }) {
           )}
         </Field>
       )}
-      <div className="grid items-start gap-4 sm:grid-cols-3">
+      <div className="grid items-start gap-4 @md:grid-cols-3">
         <Field label={profileTexts.department} optional error={errors.department?.message}>
           {(control) => <Input {...control} {...form.register("department")} autoComplete="off" />}
         </Field>
@@ -138,6 +139,7 @@ function ProfileForm({ me }: { me: Me }) {
       <Button type="submit" variant="primary" busy={isSubmitting} disabled={!isDirty} className="justify-self-start">
         {texts.save}
       </Button>
+      <LeaveGuard isDirty={isDirty} onLeave={() => form.reset(valuesOf(me), { keepDirtyValues: false })} />
     </Form>
   );
 }

@@ -245,6 +245,21 @@ describe("profile", () => {
     expect(save).toHaveProperty("disabled", true);
   });
 
+  it("asks before a link leaves with changes", async () => {
+    const { user, address } = await show(server(), "profile");
+    const name = region("Profile").getByLabelText<HTMLInputElement>("Full name");
+    await user.type(name, " Baker");
+    await user.click(screen.getByRole("link", { name: "Sessions" }));
+    const question = within(await screen.findByRole("alertdialog", { name: "Leave without saving?" }));
+    await user.click(question.getByRole("button", { name: "Stay" }));
+    expect(address()).toBe("/settings/profile");
+    expect(name.value).toMatch(/ Baker$/);
+    await user.click(screen.getByRole("link", { name: "Sessions" }));
+    await user.click(await screen.findByRole("button", { name: "Leave" }));
+    await screen.findByText("This device");
+    expect(address()).toBe("/settings/sessions");
+  });
+
   it("says when it could not be saved", async () => {
     const from = server();
     from.reply({ "PUT /api/auth/me": () => Promise.reject(new TypeError("Failed to fetch")) });

@@ -43,3 +43,10 @@ export const texts = {
   brokenText: "Reload the page. If that doesn't help, tell your administrator.",
   reload: "Reload",
 } as const;
+
+export const leaveTexts = {
+  ask: "Leave without saving?",
+  text: "Your changes on this page are lost.",
+  leave: "Leave",
+  stay: "Stay",
+} as const;

@@ -1,6 +1,4 @@
-import { useEffect, useState } from "react";
-import { useNavigate } from "react-router-dom";
-import { AlertDialog } from "../../ui/AlertDialog.tsx";
+import { LeaveGuard } from "../../shell/LeaveGuard.tsx";
 import { BottomBar } from "../../ui/BottomBar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { saveTexts as texts } from "./texts.ts";
@@ -14,30 +12,7 @@ interface SaveBarProps {
 
 /** Appears with the first change, inside its form. Links that leave the page ask first. */
 export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
-  const [target, setTarget] = useState<string | null>(null);
-  const navigate = useNavigate();
-  const isDirty = changes > 0;
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    const follow = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest("a") : null;
-      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      if (!link || !isPlain || link.target !== "" || link.hasAttribute("download")) return;
-      const { origin, pathname, search, hash } = new URL(link.href);
-      if (origin !== window.location.origin || pathname === window.location.pathname) return;
-      event.preventDefault();
-      event.stopPropagation();
-      setTarget(`${pathname}${search}${hash}`);
-    };
-    window.addEventListener("beforeunload", ask);
-    document.addEventListener("click", follow, true);
-    return () => {
-      window.removeEventListener("beforeunload", ask);
-      document.removeEventListener("click", follow, true);
-    };
-  }, [isDirty]);
-  if (!isDirty) return null;
+  if (changes === 0) return null;
   return (
     <>
       <BottomBar className="-mx-4 -mb-16 sm:-mx-6">
@@ -49,19 +24,7 @@ export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
           {texts.save}
         </Button>
       </BottomBar>
-      <AlertDialog
-        open={target !== null}
-        onOpenChange={(open) => !open && setTarget(null)}
-        title={texts.leaveAsk}
-        description={texts.leaveText}
-        confirm={texts.leave}
-        cancel={texts.stay}
-        destructive
-        onConfirm={() => {
-          onCancel();
-          void navigate(target ?? "");
-        }}
-      />
+      <LeaveGuard isDirty onLeave={onCancel} />
     </>
   );
 }

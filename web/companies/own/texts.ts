@@ -29,10 +29,6 @@ export const saveTexts = {
   changes: (count: number) => (count === 1 ? "1 change not saved" : `${count} changes not saved`),
   cancel: "Cancel",
   save: "Save",
-  leaveAsk: "Leave without saving?",
-  leaveText: "Your changes on this page are lost.",
-  leave: "Leave",
-  stay: "Stay",
 } as const;
 
 export const rulesTexts = {

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { leaveTexts as texts } from "./texts.ts";
+
+interface LeaveGuardProps {
+  isDirty: boolean;
+  /** The user leaves: drop the changes. */
+  onLeave(): void;
+}
+
+/** Links that leave a page with unsaved changes ask first, and so does the browser before it closes the tab. */
+export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
+  const [target, setTarget] = useState<string | null>(null);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const follow = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (!link || !isPlain || link.target !== "" || link.hasAttribute("download")) return;
+      const { origin, pathname, search, hash } = new URL(link.href);
+      if (origin !== window.location.origin || pathname === window.location.pathname) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setTarget(`${pathname}${search}${hash}`);
+    };
+    window.addEventListener("beforeunload", ask);
+    document.addEventListener("click", follow, true);
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+      document.removeEventListener("click", follow, true);
+    };
+  }, [isDirty]);
+  if (!isDirty) return null;
+  return (
+    <AlertDialog
+      open={target !== null}
+      onOpenChange={(open) => !open && setTarget(null)}
+      title={texts.ask}
+      description={texts.text}
+      confirm={texts.leave}
+      cancel={texts.stay}
+      destructive
+      onConfirm={() => {
+        onLeave();
+        void navigate(target ?? "");
+      }}
+    />
+  );
+}
