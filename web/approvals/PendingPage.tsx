@@ -68,13 +68,17 @@ export function PendingPage() {
               <h1 ref={heading} tabIndex={-1} className="text-t5 font-semibold tracking-tight">
                 {texts.heading}
               </h1>
+            </header>
+            {/* line and list come as one: nothing that is there already moves */}
+            <div
+              key={pending.data ? "listed" : "unread"}
+              className={clsx("grid grid-cols-[minmax(0,1fr)] gap-4", isOpen && "max-lg:hidden")}
+            >
               {mine.length > 0 && (
-                <p className={clsx("text-t2 text-muted", isOpen && "max-lg:hidden")}>
+                <p className="-mt-4 px-2 text-t2 text-muted">
                   <b className="font-semibold">{texts.actionTitle}</b> {texts.actionText}
                 </p>
               )}
-            </header>
-            <div className={clsx(isOpen && "max-lg:hidden")}>
               {pending.data ? (
                 <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
               ) : (

@@ -76,6 +76,19 @@ describe("pending approval", () => {
     expect(within(await details()).getByText("Select an SOP to view approval details")).toBeTruthy();
   });
 
+  it("shows the line and the list in a new part, so that nothing on the screen moves", async () => {
+    const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
+    open([], "/pending", { "GET /api/approvals": () => requested });
+    const header = (await screen.findByRole("heading", { level: 1, name: "Pending Approval" })).parentElement;
+    const before = header?.nextElementSibling;
+    expect(before?.textContent).toContain("Loading");
+    answer([kitchen(), flood()]);
+    const line = await screen.findByText("Action Required");
+    expect(before?.isConnected).toBe(false);
+    expect(header?.nextElementSibling?.contains(line)).toBe(true);
+    expect(header?.nextElementSibling?.contains(screen.getByRole("region", { name: "Waiting for you" }))).toBe(true);
+  });
+
   it("can be searched from the top bar before its list is there, and what is typed stays", async () => {
     const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
     const { user } = open([], "/favorites", { "GET /api/approvals": () => requested });
