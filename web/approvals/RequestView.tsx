@@ -4,7 +4,6 @@ import { useState, type ReactNode } from "react";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { progressText, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
 import { DecisionButtons } from "./DecisionButtons.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
@@ -30,12 +29,8 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
         <div className="grid content-start gap-4">
           <output className="grid gap-1">
             <span className="flex flex-wrap items-center gap-2">
-              {isPending ? (
-                <StatusBadge status="under_review" />
-              ) : (
-                // the line above says who approved it
-                approval.outcome !== "approved" && <OutcomeBadge approval={approval} />
-              )}
+              {/* the page's heading has the status, and the line above says who approved it */}
+              {!isPending && approval.outcome !== "approved" && <OutcomeBadge approval={approval} />}
               <span className="text-muted">{`Version ${approval.version}`}</span>
             </span>
             {isPending && (

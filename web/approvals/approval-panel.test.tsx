@@ -201,7 +201,11 @@ describe("asking for approval", () => {
     const [requested] = server.requestsFor(`POST /api/sops/${id}/request-approval`);
     expect(requested?.body).toEqual({ requestNote: "Shorter now", approverIds: ["cy", "dora"] });
     expect(requested?.headers["if-match"]).toBe('"v3"');
-    await within(await panel()).findByText("One approval is needed");
+    const approval = within(await panel());
+    await approval.findByText("One approval is needed");
+    // the page's heading says it
+    expect(approval.queryByText("Under Review")).toBeNull();
+    expect(screen.getAllByText("Under Review").length).toBeGreaterThan(0);
     expect(within(await panel()).queryByRole("button", { name: "Submit for Approval" })).toBeNull();
   });
 
