@@ -1,5 +1,5 @@
 import { Pencil, Plus } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { outerOf } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
@@ -8,6 +8,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
+import { WithinCategory } from "../sops/list/within-category.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
@@ -30,11 +31,20 @@ export function CategoryPage() {
   if (categories.isPending) return <PageSpinner />;
   if (!categories.data) return <ErrorState title={texts.failed} onRetry={() => void categories.refetch()} />;
   const category = categories.data.find((one) => one.id === id);
-  const outer = outerOf(categories.data, id);
-  return category ? <OneCategory key={category.id} category={category} outer={outer} /> : <UnknownCategory />;
+  if (!category) return <UnknownCategory />;
+  const hasInner = categories.data.some(({ parentId }) => parentId === id);
+  return <OneCategory key={id} category={category} outer={outerOf(categories.data, id)} hasInner={hasInner} />;
 }
 
-function OneCategory({ category, outer }: { category: Category; outer: Category | undefined }) {
+interface OneCategoryProps {
+  category: Category;
+  outer: Category | undefined;
+  /** Others are inside it. */
+  hasInner: boolean;
+}
+
+function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
+  const within = useMemo(() => ({ id: category.id, hasInner }), [category.id, hasInner]);
   const { filters, set, clear, isFiltered } = useSopFilters();
   const isAuthor = useMay()("sop.create");
   return (
@@ -63,20 +73,22 @@ function OneCategory({ category, outer }: { category: Category; outer: Category 
         <StatusTile category={category} status="under_review" label={texts.underReview} />
       </dl>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withCategory={false} />
-      <LongSopList
-        query={{ ...toQuery(filters), category: category.id }}
-        title={texts.results}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
-        sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
-        empty={
-          <EmptyState
-            title={texts.empty}
-            hint={!isAuthor && texts.emptyReader}
-            action={<NewSop category={category} label={texts.createFirst} />}
-          />
-        }
-      />
+      <WithinCategory value={within}>
+        <LongSopList
+          query={{ ...toQuery(filters), category: category.id }}
+          title={texts.results}
+          isFiltered={isFiltered}
+          onClearFilters={clear}
+          sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
+          empty={
+            <EmptyState
+              title={texts.empty}
+              hint={!isAuthor && texts.emptyReader}
+              action={<NewSop category={category} label={texts.createFirst} />}
+            />
+          }
+        />
+      </WithinCategory>
     </div>
   );
 }

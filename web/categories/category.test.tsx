@@ -38,6 +38,26 @@ describe("category page", () => {
     });
   });
 
+  it("says the category only on rows of categories inside it", async () => {
+    const inner = aCategory({ id: "cat-pay", name: "Payroll", parentId: "cat-fin" });
+    const rows = [
+      aSop({ id: "own", title: "Invoices", categoryId: "cat-fin", category: { name: "Finance" } }),
+      aSop({ id: "inner", title: "Wages", categoryId: "cat-pay", category: { name: "Payroll" } }),
+    ];
+    const categories = [aCategory({ id: "cat-fin", name: "Finance" }), inner];
+    const replies = { ...signedInReplies(), "GET /api/sops": { data: rows } };
+    const rowOf = async (title: string) =>
+      (await screen.findByRole("link", { name: title })).closest("article")?.textContent ?? "";
+    showApp(fakeServer({ ...replies, "GET /api/categories": categories }), "/category/cat-fin");
+    expect(await rowOf("Invoices")).not.toContain("Finance");
+    expect(await rowOf("Wages")).toContain("Payroll");
+    expect(main().getByRole("button", { name: "Sort by Category" })).toBeTruthy();
+    resetBrowser();
+    showApp(fakeServer(replies), "/category/cat-fin");
+    expect(await rowOf("Invoices")).not.toContain("Finance");
+    expect(main().queryByRole("button", { name: "Sort by Category" })).toBeNull();
+  });
+
   it("offers the first SOP of an empty category", async () => {
     showApp(fakeServer(signedInReplies()), "/category/cat-hr");
     await screen.findByText("No SOPs in this category");

@@ -1,12 +1,14 @@
 /** What rows and cards both show of an SOP. */
 import { clsx } from "clsx";
 import { CircleCheck, FileStack, Sparkles } from "lucide-react";
+import { use } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import type { ToggleFavorite } from "../../favorites/FavoriteButton.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { CategoryDot } from "../../ui/CategoryDot.tsx";
 import { dateTimeText, timeAgo } from "../../ui/time.ts";
 import { publishedBadge, texts } from "../texts.ts";
+import { WithinCategory } from "./within-category.ts";
 
 export interface SopProps {
   sop: SopRow;
@@ -50,6 +52,11 @@ function Flag({ icon, label, short, tone }: FlagProps) {
 }
 
 export function CategoryName({ sop, color, className }: Pick<SopProps, "sop" | "color"> & { className?: string }) {
+  const within = use(WithinCategory);
+  if (within && sop.categoryId === within.id) {
+    // the column stays for the rows of the categories inside it
+    return within.hasInner && className ? <span className={clsx("@max-[40rem]:hidden", className)} /> : null;
+  }
   return (
     <span className={clsx("flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted", className)}>
       {sop.category && <CategoryDot color={color} />}

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { memo, type MouseEvent } from "react";
+import { memo, use, type MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import type { SopSortField } from "#core/sops/sorts.ts";
 import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
@@ -11,6 +11,7 @@ import { nextVersion, texts } from "../texts.ts";
 import { bulkTexts } from "./bulk-texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
+import { WithinCategory } from "./within-category.ts";
 
 /** By the room of the list, not of the page: the title is always readable. First category goes, then owner. */
 const columns = [
@@ -18,6 +19,8 @@ const columns = [
   "@min-[48rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_6.5rem]",
   "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_8rem_6.5rem]",
 ];
+/** On the page of a category with none inside it. */
+const columnsOfOneCategory = [columns[0], "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8rem_6.5rem]"];
 const categoryColumn = "@min-[40rem]:@max-[48rem]:hidden";
 const ownerColumn = "@max-[56rem]:hidden";
 /** The star, or the box in its place. */
@@ -32,6 +35,7 @@ export interface Sorting {
 
 /** The heads of the rows' columns: each sorts by its column, and once more the other way. */
 export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
+  const withCategory = use(WithinCategory)?.hasInner !== false;
   const head = (field: SopSortField, label: string, className?: string) =>
     sorting ? (
       <SortHead field={field} label={label} className={className} {...sorting} />
@@ -44,14 +48,14 @@ export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
     <div
       className={clsx(
         "hidden min-h-8 items-center gap-2 border-b border-line px-2 text-[0.8125rem] font-medium text-muted @min-[40rem]:grid",
-        columns,
+        withCategory ? columns : columnsOfOneCategory,
       )}
     >
       <span />
       {head("number", texts.number)}
       {head("title", texts.title)}
       {head("status", texts.status)}
-      {head("category", texts.category, categoryColumn)}
+      {withCategory && head("category", texts.category, categoryColumn)}
       {head("owner", texts.owner, ownerColumn)}
       {head("updated", texts.updated)}
     </div>
@@ -105,6 +109,7 @@ export function RowStatus({ sop }: Pick<SopProps, "sop">) {
 
 /** One SOP as a row: 36 px for a mouse, two lines for touch. */
 export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isChosen, onChoose }: SopProps) {
+  const withCategory = use(WithinCategory)?.hasInner !== false;
   const person = sop.owner ?? sop.author;
   const choose = (event: MouseEvent) => {
     // a link opened by Enter is no click
@@ -116,9 +121,9 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
   return (
     <article
       className={clsx(
-        "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line px-2 py-2 text-[0.8125rem] text-muted focus-within:bg-sunken hover:bg-sunken @min-[40rem]:min-h-9 @min-[40rem]:py-0 pointer-coarse:@min-[40rem]:min-h-13",
+        "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line py-2 text-[0.8125rem] text-muted focus-within:bg-sunken hover:bg-sunken @min-[40rem]:min-h-9 @min-[40rem]:px-2 @min-[40rem]:py-0 pointer-coarse:@min-[40rem]:min-h-13",
         isChosen && "bg-primary-soft!",
-        columns,
+        withCategory ? columns : columnsOfOneCategory,
       )}
     >
       {isChosen === undefined ? (
@@ -172,7 +177,7 @@ export function SopLineSkeleton() {
   return (
     <div
       data-testid="sop-skeleton"
-      className="flex min-h-13 items-center border-b border-line px-2 @min-[40rem]:min-h-9"
+      className="flex min-h-13 items-center border-b border-line @min-[40rem]:min-h-9 @min-[40rem]:px-2"
     >
       <Skeleton className="h-4 w-full" />
     </div>
