@@ -247,7 +247,7 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
             ))}
           </fieldset>
           {shown.length === 0 && <p className="text-muted">{filter === "open" ? texts.noOpen : texts.noResolved}</p>}
-          <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <ol className="grid grid-cols-[minmax(0,1fr)] border-t border-line">
             {shown.map((thread) => (
               <ThreadCard
                 key={thread.id}

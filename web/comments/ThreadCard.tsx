@@ -31,8 +31,9 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
       ref={card}
       data-thread={thread.id}
       className={clsx(
-        "grid scroll-mt-24 gap-3 rounded-lg border bg-surface p-4 outline-none focus-visible:outline-2",
-        active ? "border-warning shadow-lift" : "border-line",
+        "grid scroll-mt-24 gap-3 border-b border-line py-4 outline-none last:border-b-0 focus-visible:outline-2",
+        // the ground is wider than the text, which stays in line
+        active && "bg-sunken shadow-[-0.5rem_0_0_var(--sunken),0.5rem_0_0_var(--sunken)]",
       )}
     >
       {(first.anchor || first.audience === "head" || first.version !== sop.version) && (
