@@ -51,7 +51,7 @@ export function LateAndGaps() {
                 key={words}
                 stacked
                 title={`“${words}”`}
-                to="/sop/new"
+                to={`/sop/new?${new URLSearchParams({ title: words })}`}
                 meta={askedBy.length > 0 ? texts.askedBy(askedBy) : texts.searched(people)}
                 action={texts.write}
               />

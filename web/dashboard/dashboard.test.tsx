@@ -160,7 +160,12 @@ describe("dashboard", () => {
     expect(gaps.getByText("Ada Ames asks for it")).toBeTruthy();
     expect(gaps.getByText("Ada Ames and 1 other ask for it")).toBeTruthy();
     expect(gaps.getByText("No owner since Jonas Weber left")).toBeTruthy();
-    expect(hrefs(gaps)).toEqual(["/sop/new", "/sop/new", "/sop/new", "/sop/sop-3/edit"]);
+    expect(hrefs(gaps)).toEqual([
+      "/sop/new?title=oat+milk",
+      "/sop/new?title=ice",
+      "/sop/new?title=rust",
+      "/sop/sop-3/edit",
+    ]);
   });
 
   it("moves through its rows with j and k, opens with Enter, and r leads to reminding", async () => {

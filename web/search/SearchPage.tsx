@@ -111,7 +111,7 @@ function NoHits({ words, near }: { words: string; near: readonly { id: string; t
           <span className="flex flex-wrap justify-center gap-2">
             {may("sop.create") && (
               <Button asChild>
-                <Link to="/sop/new">
+                <Link to={`/sop/new?${new URLSearchParams({ title: words })}`}>
                   <Plus aria-hidden />
                   {pageTexts.write}
                 </Link>

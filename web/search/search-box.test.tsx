@@ -200,7 +200,7 @@ describe("the search page", () => {
     await screen.findByText("Try fewer or different words.");
     expect(screen.getByText("Managers see searches without results.")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Clean the mill" }).getAttribute("href")).toBe(`/sop/${near.id}`);
-    expect(screen.getByRole("link", { name: "Write this SOP" }).getAttribute("href")).toBe("/sop/new");
+    expect(screen.getByRole("link", { name: "Write this SOP" }).getAttribute("href")).toBe("/sop/new?title=millet");
     server.reply({ "POST /api/search/ask": new Refusal("invalid_input", "Use words of at least 3 letters") });
     await user.click(screen.getByRole("button", { name: "Ask for this SOP" }));
     await screen.findByText("Use words of at least 3 letters");

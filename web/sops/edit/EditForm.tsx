@@ -67,7 +67,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const toast = useToast();
   const [params] = useSearchParams();
   const { hintOf } = useStatusHint();
-  const editing = useSopEditing(initial, params.get("category") ?? "", (sop, values) =>
+  const asked = { categoryId: params.get("category") ?? "", title: params.get("title") ?? "" };
+  const editing = useSopEditing(initial, asked, (sop, values) =>
     // a decision changes the status without a new version
     hintOf(sop && latest?.version === sop.version ? latest : sop, values),
   );

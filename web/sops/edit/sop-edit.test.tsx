@@ -118,6 +118,15 @@ describe("creating an SOP", () => {
     await waitFor(() => expect(category.selectedOptions[0]?.textContent).toBe("Finance"));
   });
 
+  it("starts with the title that 'Write it' names, and leaving it loses nothing", async () => {
+    open({}, "/sop/new?title=Clean+the+ice+machine");
+    const title = await screen.findByLabelText<HTMLTextAreaElement>("Title");
+    expect(title.value).toBe("Clean the ice machine");
+    const leaving = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(false);
+  });
+
   it("says 'Failed to create SOP', shows the server's reason and keeps what was typed", async () => {
     const { user } = open(
       { "POST /api/sops": new Refusal("limit_reached", "Your company has 100 of 100 SOPs") },

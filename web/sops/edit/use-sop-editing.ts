@@ -33,12 +33,12 @@ const pauseMs = 5 * 60_000;
 const mostWithoutVersionMs = 60 * 60_000;
 
 /**
- * @param category what a new SOP starts in: 'New SOP in Category' names it
+ * @param asked category and title that a new SOP starts with: the link to it names them
  * @param outcomeOf what a save with this status does
  */
 export function useSopEditing(
   initial: Sop | null,
-  category: string,
+  asked: Pick<SopForm, "categoryId" | "title">,
   outcomeOf: (sop: Sop | null, values: SopForm) => Outcome,
 ) {
   const me = useMe();
@@ -48,7 +48,7 @@ export function useSopEditing(
   const queryClient = useQueryClient();
   const form = useForm<SopForm>({
     resolver,
-    defaultValues: { ...valuesOf(initial), ...(initial ? {} : { categoryId: category }) },
+    defaultValues: { ...valuesOf(initial), ...(initial ? {} : asked) },
   });
   const editor = useRef<EditorHandle>(null);
   const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
