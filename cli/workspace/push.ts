@@ -89,7 +89,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     const { exit: code, problem } = failureOf(error);
     if (problem.code === "bug") throw error;
     const stopped = { exit: code, problem: { ...problem } };
-    if (code === exit.interrupted && !context.options.dryRun) {
+    if (code === exit.interrupted && !context.options.dryRun && waiting.length > 0) {
       const onServer = await askServer(context, waiting);
       stopped.problem = { ...problem, message: `${problem.message}: ${onServer}`, hint: "run `sop push` again" };
     }

@@ -146,7 +146,9 @@ function check(text: string, tree: Root, front: Front, options: LintOptions): Li
     reasonRequired: presets[options.preset].reasonRequired,
   };
   return {
-    findings: [...checkSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked))].sort(byPlace),
+    findings: [...checkSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked), tree)].sort(
+      byPlace,
+    ),
     facts: reader.facts,
   };
 }

@@ -1,7 +1,7 @@
 import { applyEdits } from "./edits.ts";
 import { lint, type LintOptions } from "./engine.ts";
 import type { Finding } from "./finding.ts";
-import { checkSafeFixes, withoutOverlap } from "./safe-fix.ts";
+import { checkSafeFixes, togetherSafe, withoutOverlap } from "./safe-fix.ts";
 
 const passes = 10;
 
@@ -38,7 +38,8 @@ export function applyFixes(
   unsafe = false,
 ): { text: string; fixed: number } {
   const wanted = checkSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
-  const { chosen } = withoutOverlap(wanted);
+  const { chosen: apart } = withoutOverlap(wanted);
+  const chosen = unsafe ? apart : togetherSafe(text, apart);
   const edits = chosen.flatMap(({ fix }) => fix?.edits ?? []);
   return { text: applyEdits(text, edits), fixed: chosen.length };
 }

@@ -57,6 +57,10 @@ describe("rules offer a suggested fix where a safe one would change more than de
   it.each([
     ["a longer number pushes a paragraph out of its step", "## Steps\n\n9. a\n\n   b\n9. c\n11. d\n\n    e\n"],
     ["a heading would get another parent", "## A\n\n##### B\n\n#### C\n"],
+    [
+      "two comments keep a list and code apart",
+      `1. Open it.\n\n${"<!-- sop-disable-next-line step/length -->\n".repeat(2)}\n    code\n`,
+    ],
     ["a comment keeps two lists apart", "## A\n\n- a\n\n<!-- sop-disable-next-line step/vague -->\n\n- b\n"],
   ])("%s", (_, source) => {
     const fixed = lintAndFix(source, options);

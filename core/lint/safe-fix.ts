@@ -17,18 +17,21 @@ declaredBy.set("suppress/unused", dropsSuppressions);
 /** One text has at most this many checks. Fixes that are still unchecked then count as refused. */
 const mostChecks = 64;
 
-/** Whether two texts have one syntax tree, apart from what these rules declare to change. */
-export function keepsTree(before: string, after: string, ruleIds: Iterable<string>): boolean {
+/**
+ * Whether two texts have one syntax tree, apart from what these rules declare to change.
+ * @param before the text, or its tree, which is changed
+ */
+export function keepsTree(before: string | Root, after: string, ruleIds: Iterable<string>): boolean {
   const known = new Set(ruleIds);
   const changes = [...declaredBy].flatMap(([id, change]) => (known.has(id) ? [change] : []));
-  const [from, to] = [reduced(before, changes), reduced(after, changes)];
+  const to = reduced(after, changes);
+  const from = to && reduced(before, changes);
   return from !== undefined && to !== undefined && sameTree(from, to);
 }
 
-function reduced(text: string, changes: readonly DeclaredChange[]): Root | undefined {
+function reduced(source: string | Root, changes: readonly DeclaredChange[]): Root | undefined {
   try {
-    assertParsable(text);
-    const { tree } = parseFile(text.replace(/^\uFEFF/, ""));
+    const tree = typeof source === "string" ? parsed(source) : source;
     for (const { reduce } of changes) reduce(tree);
     return tree;
   } catch (error) {
@@ -37,11 +40,17 @@ function reduced(text: string, changes: readonly DeclaredChange[]): Root | undef
   }
 }
 
+function parsed(text: string): Root {
+  assertParsable(text);
+  return parseFile(text.replace(/^\uFEFF/, "")).tree;
+}
+
 /**
  * The findings whose safe fixes change the text in no other way than declared. Others keep their fix as a suggested one.
  * The fixes are checked together first, then by halves: one extra parse where all are good.
+ * @param tree of the text, if it's no longer needed: it's changed
  */
-export function checkSafeFixes(text: string, findings: readonly Finding[]): readonly Finding[] {
+export function checkSafeFixes(text: string, findings: readonly Finding[], tree?: Root): readonly Finding[] {
   const offered: Finding[] = [];
   const seen = new Set<Fix>();
   for (const finding of findings) {
@@ -52,9 +61,12 @@ export function checkSafeFixes(text: string, findings: readonly Finding[]): read
   if (offered.length === 0) return findings;
   const refused = new Set<Fix>();
   let checks = 0;
+  let spare = tree;
   const check = (group: readonly Finding[]): void => {
     checks += 1;
-    if (checks <= mostChecks && isKept(text, group)) return;
+    const before = spare ?? text;
+    spare = undefined;
+    if (checks <= mostChecks && isKept(text, before, group)) return;
     if (group.length === 1 || checks >= mostChecks) {
       for (const { fix } of group) if (fix !== undefined) refused.add(fix);
       return;
@@ -77,10 +89,20 @@ export function checkSafeFixes(text: string, findings: readonly Finding[]): read
   );
 }
 
-function isKept(text: string, group: readonly Finding[]): boolean {
+/**
+ * The first fixes that are safe together: two comments that each keep a list apart can go one by one, not both. The others
+ * wait for the next round, and are checked in its text.
+ */
+export function togetherSafe(text: string, fixes: readonly Finding[]): readonly Finding[] {
+  let chosen = fixes;
+  while (chosen.length > 1 && !isKept(text, text, chosen)) chosen = chosen.slice(0, chosen.length >> 1);
+  return chosen;
+}
+
+function isKept(text: string, before: string | Root, group: readonly Finding[]): boolean {
   const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
   return keepsTree(
-    text,
+    before,
     applyEdits(text, edits),
     group.map(({ rule }) => rule),
   );
