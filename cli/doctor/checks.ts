@@ -127,7 +127,7 @@ function checkPdf(): Found {
     return ok("the typesetter and its fonts are installed; no browser is needed");
   } catch {
     const command = typesetterCommand();
-    if (command !== null) return note("not installed: 60 MB, for export --format pdf without a server", command);
+    if (command !== null) return note("not installed: 80 MB, for export --format pdf without a server", command);
     return failed(
       "the typesetter or its fonts are missing",
       "install the program again; until then export --format html",

@@ -94,7 +94,7 @@ function refusal({ code, message, details }: ErrorBody): Error {
       hint: "--format html works everywhere; --format docx does too",
     });
   }
-  return new CliError(exit.invalid, { code, message: "PDF needs the typesetter and its fonts (60 MB)", hint: command });
+  return new CliError(exit.invalid, { code, message: "PDF needs the typesetter and its fonts (80 MB)", hint: command });
 }
 
 function reply(child: ChildProcess): Promise<PrintReply> {

@@ -149,7 +149,7 @@ describe("without a server", { timeout: 120_000 }, () => {
     const ran = await sop("export", "--from-dir", "docs", "--format", "pdf", "-o", "out/pdf");
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr.trimEnd().split("\n")).toEqual([
-      "error: PDF needs the typesetter and its fonts (60 MB)",
+      "error: PDF needs the typesetter and its fonts (80 MB)",
       expect.stringMatching(
         new RegExp(`^ {2}npm install --prefix ${folder.path} .*@myriaddreamin/typst\\S*@0\\.7\\.0`),
       ),
