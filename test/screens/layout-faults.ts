@@ -44,3 +44,18 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
     return [...new Set(faults)].slice(0, 20);
   });
 }
+
+/**
+ * With letters twice as large by the page's own style, for which media queries don't change: whether the page scrolls
+ * sideways.
+ */
+export async function sidewaysFaultsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    const root = document.documentElement;
+    root.style.fontSize = "200%";
+    for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+    const { scrollWidth, clientWidth } = root;
+    root.style.fontSize = "";
+    return scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide (${clientWidth})`] : [];
+  });
+}

@@ -9,7 +9,7 @@ import { launchChromium } from "../journeys/browser.ts";
 import { axeFaultsOf, colors, useTheme } from "../journeys/page-faults.ts";
 import { isNightly } from "../nightly.ts";
 import { openDemo, type Demo } from "./demo.ts";
-import { layoutFaultsOf } from "./layout-faults.ts";
+import { layoutFaultsOf, sidewaysFaultsOf } from "./layout-faults.ts";
 import { openNext, openPage } from "./open-screen.ts";
 import { screens } from "./screens.ts";
 import { states } from "./states.ts";
@@ -55,6 +55,8 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     await useUsualText();
     await useTextSize(wide.page, 32);
     faults["1280, text at 200 %"] = await boxFaultsOf(wide.page);
+    await useTextSize(wide.page, 16);
+    faults["1280, letters alone at 200 %"] = await lasting(sidewaysFaultsOf, wide.page);
     await wide.page.close();
     // narrow screens are loaded again: they open their parts in another way
     const narrow = await openPage(context, demo, screen, { width: 320 });
