@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { messageOf, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
-import { PublicOnly } from "../shell/Guard.tsx";
+import { PublicOnly, useReturnPath } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -14,19 +14,27 @@ import { texts } from "./texts.ts";
 export function LoginPage() {
   const { registration } = useAccountRules();
   const { hasEnded } = useSession();
+  // the same for every address, so that it doesn't tell which SOPs exist
+  const isFromLink = /^\/sop\/[^/]/.test(useReturnPath()) && !hasEnded;
   return (
     <PublicOnly>
       <PublicPage
         title={texts.loginTitle}
+        subtitle={isFromLink && texts.fromLink}
         footer={
-          registration === "open" && (
+          registration === "open" &&
+          (isFromLink ? (
+            <Link to="/register" className="hover:underline">
+              {texts.createCompany}
+            </Link>
+          ) : (
             <>
               {texts.noAccount}{" "}
               <Link to="/register" className="font-medium text-primary hover:underline">
                 {texts.createAccount}
               </Link>
             </>
-          )
+          ))
         }
       >
         <div className="grid gap-4">

@@ -112,6 +112,21 @@ describe("sign in", () => {
     expect(screen.getByRole("link", { name: "Forgot password" }).getAttribute("href")).toBe("/forgot-password");
   });
 
+  it("says who can read an SOP whose link was opened, the same for every address", async () => {
+    for (const path of ["/sop/SOP-0001", "/sop/01980000-0000-7000-8000-00000000dcba/steps?step=2"]) {
+      showApp(fakeServer(signedOutReplies("open")), path);
+      await screen.findByText(
+        "You need an account of the company to read this SOP. The person who sent the link can invite you.",
+      );
+      expect(screen.getByRole("link", { name: "Create your own company" }).getAttribute("href")).toBe("/register");
+      expect(screen.queryByText("New here?")).toBeNull();
+      resetBrowser();
+    }
+    showApp(fakeServer(signedOutReplies("open")), "/sops");
+    await screen.findByText("New here?");
+    expect(screen.queryByText(/The person who sent the link/)).toBeNull();
+  });
+
   it("says how long to wait after too many attempts", async () => {
     const server = openServer();
     const { user } = showApp(server, "/login");

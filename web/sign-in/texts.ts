@@ -19,6 +19,8 @@ export const texts = {
   forgotPassword: "Forgot password",
   createAccount: "Create an account",
   noAccount: "New here?",
+  fromLink: "You need an account of the company to read this SOP. The person who sent the link can invite you.",
+  createCompany: "Create your own company",
   endedTitle: "You've been signed out",
   ended: "Sign in to continue. Unsaved text is kept in this browser.",
 
