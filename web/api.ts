@@ -73,12 +73,15 @@ export function useRead<G extends Group, N extends Name<G>>(
     enabled?: boolean;
     /** Stays as it was read while it is shown: what never changes, and may go out of sight. */
     still?: boolean;
+    /** Is fetched again when the window gets the focus: others may have changed it on another page. */
+    onFocus?: boolean;
   } = {},
 ) {
   const client = useClient();
-  const { enabled = true, still = false } = options;
+  const { enabled = true, still = false, onFocus = false } = options;
   return useQuery({
     enabled,
+    refetchOnWindowFocus: onFocus && "always",
     meta: { still },
     queryKey: keyOf(group, name, input),
     queryFn: ({ signal }) => callRow(client, group, name, { ...(input as object), signal } as Input<G, N>),
@@ -100,21 +103,23 @@ function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[
   return rows[name]?.touches ?? [];
 }
 
-/** A resource is read by the group of its name, and by these; what concerns me is read by `auth`. */
+/** A resource is read by the group of its name, or by these groups and calls; what concerns me is read by `auth`. */
 const readBy: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
   // the glossary says what a search finds
   company: ["auth", "company", "search", "sops"],
   sops: ["sops", "search"],
-  users: ["users", "adminUsers", "companyUsers"],
+  // who joins can be chosen to approve
+  users: ["users", "adminUsers", "companyUsers", "approvals.candidates"],
 };
 
 /** What is on screen is fetched again now, the rest when it is next shown. @param resources all when absent */
 export async function refresh(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
   discardPrefetched();
   const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
-  const isTouched = ({ queryKey }: Query) => groups?.has(String(queryKey[0])) ?? true;
+  const isTouched = ({ queryKey }: Query) =>
+    !groups || groups.has(String(queryKey[0])) || groups.has(`${String(queryKey[0])}.${String(queryKey[1])}`);
   // a first answer that is on its way may be from before the change, and would not be asked for again
   const isOnItsWay = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
   await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isOnItsWay(query) });

@@ -168,6 +168,20 @@ describe("asking for approval", () => {
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Request note/).value).toBe("Please look");
   });
 
+  it.each([
+    ["the server tells of a new user", () => void FakeStream.opened[0]?.emit({ id: "4", resources: ["users"] })],
+    ["the page is shown again", () => void window.dispatchEvent(new Event("visibilitychange"))],
+  ])("offers new people to choose when %s", async (_, happens) => {
+    const { user, server } = open({ replies: { [`GET /api/sops/${id}/approvers`]: aChoice([]) } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    await dialog.findByText(/^No one else can approve/);
+    server.reply({ [`GET /api/sops/${id}/approvers`]: aChoice(candidates) });
+    act(happens);
+    await dialog.findByRole("checkbox", { name: "Dora Dahl" });
+    expect(dialog.queryByText(/^No one else can approve/)).toBeNull();
+  });
+
   it("offers the people who can approve, says why authors can't, and sends note and approvers", async () => {
     const { user, server } = open({
       replies: { [`POST /api/sops/${id}/request-approval`]: anApproval({ sopId: id }) },
