@@ -13,6 +13,8 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
   return (
     <Button
       wide
+      // as "New SOP" beside it
+      className="px-2 text-[0.8125rem]"
       aria-expanded={isOpen}
       data-assistant-open
       onClick={() => {

@@ -147,7 +147,6 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
               onSubmit={cannot ? undefined : () => void submit(now)}
             />
           )}
-          <ReaderChanges key={now.version} sop={now} />
           <ApproverPicker
             choice={choice.data}
             failed={choice.isError ? () => void choice.refetch() : null}
@@ -169,6 +168,8 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
             )}
           </Field>
           {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
+          {/* last: its length must not push the approvers out of sight */}
+          <ReaderChanges key={now.version} sop={now} />
         </div>
       </Dialog>
       {isInviting && (

@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
 import type { Finding } from "../../editor/findings.ts";
-import { useMay } from "../../session.tsx";
+import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -55,6 +55,7 @@ interface PublishDialogProps {
 export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onClose }: PublishDialogProps) {
   const toast = useToast();
   const may = useMay();
+  const { companyId } = useMe();
   const queryClient = useQueryClient();
   const [sop, setSop] = useState(opened);
   const params = { id: sop.id };
@@ -97,21 +98,23 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onC
     }
   };
   const isAhead = effective !== "" && daysTo(effective) > 0;
+  // the one person who can read it is the one who publishes it
+  const isForMeAlone = readers?.count === 1 && readers.asked === 0 && companyId === sop.companyId && !isAhead;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       startsInField
       title={texts.title(sop.version)}
-      description={`${texts.seen(readers?.count, isAhead ? texts.from(dayText(effective)) : texts.now)}${!wasPublished && readers?.asked ? texts.asked(readers.asked) : ""}`}
+      description={
+        isForMeAlone
+          ? undefined
+          : `${texts.seen(readers?.count, isAhead ? texts.from(dayText(effective)) : texts.now)}${!wasPublished && readers?.asked ? texts.asked(readers.asked) : ""}`
+      }
       footer={
         <>
           <DateChoice value={effective} onChange={setEffective} />
-          {maySubmit && (
-            <Button variant="soft" onClick={() => onSubmit(sop)}>
-              {texts.submit}
-            </Button>
-          )}
+          {maySubmit && <Button onClick={() => onSubmit(sop)}>{texts.submit}</Button>}
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
             variant="primary"

@@ -295,7 +295,7 @@ describe("the question", () => {
 
   it.each([
     ["a new SOP", null, 34, 12, "34 people see it right away. 12 are asked to confirm.", null],
-    ["a new SOP for one person", null, 1, 0, "1 person sees it right away.", null],
+    ["a new SOP for one person", null, 1, 1, "1 person sees it right away. 1 is asked to confirm.", null],
     ["a change", published, 34, 12, "34 people see it right away.", "12 people are asked to confirm."],
     [
       "a change no one has to read",
@@ -323,6 +323,21 @@ describe("the question", () => {
     if (again !== null) expect(within(dialog).getByText(again)).toBeTruthy();
     const reads = server.requestsFor(`GET /api/sops/${id}/acknowledgements`).map(({ query }) => query);
     expect(reads).toContainEqual({ mine: "true", readers: "true" });
+  });
+
+  it("says no number when only the publisher can read it", async () => {
+    const acknowledgements = {
+      sopId: id,
+      inForce: null,
+      mine: { owes: false, dueBy: null, overdue: false, confirmed: null, counts: false },
+      mayAsk: true,
+      matrix: null,
+      readers: { count: 1, asked: 0 },
+    };
+    const { user } = open(draft(), { [`GET /api/sops/${id}/acknowledgements`]: acknowledgements }, view);
+    await ask(user);
+    const dialog = await question(4);
+    await waitFor(() => expect(within(dialog).queryByText(/right away/)).toBeNull());
   });
 
   it("can't be answered before the changes are on the screen", async () => {

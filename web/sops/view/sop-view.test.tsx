@@ -186,7 +186,7 @@ describe("what can be done with it", () => {
     const { user, server } = open(stored(), {
       [`POST /api/sops/${id}/unpublish`]: stored({ status: "draft", published: null }),
     });
-    expect(await more(user)).toEqual([...all, "Review", "Unpublish", "Archive", "Delete"]);
+    expect(await more(user)).toEqual([...all, "Record periodic review…", "Unpublish", "Archive", "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unpublish" }));
     const question = await screen.findByRole("alertdialog", { name: "Unpublish this SOP?" });
     expect(server.requestsFor(`POST /api/sops/${id}/unpublish`)).toEqual([]);

@@ -40,7 +40,7 @@ export const texts = {
   archive: "Archive",
   unarchive: "Unarchive",
   remove: "Delete",
-  review: "Review",
+  review: "Record periodic review…",
   linkCopied: "Link copied",
   linkTitle: "Link to this SOP",
   unpublished: "SOP unpublished",
