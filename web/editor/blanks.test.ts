@@ -60,6 +60,21 @@ describe("what is still to be written", () => {
     expect(text()).not.toContain("Column");
   });
 
+  it("names the key for pictures and warnings in the empty paragraph or step with the caret", async () => {
+    const { view, hints, text } = await open("Words.\n\n1. One\n2.\n");
+    const caretAt = (pos: number) =>
+      view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, pos)));
+    expect(hints()).toEqual(["Next step"]);
+    caretAt(view.state.doc.content.size - 3);
+    expect(hints()).toEqual(["Next step, or type / for pictures…"]);
+    caretAt(1);
+    expect(hints()).toEqual(["Next step"]);
+    view.dispatch(view.state.tr.insert(0, view.state.schema.nodes["paragraph"]?.create() ?? []));
+    caretAt(1);
+    expect(hints()).toEqual(["Type / for pictures, warnings…", "Next step"]);
+    expect(text()).not.toContain("Type");
+  });
+
   it("selects a blank of the text whole by a click, and typing replaces it", async () => {
     const { view, clickAt, selected, text } = await open(
       "Wait [confirm: how long], then [see](https://example.org).\n",

@@ -4,7 +4,14 @@
  */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
-import { Plugin, PluginKey, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import {
+  Plugin,
+  PluginKey,
+  TextSelection,
+  type Command,
+  type EditorState,
+  type Selection,
+} from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet } from "@milkdown/kit/prose/view";
 import { blankPattern } from "#core/lint/rules/placeholder.ts";
 import { nodeType } from "./commands.ts";
@@ -16,8 +23,11 @@ export const blanks = (): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({
     key,
     state: {
-      init: (_, { doc }) => markBlanks(doc),
-      apply: (tr, marked) => (tr.docChanged ? markBlanks(tr.doc) : marked),
+      init: (_, { doc, selection }) => markBlanks(doc, emptyBlockAt(selection)),
+      apply(tr, marked, { selection }) {
+        const caret = emptyBlockAt(tr.selection);
+        return tr.docChanged || caret !== emptyBlockAt(selection) ? markBlanks(tr.doc, caret) : marked;
+      },
     },
     props: {
       decorations: (state) => key.getState(state),
@@ -43,12 +53,18 @@ export const beginSteps: Command = (state, dispatch) => {
   return true;
 };
 
-function markBlanks(doc: Node): DecorationSet {
+/** Before the empty block that the caret is in. */
+function emptyBlockAt({ $head, empty }: Selection): number | null {
+  return empty && $head.parent.isTextblock && $head.parent.childCount === 0 ? $head.before() : null;
+}
+
+/** @param caret before the empty block that the caret is in */
+function markBlanks(doc: Node, caret: number | null): DecorationSet {
   const marked: Decoration[] = [];
   doc.descendants((node, pos) => {
     if (!node.isTextblock) return true;
     if (node.childCount === 0) {
-      const hint = hintFor(doc.resolve(pos), node);
+      const hint = hintFor(doc.resolve(pos), node, pos === caret);
       if (hint !== null) {
         marked.push(Decoration.node(pos, pos + node.nodeSize, { class: "editor-hint", "data-hint": hint }));
       }
@@ -89,15 +105,19 @@ function blankAt({ doc }: EditorState, pos: number): TextSelection | null {
 }
 
 /** @param $pos before the empty block */
-function hintFor($pos: ResolvedPos, block: Node): string | null {
+function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | null {
   const { parent } = $pos;
   if (block.type.name === "heading") return hintTexts.heading;
-  if (block.type.name !== "paragraph" || parent.childCount > 1) return null;
+  if (block.type.name !== "paragraph") return null;
+  // an empty text has a longer one
+  if (parent.type.name === "doc") return hasCaret && parent.childCount > 1 ? hintTexts.slash : null;
+  if (parent.childCount > 1) return null;
   if (parent.type.name === "alert") {
     const kind: unknown = parent.attrs["kind"];
     return kind === "warning" || kind === "caution" || kind === "danger" ? hintTexts.danger : hintTexts.note;
   }
   if (parent.type.name === "table_header") return hintTexts.column;
   if (parent.type.name !== "list_item" || $pos.node(-1).type.name !== "ordered_list") return null;
-  return $pos.index(-1) === 0 ? hintTexts.firstStep : hintTexts.nextStep;
+  const step = $pos.index(-1) === 0 ? hintTexts.firstStep : hintTexts.nextStep;
+  return hasCaret ? hintTexts.stepOrSlash(step) : step;
 }

@@ -42,3 +42,23 @@ describe("Tab in a table", () => {
     expect(writeDocument(view.state.doc)).toBe(table);
   });
 });
+
+describe("Enter in a step", () => {
+  const pressAtEndOf = async (markdown: string, word: string) => {
+    await openIn(markdown, word);
+    const { doc, selection } = view.state;
+    view.dispatch(view.state.tr.setSelection(TextSelection.create(doc, selection.$from.end())));
+    expect(press("Enter")).toBe(true);
+    view.dispatch(view.state.tr.insertText("Next"));
+    return writeDocument(view.state.doc);
+  };
+
+  it("goes into the empty step that waits below, and adds none", async () => {
+    expect(await pressAtEndOf("1. One\n2.\n", "One")).toBe("1. One\n2. Next\n");
+  });
+
+  it("adds a step above one with text, and below the last", async () => {
+    expect(await pressAtEndOf("1. One\n2. Two\n", "One")).toBe("1. One\n2. Next\n3. Two\n");
+    expect(await pressAtEndOf("1. One\n2. Two\n", "Two")).toBe("1. One\n2. Two\n3. Next\n");
+  });
+});

@@ -3,7 +3,7 @@ import { chainCommands, exitCode } from "@milkdown/kit/prose/commands";
 import { redo } from "@milkdown/kit/prose/history";
 import { keydownHandler } from "@milkdown/kit/prose/keymap";
 import { splitListItem } from "@milkdown/kit/prose/schema-list";
-import { Plugin, type Command } from "@milkdown/kit/prose/state";
+import { Plugin, TextSelection, type Command } from "@milkdown/kit/prose/state";
 import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
 import { moveBlock } from "./block-commands.ts";
 import { tools, type Tool } from "./blocks.ts";
@@ -26,13 +26,25 @@ const enterInItem: Command = (state, dispatch, view) => {
   return splitListItem(nodeType(state, "list_item"), attrs)(state, dispatch, view);
 };
 
+/** From the end of a step into the empty one that waits below it. */
+const intoWaitingStep: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const isAtEnd = empty && $from.parent.content.size > 0 && $from.parentOffset === $from.parent.content.size;
+  if (!isAtEnd || $from.depth < 3 || $from.node(-2).type.name !== "ordered_list") return false;
+  const waiting = $from.node(-2).maybeChild($from.index(-2) + 1);
+  const isWaiting = waiting?.childCount === 1 && waiting.firstChild?.type.name === "paragraph";
+  if ($from.node(-1).childCount !== 1 || !isWaiting || waiting.firstChild.childCount > 0) return false;
+  dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, $from.after(-1) + 2)).scrollIntoView());
+  return true;
+};
+
 /** Everything the toolbar shows a shortcut for, and what lists, tables and lines need. */
 const bindings: Record<string, Command> = {
   ...Object.fromEntries(
     Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[bindingOf(chord), command]] : [])),
   ),
   "Shift-Mod-z": redo,
-  Enter: chainCommands(nextCell, enterInItem),
+  Enter: chainCommands(nextCell, intoWaitingStep, enterInItem),
   "Shift-Enter": lineBreak,
   ArrowUp: ontoPicture(-1),
   ArrowDown: ontoPicture(1),

@@ -100,6 +100,8 @@ export const hintTexts = {
   nextStep: "Next step",
   heading: "Heading",
   column: "Column",
+  slash: "Type / for pictures, warnings…",
+  stepOrSlash: (step: string) => `${step}, or type / for pictures…`,
 } as const;
 
 export const alertNames: Record<AlertKind, string> = {
