@@ -338,6 +338,7 @@ export class World {
       const replaced = this.kept.shift();
       if (replaced) this.dispatch({ type: "draftKept", replaced });
     },
+    draftIsRefused: () => this.dispatch({ type: "draftRefused" }),
     takeAlong: () => this.dispatch({ type: "takenAlong", now: this.screen }),
     acceptProposal: () => this.isHere && this.dispatch({ type: "assisted", callId: "call" }),
   };

@@ -35,11 +35,11 @@ export function next(state: Editing, event: EditingEvent): Next {
       return values ? transmit(state, automatic, values, values, false) : [state, []];
     }
     case "typed":
-      return isHere ? [state.isUnsaved ? state : { ...state, isUnsaved: true }, [{ do: "keepSoon" }]] : [state, []];
+      return isHere ? [changed(state), [{ do: "keepSoon" }]] : [state, []];
 
     case "imageStarted": {
       const started = { ...state, images: { ...images, underWay: images.underWay + 1 } };
-      return isHere ? [{ ...started, isUnsaved: true }, [{ do: "keepSoon" }]] : [started, []];
+      return isHere ? [changed(started), [{ do: "keepSoon" }]] : [started, []];
     }
     case "imageLost":
       return [{ ...state, images: { ...images, lost: images.lost + 1 } }, []];
@@ -140,8 +140,10 @@ export function next(state: Editing, event: EditingEvent): Next {
     }
     case "draftKept": {
       const contained = drafts.contained.filter((key) => !event.replaced.includes(key));
-      return [{ ...state, drafts: { ...drafts, contained } }, [{ do: "drop", keys: event.replaced }]];
+      return [{ ...state, isKept: true, drafts: { ...drafts, contained } }, [{ do: "drop", keys: event.replaced }]];
     }
+    case "draftRefused":
+      return [state.isKept ? { ...state, isKept: false } : state, []];
     case "takenAlong": {
       if (!isHere || !state.base) return [state, []];
       const moved = { ...withFreshKey(ignoreSave(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
@@ -330,10 +332,13 @@ const accept = (state: Editing, sop: Sop): Editing => ({
   lost: null,
 });
 
+/** The same object while nothing differs: this runs at every key. */
+const changed = (state: Editing): Editing => (state.isUnsaved ? state : { ...state, isUnsaved: true, isKept: false });
+
 /** The screen shows these values from now on. */
 function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): Next {
   return [
-    { ...state, writtenOn, isUnsaved, lost: null },
+    { ...state, writtenOn, isUnsaved, isKept: false, lost: null },
     [{ do: "show", values }, ...(isUnsaved ? [{ do: "keepSoon" } as const] : [])],
   ];
 }

@@ -18,6 +18,24 @@ describe("the edit screen", () => {
       ({ state, drafts }) => expect([state.isUnsaved, state.writtenOn, drafts.size]).toEqual([false, 2, 0]),
     ],
     [
+      "says that the browser keeps a text once it does, and while typing goes on",
+      fresh,
+      "type rest draftIsStored typeText",
+      ({ state }) => expect([state.isUnsaved, state.isKept]).toEqual([true, true]),
+    ],
+    [
+      "no longer says so once the browser refused",
+      fresh,
+      "type rest draftIsStored typeText rest draftIsRefused",
+      ({ state }) => expect([state.isUnsaved, state.isKept]).toEqual([true, false]),
+    ],
+    [
+      "doesn't say so of what is typed after a save",
+      existing,
+      "type rest draftIsStored saveKey passes answer type",
+      ({ state }) => expect([state.isUnsaved, state.isKept]).toEqual([true, false]),
+    ],
+    [
       "makes a version after a pause, and says nothing",
       existing,
       "type pause answer",

@@ -78,6 +78,8 @@ export interface Editing {
   /** The version that the values were written on. Older than `base` after an older draft was restored. */
   writtenOn: number | null;
   isUnsaved: boolean;
+  /** The browser has kept what is unsaved, up to the last pause in typing. */
+  isKept: boolean;
   /** AI calls whose proposals were accepted since the last save. */
   aiCalls: readonly string[];
   step: Step;
@@ -144,6 +146,8 @@ export type EditingEvent =
   | { type: "draftRestored"; now: SopForm; at: string }
   | { type: "draftDiscarded" }
   | { type: "draftKept"; replaced: readonly string[] }
+  /** The browser refused it. */
+  | { type: "draftRefused" }
   /** The SOP can't be saved anymore: the text goes into a new one. */
   | { type: "takenAlong"; now: SopForm };
 
@@ -180,7 +184,7 @@ export type Effect =
   | { do: "announce"; what: "created" | "updated"; note: "typedSince" | "unchanged" | null }
   | { do: "complain"; isNew: boolean; error?: unknown; reason?: string }
   | { do: "keepSoon" }
-  /** Store a draft; answered by `draftKept` once it is stored. @prop isLast the page may be gone before a slow answer */
+  /** Store a draft; answered by `draftKept` or `draftRefused`. @prop isLast the page may be gone before a slow answer */
   | {
       do: "keep";
       key: string;
@@ -205,6 +209,7 @@ export function startEditing(sop: Sop | null, userId: string, visit: string): Ed
     base: sop,
     writtenOn: sop?.version ?? null,
     isUnsaved: false,
+    isKept: false,
     aiCalls: [],
     step: { at: "rest" },
     isBehind: false,

@@ -157,17 +157,13 @@ function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "edi
 
 function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editing" | "isSaving">) {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
-  const { base, isUnsaved } = state;
+  const { base, isUnsaved, isKept } = state;
   return (
     <output className="ml-auto min-w-0 truncate text-[0.8125rem] text-muted">
       {isSaving ? (
         barTexts.saving
       ) : isUnsaved ? (
-        isOnline ? (
-          barTexts.unsaved
-        ) : (
-          barTexts.offline
-        )
+        barTexts[!isOnline ? "offline" : isKept ? "kept" : "unsaved"]
       ) : base ? (
         <>
           {barTexts.saved}

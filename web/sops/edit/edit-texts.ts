@@ -83,6 +83,7 @@ export const barTexts = {
   saving: "Saving…",
   saved: "Saved",
   unsaved: "Not saved yet",
+  kept: "Kept in this browser",
   offline: "Offline, kept in this browser",
   readersSee: (version: number) => ` · readers still see version ${version}`,
 } as const;

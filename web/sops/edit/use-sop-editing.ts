@@ -153,7 +153,7 @@ export function useSopEditing(
     // a database answers too late for a page that closes
     const isInFallback = isLast && saveFallbackDraft(key, now);
     const isKept = (await writeDraft(key, now)) || isInFallback || saveFallbackDraft(key, now);
-    if (isKept) send({ type: "draftKept", replaced: replaces });
+    send(isKept ? { type: "draftKept", replaced: replaces } : { type: "draftRefused" });
     if (!isAnnounced) return;
     toast(
       isKept ? { title: texts.kept } : { title: texts.notKept, description: texts.notKeptText, variant: "destructive" },
