@@ -12,7 +12,6 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
   if (!may("sop.create")) return null;
   return (
     <Button
-      wide
       // as "New SOP" beside it
       className="px-2 text-[0.8125rem]"
       aria-expanded={isOpen}
