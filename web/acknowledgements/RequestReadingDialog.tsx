@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
@@ -10,6 +10,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { useInvite } from "../users/use-invite.tsx";
 import { AudiencePicker } from "./AudiencePicker.tsx";
 import type { Confirmations } from "./Progress.tsx";
 import { requestTexts as texts } from "./texts.ts";
@@ -26,6 +27,8 @@ const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompar
 /** Who has to confirm, and in how many days. Choosing people or teams replaces everyone. */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
   const store = useStore(sop.id, onClose);
+  const people = useRead("users", "list", {});
+  const invite = useInvite(() => void people.refetch());
   const [all, setAll] = useState(ask?.everyone ?? false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set([...(ask?.teamIds ?? []).map((id) => `team:${id}`), ...(ask?.userIds ?? []).map((id) => `user:${id}`)]),
@@ -83,6 +86,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
             setAll(false);
             setChosen(next);
           }}
+          invite={invite.action}
         />
         <Field
           label={texts.days}
@@ -101,6 +105,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
           )}
         </Field>
       </form>
+      {invite.dialog}
     </Dialog>
   );
 }
@@ -134,9 +139,10 @@ interface ChoicesProps {
   onAll(all: boolean): void;
   chosen: ReadonlySet<string>;
   onChoose(chosen: ReadonlySet<string>): void;
+  invite: ReactNode;
 }
 
-function Choices({ all, onAll, chosen, onChoose }: ChoicesProps) {
+function Choices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const failed = people.isError ? people : teams.isError ? teams : null;
@@ -170,6 +176,7 @@ function Choices({ all, onAll, chosen, onChoose }: ChoicesProps) {
           onChoose={onChoose}
         />
       )}
+      {invite}
     </fieldset>
   );
 }

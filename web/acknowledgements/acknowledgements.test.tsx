@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Acknowledgements } from "#core/acknowledgements/schema.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aControl, aSop, aUser } from "../testing/records.ts";
+import { aControl, anInvitationLink, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -168,6 +168,28 @@ describe("who may ask", () => {
     await user.click(dialog.getByRole("button", { name: "Ask to read" }));
     await screen.findByText("1 of 3 confirmed");
     expect(server.requestsFor(`PUT ${path}`)[0]?.body).toEqual({ userIds: ["u-2"], teamIds: ["t-1"], dueDays: null });
+  });
+
+  it("lets administrators invite a reader in place, and asks no one by that", async () => {
+    const { server, user } = open(managed(), {
+      role: "company_admin",
+      replies: { ...lists, "POST /api/company/invitations": anInvitationLink() } as Partial<Replies>,
+    });
+    await user.click(await screen.findByRole("button", { name: "Ask to read" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Ask to read" }));
+    await user.click(await dialog.findByRole("checkbox", { name: "Otto Other" }));
+    await user.click(await dialog.findByRole("button", { name: "Invite people" }));
+    const asked = within(await screen.findByRole("dialog", { name: "Invite people" }));
+    expect(asked.getByLabelText<HTMLSelectElement>("Role").value).toBe("viewer");
+    await user.click(asked.getByRole("button", { name: "Create Link" }));
+    const link = within(await screen.findByRole("dialog", { name: "Invitation link" }));
+    server.reply({
+      "GET /api/users": [aUser({ id: "u-2", name: "Otto Other" }), aUser({ id: "u-3", name: "Nora New" })],
+    });
+    await user.click(link.getByRole("button", { name: "Done" }));
+    await dialog.findByRole("checkbox", { name: "Nora New" });
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Otto Other" }).checked).toBe(true);
+    expect(server.requestsFor(`PUT ${path}`)).toEqual([]);
   });
 
   it("changes it, or stops it, and shows a refusal in the dialog", async () => {

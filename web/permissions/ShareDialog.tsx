@@ -17,6 +17,7 @@ import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { useInvite } from "../users/use-invite.tsx";
 import { ShareAddress } from "./ShareAddress.tsx";
 import { RestrictSwitch } from "./RestrictSwitch.tsx";
 import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
@@ -113,18 +114,19 @@ function useAccept(id: string) {
   return (access: Access) => queryClient.setQueryData(keyOf("sops", "permissions", { params: { id } }), access);
 }
 
-function useGrantees(): { options: Option[]; isPending: boolean } {
+function useGrantees(): { options: Option[]; isPending: boolean; reload(): void } {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const options = [
     ...(teams.data ?? []).map(({ id, name }) => ({ value: `teamId:${id}`, label: name, group: texts.teams })),
     ...(people.data ?? []).map(({ id, name }) => ({ value: `userId:${id}`, label: name, group: texts.people })),
   ];
-  return { options, isPending: people.isPending || teams.isPending };
+  return { options, isPending: people.isPending || teams.isPending, reload: () => void people.refetch() };
 }
 
 function GiveForm({ id, access }: { id: string; access: Access }) {
   const grantees = useGrantees();
+  const invite = useInvite(grantees.reload);
   const grant = useWrite("sops", "grant");
   const accept = useAccept(id);
   const toast = useToast();
@@ -145,35 +147,39 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   };
   const levels = grantLevels.filter((one) => access.givable.includes(one));
   return (
-    <form onSubmit={(event) => void share(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
-      <Field label={texts.who}>
-        {(control) => (
-          <Select
-            {...control}
-            value={who}
-            onChange={(event) => setWho(event.target.value)}
-            options={grantees.options}
-            placeholder={grantees.isPending ? texts.loading : texts.choose}
-          />
-        )}
-      </Field>
-      <Field label={texts.level}>
-        {(control) => (
-          <Select
-            {...control}
-            value={level}
-            onChange={(event) => setLevel(event.target.value as GrantLevel)}
-            options={levels.map((value) => ({ value, label: levelNames[value] }))}
-          />
-        )}
-      </Field>
-      <p className="text-xs text-muted sm:col-span-2">{levelHints[level]}</p>
-      <div className="sm:col-span-2">
-        <Button type="submit" variant="primary" disabled={who === ""} busy={grant.isPending}>
-          {texts.share}
-        </Button>
-      </div>
-    </form>
+    <div className="grid gap-3">
+      <form onSubmit={(event) => void share(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <Field label={texts.who}>
+          {(control) => (
+            <Select
+              {...control}
+              value={who}
+              onChange={(event) => setWho(event.target.value)}
+              options={grantees.options}
+              placeholder={grantees.isPending ? texts.loading : texts.choose}
+            />
+          )}
+        </Field>
+        <Field label={texts.level}>
+          {(control) => (
+            <Select
+              {...control}
+              value={level}
+              onChange={(event) => setLevel(event.target.value as GrantLevel)}
+              options={levels.map((value) => ({ value, label: levelNames[value] }))}
+            />
+          )}
+        </Field>
+        <p className="text-xs text-muted sm:col-span-2">{levelHints[level]}</p>
+        <div className="sm:col-span-2">
+          <Button type="submit" variant="primary" disabled={who === ""} busy={grant.isPending}>
+            {texts.share}
+          </Button>
+        </div>
+      </form>
+      {invite.action}
+      {invite.dialog}
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { roles, type Role } from "#core/permissions/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aControl, aSop, aUser } from "../testing/records.ts";
+import { aControl, anInvitationLink, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(() => {
@@ -109,6 +109,27 @@ describe("sharing an SOP", () => {
     await user.click(share.getByRole("button", { name: "Share" }));
     await share.findByRole("button", { name: "Remove Kitchen" });
     expect(server.requestsFor(`POST ${permissions}`)[0]?.body).toEqual({ teamId: "t1", permission: "edit" });
+  });
+
+  it("lets administrators invite a reader in place, who can then be chosen", async () => {
+    const { user, server } = await openShare({ "POST /api/company/invitations": anInvitationLink() }, "company_admin");
+    const share = await dialog();
+    await user.click(await share.findByRole("button", { name: "Invite people" }));
+    const asked = within(await screen.findByRole("dialog", { name: "Invite people" }));
+    expect(asked.getByLabelText<HTMLSelectElement>("Role").value).toBe("viewer");
+    await user.click(asked.getByRole("button", { name: "Create Link" }));
+    const link = within(await screen.findByRole("dialog", { name: "Invitation link" }));
+    server.reply({ "GET /api/users": [{ id: "nora", name: "Nora New" }] });
+    await user.click(link.getByRole("button", { name: "Done" }));
+    await share.findByRole("option", { name: "Nora New" });
+    expect(share.getByText("1 person invited. You can choose them once they join.")).toBeTruthy();
+    expect(server.requestsFor(`POST ${permissions}`)).toEqual([]);
+  });
+
+  it("offers no invitation to who can't invite", async () => {
+    await openShare();
+    await (await dialog()).findByLabelText("Person or team");
+    expect(screen.queryByRole("button", { name: "Invite people" })).toBeNull();
   });
 
   it("takes access back", async () => {

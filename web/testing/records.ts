@@ -123,3 +123,20 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     ...change,
   };
 }
+
+/** The answer to an invitation without an email address. */
+export const anInvitationLink = () => ({
+  id: "i1",
+  role: "viewer",
+  email: null,
+  link: "/invite/secret",
+  invitedBy: "cora",
+  invitedByName: "Cora Chief",
+  createdAt: "2026-01-05T10:00:00.000Z",
+  expiresAt: "2026-01-12T10:00:00.000Z",
+  usedAt: null,
+  usedBy: null,
+  usedByName: null,
+  revokedAt: null,
+  state: "pending",
+});
