@@ -32,7 +32,7 @@ describe("sign in", () => {
     expect(server.requestsFor("POST /api/auth/login")[0]?.body).toEqual({ username: "ann", password: "correct horse" });
     // the answer named the user
     expect(server.requestsFor("GET /api/auth/me")).toEqual([]);
-    expect(document.title).toBe("Dashboard · Sopwright");
+    await waitFor(() => expect(document.title).toBe("Dashboard · Sopwright"));
   });
 
   it("starts in the username, whether the page is opened or an address led to it", async () => {

@@ -116,7 +116,7 @@ describe("the checklist on the home page", () => {
     expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1/edit");
     // nothing to count or filter yet; documents can be brought
     expect(screen.queryByText("Total SOPs")).toBeNull();
-    expect(screen.getByRole("region", { name: "Bring documents you have" })).toBeTruthy();
+    expect(await screen.findByRole("region", { name: "Bring documents you have" })).toBeTruthy();
     await user.click(list.getByRole("button", { name: "Hide this list" }));
     await screen.findByText("Total SOPs");
     expect(screen.queryByRole("region", { name: /Publish your first SOP/ })).toBeNull();
