@@ -15,7 +15,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { comparePath } from "../history/version-texts.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import { isNumberedThrough, type TextStep } from "../view/text-steps.ts";
+import { firstLineOf, isNumberedThrough, type TextStep } from "../view/text-steps.ts";
 import { texts } from "./steps-texts.ts";
 import { useImages, useKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
@@ -182,7 +182,7 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
         <Html html={step.before} className="run-rest" />
         <Html html={step.item} className="run-step" />
         <Html html={step.after} className="run-rest" />
-        {next && <p className="mt-4 text-sm text-muted">{`Next: ${next.brief}`}</p>}
+        {next && <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{`Next: ${next.brief}`}</p>}
       </div>
       <footer className={footStyle}>
         <Button className={thumbStyle} disabled={run.at === 0} onClick={() => run.goTo(run.at - 1)}>
@@ -210,9 +210,12 @@ function EarlierWarnings({ html }: { html: string }) {
   return (
     <details className="group text-sm">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-warning [&::-webkit-details-marker]:hidden">
-        <TriangleAlert aria-hidden className="size-4" />
-        {texts.warningsAbove}
-        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        <TriangleAlert aria-hidden className="size-4 shrink-0" />
+        <span className="grid min-w-0">
+          {texts.warningsAbove}
+          <span className="truncate text-text group-open:hidden">{firstLineOf(html)}</span>
+        </span>
+        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
       </summary>
       <Html html={html} className="run-warnings" />
     </details>
@@ -306,7 +309,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
             </ol>
           </section>
         )}
-        <p className="text-sm text-muted">{`Version ${run.version}. ${texts.kept}`}</p>
+        <p className="text-sm text-muted">{`Version ${run.version}`}</p>
       </div>
       <footer className={footStyle}>
         {published && (

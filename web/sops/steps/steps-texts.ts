@@ -9,7 +9,6 @@ export const texts = {
   doneBefore: "Done already",
   none: "No steps",
   warningsAbove: "Warnings above these steps",
-  kept: "Ticks stay in this browser.",
   noneHint: "This SOP has no numbered steps.",
   open: "Open the SOP",
   end: "Close",

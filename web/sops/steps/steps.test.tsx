@@ -89,14 +89,17 @@ describe("the Steps view", () => {
   });
 
   it("keeps the warnings above the steps within reach of each one", async () => {
-    const warning = '<div class="alert alert-warning"><p>Hot steam.</p></div>';
+    const warning = '<div class="alert alert-warning"><p class="alert-title">Warning</p><p>Hot steam.</p></div>';
     const { user } = open(stored({ content: `${warning}${content("Lock it.")}` }));
     await place("Step 1 of 2 · Steps");
     expect(screen.queryByText("Warnings above these steps")).toBeNull();
     await done(user);
     await place("Step 2 of 2 · Steps");
-    await user.click(screen.getByText("Warnings above these steps"));
-    expect(screen.getByText("Hot steam.")).toBeTruthy();
+    const link = screen.getByText("Warnings above these steps");
+    const [shown, folded] = screen.getAllByText("Hot steam.");
+    expect([shown, folded].map((words) => words?.closest("summary") !== null)).toEqual([true, false]);
+    await user.click(link);
+    expect(folded?.closest("details")?.open).toBe(true);
   });
 
   it("keeps ticks in this browser, and announces a newer version before going on", async () => {

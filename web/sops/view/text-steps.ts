@@ -51,6 +51,11 @@ function briefOf(item: Element): string {
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
+/** The words of the first box, without its title. */
+export function firstLineOf(warnings: string): string {
+  return wordsOf(bodyOf(warnings).querySelector(".alert > :not(.alert-title)"));
+}
+
 interface Start {
   /** Of the SOP: it is in the fold too. */
   description: string;
