@@ -1,5 +1,5 @@
 /** Pictures, and PDFs as links, that are pasted, dropped or picked: uploaded first, then put where they were meant to stand. */
-import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
+import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { ApiError } from "#core/contract/client.ts";
@@ -137,13 +137,35 @@ function place(view: EditorView, id: object, what: Node | undefined): number {
   const pos = positionOf(state, id);
   const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
   if (pos === null || !what) return (view.dispatch(tr), -1);
-  tr.replaceRangeWith(pos, pos, what);
+  const into = what.type.name === "image" ? ownLine(tr, pos) : pos;
+  tr.replaceRangeWith(into, into, what);
   let at = -1;
-  tr.doc.nodesBetween(Math.max(0, pos - 1), Math.min(tr.doc.content.size, pos + 2), (node, found) => {
-    if (node.type === what.type && node.attrs["src"] === what.attrs["src"] && found >= pos - 1) at = found;
+  tr.doc.nodesBetween(Math.max(0, into - 1), Math.min(tr.doc.content.size, into + 2), (node, found) => {
+    if (node.type === what.type && node.attrs["src"] === what.attrs["src"] && found >= into - 1) at = found;
   });
   view.dispatch(tr);
   return at;
+}
+
+/**
+ * An image at the end of a numbered step goes below its words, and one in a new, empty step into the step before: it
+ * shows what that one says. Splits and joins, so that what else is on its way keeps its place.
+ *
+ * @returns where it goes
+ */
+function ownLine(tr: Transaction, pos: number): number {
+  const $pos = tr.doc.resolve(pos);
+  const line = $pos.parent;
+  const isStep =
+    $pos.depth > 2 && $pos.node(-1).type.name === "list_item" && $pos.node(-2).type.name === "ordered_list";
+  if (!isStep || line.type.name !== "paragraph" || pos < $pos.end()) return pos;
+  const start = $pos.before(-1);
+  const before = tr.doc.resolve(start).nodeBefore;
+  // the blank line between the two keeps them apart in the Markdown
+  if (line.content.size > 0) tr.split(pos).setNodeAttribute(start, "spread", true);
+  else if (before && $pos.node(-1).childCount === 1)
+    tr.join(start).setNodeAttribute(start - before.nodeSize, "spread", true);
+  return tr.mapping.map(pos);
 }
 
 function positionOf(state: EditorState, id: object): number | null {

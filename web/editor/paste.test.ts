@@ -219,6 +219,26 @@ it("a PDF that is added is a link of its name", async () => {
   expect(told).toEqual([]);
 });
 
+describe("an image in a numbered step", () => {
+  const image = "![](/api/assets/0a.png)";
+
+  it.each([
+    ["at the end of its words, on a line of its own", "1. One\n2. Two\n", 6, 1, `1. One\n\n   ${image}\n2. Two\n`],
+    ["from a new, empty step, into the step before", "1. One\n2.\n3. Two\n", 10, 1, `1. One\n\n   ${image}\n2. Two\n`],
+    ["between its words, where it was meant to go", "1. One\n", 4, 1, `1. O${image}ne\n`],
+    ["several of them, in their order", "1. One\n2.\n", 10, 2, `1. One\n\n   ${image}\n\n   ![](/api/assets/0b.png)\n`],
+  ])("goes %s", async (_, markdown, at, count, expected) => {
+    const view = await open(markdown);
+    const urls = ["/api/assets/0a.png", "/api/assets/0b.png"];
+    const options = { upload: () => Promise.resolve({ url: urls.shift() ?? "" }), onFailed: nothing };
+    const files = Array.from({ length: count }, () => new File(["x"], "pump.png", { type: "image/png" }));
+    insertFiles(view, files, at, options);
+    await eventually(() => expect(writeDocument(view.state.doc)).toBe(expected));
+    undo(view.state, view.dispatch);
+    expect(writeDocument(view.state.doc)).not.toContain("assets");
+  });
+});
+
 it("says why the server refuses an image", async () => {
   const view = await open("Before\n");
   const told: string[] = [];
