@@ -150,6 +150,7 @@ export const screens: readonly Screen[] = [
     ),
   },
   { name: "settings", address: "/settings", as: manager, ready: heading("Settings") },
+  { name: "settings-topic", address: "/settings/tokens", as: manager, ready: heading("Settings") },
   {
     name: "companies",
     address: "/admin/companies",
