@@ -172,6 +172,7 @@ describeJourney("the assistant", withProvider, ({ server, contextOf, open, expec
     await page.getByRole("button", { name: "Test Key" }).click();
     await page.getByText("Valid Key:").waitFor();
     await page.getByRole("button", { name: "Save Settings" }).click();
+    await page.keyboard.press("Control+j");
     await expect.poll(() => input(page).isEnabled()).toBe(true);
     expect(await panel(page).getByText("By rules, without AI").count()).toBe(0);
     await page

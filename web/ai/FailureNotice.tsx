@@ -5,6 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { timeUntil } from "../ui/time.ts";
 import type { AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
+import { useAssistantPanel } from "./use-panel.ts";
 
 interface FailureNoticeProps {
   failure: AiFailure;
@@ -34,10 +35,14 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
   );
 }
 
+/** The panel would cover the page that it leads to. */
 export function SetupLink() {
+  const { close } = useAssistantPanel();
   return (
     <Button asChild size="sm">
-      <Link to="/settings#ai">{texts.setup}</Link>
+      <Link to="/settings#ai" onClick={close}>
+        {texts.setup}
+      </Link>
     </Button>
   );
 }

@@ -11,6 +11,7 @@ import { SearchAnswer } from "./SearchAnswer.tsx";
 import { Suggestions } from "./Suggestions.tsx";
 import { texts } from "./texts.ts";
 import { isSetByUser, useAi, type AiState } from "./use-ai.ts";
+import { useAssistantPanel } from "./use-panel.ts";
 import type { Generation } from "./use-generation.ts";
 
 interface PanelBodyProps {
@@ -45,10 +46,11 @@ export function PanelBody({ generation, question, setQuestion }: PanelBodyProps)
 
 /** Why there is no AI, and the way to it. */
 function OffLine({ ai: { off, retry } }: { ai: AiState }) {
+  const { close } = useAssistantPanel();
   if (off === null) return null;
   if (isSetByUser(off)) {
     return (
-      <Link to="/settings#ai" className={lineStyle}>
+      <Link to="/settings#ai" className={lineStyle} onClick={close}>
         {texts.off[off]}
       </Link>
     );
