@@ -13,7 +13,8 @@ function sameValue(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
   }
   if (!isRecord(a) || !isRecord(b)) return false;
-  return sameFields(a, b) && sameFields(b, a);
+  // a field that `a` has was compared, and those below it
+  return sameFields(a, b) && Object.keys(b).every((key) => key in a || ignored.has(key) || (b[key] ?? null) === null);
 }
 
 /** A field that is absent, undefined or null is one and the same: parsers differ in which they write. */

@@ -100,8 +100,12 @@ describe("the parser of server and CLI", () => {
     expect(isSame(text)).toBe(true);
   });
 
-  it("leaves ordinary addresses to the faster one", () => {
-    expect(native.needsMicromark("See https://www.example.com/a, www.example.com or (me@example.com).\n")).toBe(false);
+  it.each([
+    "See https://www.example.com/a, www.example.com or (me@example.com).\n",
+    "[a](https://docs.example.com/en/free@latest/b) and [c](https://a.example/L0/https:%2F%2Fwww.b.example/d)\n",
+  ])("reads ordinary addresses in the faster way: %j", (text) => {
+    expect(native.needsMicromark(text)).toBe(false);
+    expect(isSame(text)).toBe(true);
   });
 
   it.each(["---\n- a", "---\n[^1]: b", "+++\na = 1\n+++\n", "---\na: 1\n"])(

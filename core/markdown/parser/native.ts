@@ -20,6 +20,9 @@ export function needsMicromark(text: string): boolean {
   return unusual.test(text) || !text.isWellFormed() || deep.test(text);
 }
 
-/** NUL, a carriage return alone, a byte order mark, and what only may be a bare address. */
-const unusual = /\0|\r(?!\n)|\uFEFF|\/[\w.+-]+@|(?<![\s(*_~]|^|:\/\/)www\.|www\.(?![\w-])/i;
+/**
+ * NUL, a carriage return alone, a byte order mark, and what only may be a bare address. An email address has a dot after
+ * the `@`, and `www.` after a letter or digit is none.
+ */
+const unusual = /\0|\r(?!\n)|\uFEFF|\/[\w.+-]+@(?![-\w]+(?:[/\s)]|$))|(?<![\s(*~\w]|^|:\/\/)www\.|www\.(?![\w-])/i;
 const deep = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){100}/m;
