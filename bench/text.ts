@@ -1,6 +1,6 @@
 /**
  * The tools for texts. `text:package`: the package for the terminal, installed in an empty folder. `text:rules`: how often
- * rules are right. `text:dialects`: what becomes of the markup of other tools.
+ * rules are right. `text:dialects`: what becomes of the markup of other tools. `text:word`: what becomes of Word files.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -16,6 +16,7 @@ export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure
   if (parts.length === 0 || parts.includes("rules")) yield* (await import("./text-rules.ts")).figures();
   if (parts.length === 0 || parts.includes("package")) yield* installed();
   if (parts.length === 0 || parts.includes("dialects")) yield* dialects();
+  if (parts.length === 0 || parts.includes("word")) yield* (await import("./text-word.ts")).word();
 }
 
 async function* installed(): AsyncGenerator<Figure> {

@@ -1,6 +1,6 @@
 /** One table for server, CLI and docs (`docs/limits.md`). Bytes unless the name says otherwise. */
 export const limits = {
-  document: 256 * 1024,
+  document: 1024 * 1024,
   asset: 5 * 1024 * 1024,
   /** Images of one user who can't edit any SOP: profile pictures. */
   assetsOfReader: 5 * 1024 * 1024,
@@ -16,7 +16,8 @@ export const limits = {
   printPixels: 100_000_000,
   /** Pixels of one image in a PDF or Word file, scaled down: some 300 dpi across a page. */
   printImagePixels: 3_000_000,
-  json: 1024 * 1024,
+  /** Room for a text of `document`, once as Markdown and once as HTML. */
+  json: 4 * 1024 * 1024,
   signIn: 16 * 1024,
   importRequest: 16 * 1024 * 1024,
   jsonDepth: 32,
@@ -34,6 +35,8 @@ export const limits = {
   pageSizeMax: 200,
   renderCpuMs: 2_000,
   renderWallMs: 10_000,
+  /** Bytes of a text that have `renderCpuMs`: longer ones have it once for each such piece. */
+  renderPiece: 256 * 1024,
   promptCharacters: 2_000,
   /** Characters of a text that is given to the AI: some twenty pages. */
   aiCharacters: 60_000,

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseInParts } from "./parse-parts.ts";
+import { parse } from "#markdown-parser";
 import { parseMarkdown } from "./parse.ts";
 
 function inParts(body: string) {
-  const parts = parseInParts(body);
+  const parts = parseInParts(body, parseMarkdown);
   let steps = 1;
   let step = parts.next();
   for (; !step.done; step = parts.next()) steps++;
@@ -46,6 +47,13 @@ describe("parseInParts", () => {
     ["a byte order mark", `\uFEFF# A heading\n\n${prose}\n# Another\n\n${prose}`],
   ])("reads %s as parseMarkdown does", (_, body) => {
     expect(inParts(body).root).toEqual(parseMarkdown(body));
+  });
+
+  it("is how parseMarkdown reads a long text", () => {
+    const section = `## Step\n\n- a\n  - b\n\n> c\n\n${prose}\n`;
+    const body = section.repeat(60);
+    expect(body.length).toBeGreaterThan(100_000);
+    expect(parseMarkdown(body)).toEqual(parse(body, { frontMatter: false }));
   });
 
   it("reads any text as parseMarkdown does", () => {

@@ -1,22 +1,21 @@
 import type { Root } from "mdast";
 import { eachNode } from "./each-node.ts";
-import { parseMarkdown } from "./parse.ts";
 
 /** Characters; a smaller part costs more than it gives way. */
 const partAtLeast = 1_500;
 
 /**
- * Reads a body as `parseMarkdown` does, to the same tree with the same positions, and yields after each part. So
- * reading ahead doesn't block the thread that also answers clicks. The value of the last step is the tree.
+ * Reads a body as `parse` does, to the same tree with the same positions, and yields after each part. So reading ahead
+ * doesn't block the thread that also answers clicks. The value of the last step is the tree.
  */
-export function* parseInParts(body: string): Generator<undefined, Root> {
+export function* parseInParts(body: string, parse: (part: string) => Root): Generator<undefined, Root> {
   const starts = partsOf(body);
   let tree: Root | null = null;
   let line = 0;
   for (const [at, start] of starts.entries()) {
     if (tree) yield;
     const text = body.slice(start, starts[at + 1]);
-    const part = parseMarkdown(text);
+    const part = parse(text);
     if (start > 0) shift(part, start, line);
     line += text.split("\n").length - 1;
     if (!tree) {
@@ -26,7 +25,7 @@ export function* parseInParts(body: string): Generator<undefined, Root> {
     tree.children.push(...part.children);
     if (tree.position && part.position) tree.position.end = part.position.end;
   }
-  return tree ?? parseMarkdown(body);
+  return tree ?? parse(body);
 }
 
 /** Where something may reach over a heading: definitions, HTML that blank lines don't end, fences within other blocks. */

@@ -26,7 +26,7 @@ describe("guardMarkdown", () => {
   it("counts bytes, not characters", () => {
     for (const text of ["a", "é", "漢", "😀", "a😀é漢", ""])
       expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
-    expect(() => assertParsable("漢".repeat(markdownLimits.bytes / 3 + 1))).toThrow(/larger than 256 KiB/);
+    expect(() => assertParsable("漢".repeat(markdownLimits.bytes / 3 + 1))).toThrow(/larger than 1024 KiB/);
     expect(() => assertParsable("a ".repeat(markdownLimits.bytes / 2))).not.toThrow();
   });
 

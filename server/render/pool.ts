@@ -55,7 +55,17 @@ export interface RenderPool {
   close(): Promise<void>;
 }
 
-const largestHtml = 2 * 1024 * 1024;
+const largestHtml = 4 * limits.document;
+
+/** How often a task has the CPU time of one: once for each piece of its longest text, up to the largest that is stored. */
+function piecesOf(input: unknown): number {
+  return Math.ceil(Math.min(Math.max(1, longestText(input)), limits.document) / limits.renderPiece);
+}
+
+function longestText(input: unknown): number {
+  if (typeof input === "string") return input.length;
+  return typeof input === "object" && input !== null ? Math.max(0, ...Object.values(input).map(longestText)) : 0;
+}
 
 /**
  * Markdown work off the event loop. Companies share the threads fairly; an overrun kills its thread and the task is
@@ -102,7 +112,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     const thread = idleThread();
     threads.set(thread, "busy");
     try {
-      return (await thread.run({ task, input }, queuedAt)) as Tasks[Name]["output"];
+      return (await thread.run({ task, input }, queuedAt, piecesOf(input))) as Tasks[Name]["output"];
     } finally {
       void giveBack(thread, leave);
     }
@@ -126,7 +136,8 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       return canonical.markdown;
     },
     async fromHtml(content) {
-      if (utf8Length(content) > largestHtml) throw new AppError("too_large", "The HTML is larger than 2 MiB");
+      if (utf8Length(content) > largestHtml)
+        throw new AppError("too_large", `The HTML is larger than ${largestHtml / 1024 / 1024} MiB`);
       return run("fromHtml", content);
     },
     readDocument: (file) => run("readDocument", file),

@@ -14,8 +14,9 @@ export interface Thread {
    * Runs one task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
    * `busy` when the machine was too slow to spend it.
    * @param queuedAt when the time of the task began, as `performance.now()` counts
+   * @param pieces of the text: each has the CPU time of one task
    */
-  run(ask: unknown, queuedAt?: number): Promise<unknown>;
+  run(ask: unknown, queuedAt?: number, pieces?: number): Promise<unknown>;
   /** Resolves when the worker takes tasks. */
   started(): Promise<void>;
   /** False once the worker was killed or died; the pool then starts another. */
@@ -85,7 +86,8 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
     return (user + system - spent) / 1000;
   }
 
-  async function run(ask: unknown, queuedAt = performance.now()): Promise<unknown> {
+  async function run(ask: unknown, queuedAt = performance.now(), pieces = 1): Promise<unknown> {
+    const most = { cpu: deadline.cpu * pieces, wall: deadline.wall + deadline.cpu * (pieces - 1) };
     worker.ref();
     let timer: NodeJS.Timeout | undefined;
     const waited = performance.now() - queuedAt;
@@ -97,8 +99,8 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
         running = { resolve, reject };
       });
       timer = setInterval(() => {
-        if (performance.now() - begun > deadline.wall) die(tooSlow());
-        else cpuSpent().then((cpu) => cpu > deadline.cpu && running !== undefined && die(overrun("time")), ignore);
+        if (performance.now() - begun > most.wall) die(tooSlow());
+        else cpuSpent().then((cpu) => cpu > most.cpu && running !== undefined && die(overrun("time")), ignore);
       }, 50);
       worker.postMessage(ask);
       return await outcome;

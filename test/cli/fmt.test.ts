@@ -95,7 +95,7 @@ describe("sop fmt", () => {
     ["script.md", "---js\n{ title: process.exit(99) }\n---\n\nx\n", 'Front matter in "js" is not read'],
     ["empty.md", "", "empty.md: the file is empty"],
     ["latin1.md", Uint8Array.of(0xe4), "latin1.md: the file is not UTF-8"],
-    ["huge.md", "x".repeat(300_000), "huge.md: 293 KiB are too much"],
+    ["huge.md", "x".repeat(1_200_000), "huge.md: 1,172 KiB are too much"],
   ])("names what is wrong with %s", async (name, data, says) => {
     folder.write({ [name]: data });
     const ran = await sop(["fmt", name]);

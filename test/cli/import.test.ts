@@ -218,7 +218,7 @@ describe("sop import, bad input", () => {
         "x refused  bad/binary.md  the file is not text (it holds NUL bytes)",
         "x refused  bad/blank.md   the file is empty; write something, or delete it",
         "x refused  bad/empty.md   the file is empty; write something, or delete it",
-        "x refused  bad/huge.md    4,883 KiB are too much, a document has at most 256 KiB; split it into several SOPs",
+        "x refused  bad/huge.md    4,883 KiB are too much, a document has at most 1,024 KiB; split it into several SOPs",
         "x refused  bad/latin1.md  the file is not UTF-8; save it as UTF-8 in your editor",
         "x refused  bad/one.md     bad/two.md has the same id 0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10; delete the id line in all but one",
         "x refused  bad/two.md     bad/one.md has the same id 0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10; delete the id line in all but one",

@@ -14,7 +14,7 @@ export async function parseAhead(markdown: string): Promise<void> {
   const own = { markdown };
   latest = own;
   ahead = null;
-  const parts = parseInParts(markdown);
+  const parts = parseInParts(markdown, parseMarkdown);
   for (;;) {
     await new Promise<void>(whenIdle);
     if (latest !== own) return;

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { strFromU8, unzipSync } from "fflate";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { limits } from "#core/limits.ts";
 import type { ConvertedFile, ImportRequest } from "#core/sops/import-schema.ts";
 import { aUser } from "../testing/records.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest } from "../testing/fake-server.ts";
@@ -126,6 +127,18 @@ describe("the import dialog", () => {
     ]);
     await user.click(screen.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByText("Import documents")).toBeNull());
+  });
+
+  it("sends large documents in more than one request", async () => {
+    const large = "x".repeat(limits.document);
+    const documents = Array.from({ length: 18 }, (_, index) => document(`${index}.md`, { text: large }));
+    convertsTo({ "large.zip": { importId, documents, files: [], leftOut: [] } });
+    const server = importing(() => ({ outcome: "create" }));
+    const { user } = showApp(server, "/sops");
+    await choose(user, "large.zip");
+    await screen.findByRole("button", { name: "Import 18 documents" });
+    expect(bodies(server).map((body) => body.documents.length)).toEqual([15, 3]);
+    for (const body of bodies(server)) expect(JSON.stringify(body).length).toBeLessThan(limits.importRequest);
   });
 
   it("takes a dropped folder as one zip, with what its documents show", async () => {

@@ -3,6 +3,7 @@ import { ApiError } from "#core/contract/client.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
 import { joinNotes, noteText } from "#core/import/markdown/report.ts";
 import { limits } from "#core/limits.ts";
+import { utf8Length } from "#core/markdown/limits.ts";
 import type { ConvertedFile, ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import { browserSend, messageOf, type AppClient } from "../api.ts";
 import { texts } from "./texts.ts";
@@ -36,8 +37,9 @@ interface Room {
 export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
 export type ShowProgress = (text: string) => void;
 
-/** Few enough for the server's limit on a request, however long they are. */
 const atOnce = 20;
+/** Bytes for everything in a request that is not a document. */
+const frame = 4 * 1024;
 
 export async function planImport(client: AppClient, files: readonly File[], showProgress: ShowProgress): Promise<Plan> {
   const plan: Plan = {
@@ -135,19 +137,16 @@ async function send(
     const id = plan.ids.get(path);
     return id === undefined ? undefined : sopAddress(id);
   };
-  for (let at = 0; at < plan.documents.length; at += atOnce) {
-    const documents = plan.documents.slice(at, at + atOnce);
-    showProgress((options.dryRun ? texts.planning : texts.importing)(at + documents.length, plan.documents.length));
+  for (let at = 0; at < plan.documents.length;) {
+    const sent = requestFrom(plan.documents, at, ({ path, sha256, text, links }) => ({
+      path,
+      sha256,
+      text: linkTo(text, links, addressOf),
+    }));
+    const documents = plan.documents.slice(at, (at += sent.length));
+    showProgress((options.dryRun ? texts.planning : texts.importing)(at, plan.documents.length));
     const { results, quota } = await client.sops.import({
-      body: {
-        importId: plan.importId,
-        ...options,
-        documents: documents.map(({ path, sha256, text, links }) => ({
-          path,
-          sha256,
-          text: linkTo(text, links, addressOf),
-        })),
-      },
+      body: { importId: plan.importId, ...options, documents: sent },
     });
     plan.room.free = quota.free;
     for (const [index, { notes, ...result }] of results.entries()) {
@@ -156,6 +155,19 @@ async function send(
     }
   }
   return rows;
+}
+
+/** The next documents that fit one request, at least one. */
+function requestFrom<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
+  const sent: Sent[] = [];
+  let bytes = frame;
+  for (const document of all.slice(from, from + atOnce)) {
+    const next = toSend(document);
+    bytes += utf8Length(JSON.stringify(next)) + 1;
+    if (sent.length > 0 && bytes > limits.importRequest) break;
+    sent.push(next);
+  }
+  return sent;
 }
 
 /** The bytes go as they are, beside the typed client, which sends JSON. */

@@ -203,7 +203,7 @@ describe("refuses, naming the file and the way out:", () => {
     ["broken TOML", "+++\ntitle\n+++\nx\n", "invalid_input", /line 2/],
     ["an empty file", " \n\n", "invalid_input", /is empty/],
     ["a binary file", "PK\u0003\u0004\0\0", "invalid_input", /not a text file/],
-    ["a huge file", "x ".repeat(150_000), "too_large", /256 KiB/],
+    ["a huge file", "x ".repeat(600_000), "too_large", /1024 KiB/],
     ["a hostile file", ">".repeat(5_000), "unprocessable", /nested too deeply/],
   ])("%s", (_, text, code, message) => {
     let error: unknown;

@@ -141,7 +141,7 @@ describeServer("an import", (server) => {
       file("empty.md", ""),
       file("js.md", "---js\nmodule.exports = process.exit()\n---\n# A\n"),
       file("broken.md", "---\ntitle: [\n---\n# B\n"),
-      file("huge.md", `# Huge\n\n${"long ".repeat(60_000)}\n`),
+      file("huge.md", `# Huge\n\n${"long ".repeat(240_000)}\n`),
       file("good.md", "\ufeff# Good\r\n\r\nText\r\n"),
     ]);
     const table = answer.results.map(({ path, outcome, reason }) => [path, outcome, reason === undefined]);
