@@ -24,7 +24,7 @@ import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { texts } from "./view-texts.ts";
 
-const formats = ["pdf", "docx", "html", "md"] as const;
+const links = ["docx", "html", "md"] as const;
 
 interface ViewMenuProps {
   sop: Sop;
@@ -69,7 +69,10 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
       <MenuItem icon={<Printer aria-hidden />} onSelect={() => window.print()}>
         {texts.print}
       </MenuItem>
-      {formats.map((format) => (
+      <MenuItem icon={<Download aria-hidden />} onSelect={() => void actions.exportPdf()}>
+        {texts.exports.pdf}
+      </MenuItem>
+      {links.map((format) => (
         <MenuItem key={format} asChild>
           <a href={`/api/sops/${sop.id}/export?format=${format}`} download>
             <Download aria-hidden />

@@ -166,11 +166,33 @@ describe("what can be done with it", () => {
     expect(screen.queryByRole("link", { name: "Edit" })).toBeNull();
     for (const name of ["Publish…", "Ask to read"]) expect(screen.queryByRole("button", { name }), name).toBeNull();
     expect(await more(user)).toEqual(["Comments", "Share", "Print", ...exports]);
-    const pdf = screen.getByRole("menuitem", { name: "Export PDF" });
-    expect([pdf.getAttribute("href"), pdf.hasAttribute("download")]).toEqual([
-      `/api/sops/${id}/export?format=pdf`,
+    const word = screen.getByRole("menuitem", { name: "Export Word" });
+    expect([word.getAttribute("href"), word.hasAttribute("download")]).toEqual([
+      `/api/sops/${id}/export?format=docx`,
       true,
     ]);
+  });
+
+  it("is a PDF, or why there is none", async () => {
+    const message =
+      "No font has \u65e5 (U+65E5) in line 3. Ask an administrator of the server to run: sop fonts add japanese";
+    const body = JSON.stringify({ code: "font_missing", message });
+    const headers = { "content-disposition": 'attachment; filename="sop-0007-open.pdf"' };
+    const answers = [new Response(body, { status: 422 }), new Response("%PDF-1.7", { headers })];
+    const asked = vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(answers.shift() as Response));
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} }));
+    const { user } = open(stored(), {}, "viewer");
+    await heading();
+    const exportPdf = async () => {
+      await more(user);
+      await user.click(screen.getByRole("menuitem", { name: "Export PDF" }));
+    };
+    await exportPdf();
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect([asked.mock.calls[0]?.[0], saved.mock.calls]).toEqual([`/api/sops/${id}/export?format=pdf`, []]);
+    await exportPdf();
+    await waitFor(() => expect(saved.mock.contexts).toMatchObject([{ download: "sop-0007-open.pdf" }]));
   });
 
   it("is no direct publishing where documents are controlled strictly", async () => {

@@ -7,6 +7,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../../api.ts";
 import { actorOf, useMay, useMe } from "../../session.tsx";
 import { useToast } from "../../ui/Toast.tsx";
+import { downloadFile } from "./download-file.ts";
 import { useDocumentControls } from "./use-document-control.ts";
 import { texts } from "./view-texts.ts";
 
@@ -118,6 +119,14 @@ export function useSopActions(sop: Sop) {
         });
         toast({ title: texts.duplicated });
         void navigate(`/sop/${copy.id}/edit`);
+      } catch (error) {
+        refused(error);
+      }
+    },
+    /** A missing font is the usual reason for a refusal: it names the way out. */
+    async exportPdf(): Promise<void> {
+      try {
+        await downloadFile(`/api/sops/${sop.id}/export?format=pdf`);
       } catch (error) {
         refused(error);
       }
