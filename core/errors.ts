@@ -12,6 +12,7 @@ export const errorTable = {
   too_large: { status: 413, exit: 2, message: "The request is too large" },
   unsupported_type: { status: 415, exit: 2, message: "Send application/json" },
   unprocessable: { status: 422, exit: 2, message: "The text can't be processed" },
+  font_missing: { status: 422, exit: 2, message: "No font has some characters of this text" },
   rate_limited: { status: 429, exit: 5, message: "Too many attempts, try again later" },
   unavailable: { status: 501, exit: 5, message: "This is not available here" },
   ai_disabled: { status: 403, exit: 4, message: "AI features are switched off" },

@@ -33,6 +33,7 @@ export const Environment = z.object({
     .default("standard")
     .describe("standard: 6 characters; hardened: 15"),
   DATA_DIR: z.string().min(1).default("./data").describe("embedded database, repositories, keys, mail"),
+  FONTS_DIR: z.string().min(1).optional().describe("fonts of PDFs for more scripts; unset: DATA_DIR/fonts"),
   MONGODB_URI: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, "expected mongodb://… or mongodb+srv://…")
@@ -141,6 +142,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     secure,
     dataDir: path.resolve(values.DATA_DIR),
+    fontsDir: path.resolve(values.FONTS_DIR ?? path.join(values.DATA_DIR, "fonts")),
     mongodbUri: values.MONGODB_URI ?? null,
     appKeys: values.APP_KEYS ?? null,
     admin:

@@ -78,6 +78,7 @@ export async function openServices({
     const shares = createShares();
     const render = createRenderPool();
     const printer = createPrinter({
+      fonts: [config.fontsDir],
       onUnscaled: (reason) =>
         logger.warn({ reason }, "images can't be scaled down for print on this machine: large ones may be refused"),
     });

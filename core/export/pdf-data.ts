@@ -30,6 +30,8 @@ export interface PdfData {
   region: string | null;
   /** Is the title read from the right? */
   rtl: boolean;
+  /** Families beside ours, best first. */
+  fonts: string[];
   keywords: string[];
   author: string[];
   date: { year: number; month: number; day: number; hour: number; minute: number; second: number };
@@ -61,6 +63,7 @@ export function pdfData(
     lang: lang.toLowerCase(),
     region: region !== undefined && /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : null,
     rtl: isRightToLeft(document.title),
+    fonts: [],
     keywords: document.tags.map(clean),
     author: [document.owner ?? document.writtenBy?.name ?? document.company ?? ""].map(clean).filter(Boolean),
     date: {

@@ -117,12 +117,27 @@ describeServer("an export", (server) => {
     expect(html).not.toContain("<script");
   });
 
-  test("reports characters that no font has", async () => {
+  test("is refused with characters that no font has, and says what to do", async () => {
     const { manager } = await published();
-    const body = { title: "T", description: "D", markdown: "Chinese \u65e5\n" };
-    const { id } = await manager.client.sops.create({ body });
-    const told = (await file(manager, id, "format=pdf")).headers.get("x-export-warnings");
-    expect(JSON.parse(decodeURIComponent(told ?? ""))).toEqual(["no font has this character: \u65e5 (U+65E5)"]);
+    // of no script, and of one that has fonts: neither character is assigned, so no machine has them
+    const beyond = { character: "\u{3fff0}", fonts: [], says: "(U+3FFF0) in line 3. Use other characters" };
+    const way = "Ask an administrator of the server to run: sop fonts add chinese";
+    const wide = { character: "\uff00", fonts: ["chinese"], says: `(U+FF00) in line 3. ${way}` };
+    for (const { character, fonts, says } of [beyond, wide]) {
+      const body = { title: "T", description: "D", markdown: `Words\n\nOne ${character}\n` };
+      const { id } = await manager.client.sops.create({ body });
+      const refused = await file(manager, id, "format=pdf");
+      expect([refused.status, refused.json()]).toEqual([
+        422,
+        {
+          code: "font_missing",
+          message: `No font has ${character} ${says}`,
+          details: { characters: [character], lines: [3], fonts },
+        },
+      ]);
+      expect((await file(manager, id, "format=html")).status).toBe(200);
+    }
+    const { id } = await manager.client.sops.create({ body: { title: "T", description: "D", markdown: "Words\n" } });
     expect((await file(manager, id, "format=pdf&standard=ua-1")).status).toBe(400);
     expect((await file(manager, id, "format=odt")).status).toBe(400);
   });

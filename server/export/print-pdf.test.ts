@@ -10,6 +10,7 @@ import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { anyMarkdown, stored } from "../../test/export-words.ts";
 import { missingBlocks } from "../../test/pdf-order.ts";
 import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
+import { inTypesetter } from "./fonts.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
@@ -99,7 +100,7 @@ it.skipIf(!canReadPdfs)("a PDF has the caption of an image below it, also in a s
 
 it("a machine without the typesetter's program gets an error with the fix", async () => {
   const missing = () => Promise.reject(new Error("Cannot find native binding."));
-  await expect(openTypesetter(missing)).rejects.toMatchObject({
+  await expect(openTypesetter([], missing)).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringMatching(/can't be created on this machine .*--format html/),
     details: { reason: "Cannot find native binding." },
@@ -183,14 +184,40 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("names characters that no font has; an archivable one shows a box for each", () => {
-    const document = aDocument("Chinese \u65e5\u672c and Thai \u0e44\n");
-    const named = "no font has these characters: \u65e5 (U+65E5), \u672c (U+672C), \u0e44 (U+0E44)";
-    expect(print(document).warnings).toEqual([named]);
-    const archivable = print(document, {}, "a-2b");
-    expect(archivable.warnings).toEqual([named]);
-    expect(pdfPages(archivable.bytes, "-raw").join("")).toContain("Chinese \u25a1\u25a1 and Thai \u25a1");
-    expect(Buffer.from(archivable.bytes).toString("latin1")).toContain("pdfaid:part");
+  it.each([null, "a-2b"] as const)(
+    "is refused with characters that no font has: they would be boxes (%s)",
+    (standard) => {
+      const document = aDocument("Lao \u0e81\n\nBeyond \u{3fff0}\u{3fff1} and \u{3fff0}\n");
+      expect(() => print(document, {}, standard)).toThrow(
+        expect.objectContaining({
+          code: "font_missing",
+          message: "No font has \u{3fff0} (U+3FFF0), \u{3fff1} (U+3FFF1) in line 3",
+          details: { characters: ["\u{3fff0}", "\u{3fff1}"], lines: [3], fonts: [] },
+        }),
+      );
+      expect(() => print(aDocument("Fine", { owner: "Eve \u{3fff0}" }))).toThrow(
+        /^No font has \u{3fff0} \(U\+3FFF0\)$/u,
+      );
+    },
+  );
+
+  it("names the fonts to add for Chinese, with no folder that has them", () => {
+    expect(() => print(aDocument("Words\n\n日本\n", { title: "手順", lang: "ja" }))).toThrow(
+      expect.objectContaining({
+        details: { characters: ["手", "順", "日", "本"], lines: [3], fonts: ["japanese"] },
+      }),
+    );
+  });
+
+  it("shows every character that the typesetter is trusted to have", () => {
+    const all = Array.from({ length: 0x1ffff }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((one) => inTypesetter.test(one));
+    expect(all.length).toBe(401);
+    // PDF/A refuses a character without a shape; older typesetters don't look
+    const printed = print(aDocument(all.map((one) => `\`${one}\``).join(" ")), {}, "a-2b");
+    expect(printed.warnings).toEqual([]);
   });
 
   it("shows images, and words for those that are missing or broken", () => {

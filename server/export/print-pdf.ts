@@ -1,7 +1,9 @@
 import { picturesOf, type Block } from "#core/export/blocks.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
-import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
+import { AppError } from "#core/errors.ts";
+import { fontSets, hanSetOf, missingCharacters, missingText } from "#core/export/fonts.ts";
+import { pdfData, type PdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
@@ -10,10 +12,8 @@ import type { Typesetter } from "./typst.ts";
 
 /** Pixels on the screen are points on paper at 96 to the inch. */
 const pointsPerPixel = 0.75;
-/** Replaces a character that no font has, if the standard needs every character to be visible. */
-const replacement = "\u25a1";
 
-/** @throws AppError unprocessable */
+/** @throws AppError `font_missing` for characters that no font has, `unprocessable` */
 export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures): Printed {
   const blocks = readBlocks(ask.html);
   const warnings: string[] = [];
@@ -22,14 +22,16 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
   const pictures = placePictures(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
-  const lacking = typesetter.missing(
-    JSON.stringify([data.number, data.title, data.description, data.facts, data.company, data.blocks]),
-  );
+  const text = textOf(data);
+  const { families, files: fonts, lacking } = typesetter.fontsFor(text, ask.document.lang);
   if (lacking.length > 0) {
-    warnings.push(`no font has ${lacking.length === 1 ? "this character" : "these characters"}: ${named(lacking)}`);
-    if (ask.standard !== null) data = replaced(data, new Set(lacking));
+    const missing = missingCharacters(lacking, ask.document);
+    throw new AppError("font_missing", missingText(missing), missing);
   }
-  const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000) };
+  data = { ...data, fonts: families };
+  const { set: han, chosen } = hanSetOf(ask.document.lang, text);
+  if (!chosen) warnings.push(`Han characters are set as ${fontSets[han].label}: name the language in the document`);
+  const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000), fonts };
   const set = () => withWarnings(warnings, typesetter.pdf(data, files, options));
   try {
     return set();
@@ -77,15 +79,7 @@ function placePictures(
   return placed;
 }
 
-function named(characters: readonly string[]): string {
-  const shown = characters.slice(0, 20).map((one) => {
-    const code = one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-    return `${one} (U+${code})`;
-  });
-  return shown.join(", ") + (characters.length > 20 ? ` and ${characters.length - 20} more` : "");
-}
-
-function replaced<Data>(data: Data, lacking: ReadonlySet<string>): Data {
-  const text = [...JSON.stringify(data)].map((one) => (lacking.has(one) ? replacement : one)).join("");
-  return JSON.parse(text) as Data;
+/** Every word that a page shows. */
+function textOf({ number, title, description, facts, company, blocks }: PdfData): string {
+  return JSON.stringify([number, title, description, facts, company, blocks]);
 }

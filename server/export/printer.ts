@@ -21,6 +21,8 @@ export interface PrinterOptions {
   wall?: number;
   /** Memory that one process may hold. */
   megabytes?: number;
+  /** Folders with fonts beside ours. */
+  fonts?: readonly string[];
   /** Milliseconds without work after which a process ends. */
   idle?: number;
   /** The program that sets documents, unless a test needs another. */
@@ -53,7 +55,7 @@ function workerFile(): URL {
  */
 export function createPrinter(options: PrinterOptions = {}): Printer {
   const { bounds = resources.print, wall = printLimits.wall, idle = 5 * 60_000 } = options;
-  const { megabytes = printLimits.residentMegabytes, program = workerFile() } = options;
+  const { megabytes = printLimits.residentMegabytes, program = workerFile(), fonts = [] } = options;
   const queue = createFairQueue(bounds);
   const resting = new Map<Child, NodeJS.Timeout>();
   const working = new Set<Child>();
@@ -82,7 +84,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   }
 
   function start(): Child {
-    return startChild(program, megabytes, (reason) => {
+    return startChild(program, [String(megabytes), ...fonts], (reason) => {
       onUnscaled?.(reason);
       onUnscaled = undefined;
     });
@@ -139,8 +141,8 @@ interface Child {
   stop(): void;
 }
 
-function startChild(program: URL, megabytes: number, onUnscaled: (reason: string) => void): Child {
-  const process_ = fork(program, [String(megabytes)], {
+function startChild(program: URL, args: string[], onUnscaled: (reason: string) => void): Child {
+  const process_ = fork(program, args, {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -1,10 +1,13 @@
 /** PDFs by Typst: fixed templates, the document as data. The only file that knows the compiler. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import type { PdfData } from "#core/export/pdf-data.ts";
 import type { PdfStandard, Printed } from "#core/export/printing.ts";
 import { paths } from "../paths.ts";
-import { loadFonts } from "./fonts.ts";
+import { fontSets, fontSetsFor, shapedCharacters } from "#core/export/fonts.ts";
+import { findFonts, type FoundFonts } from "./find-fonts.ts";
+import { loadFonts, type OwnFonts } from "./fonts.ts";
 
 type Compiler = ReturnType<typeof import("@myriaddreamin/typst-ts-node-compiler").NodeCompiler.create>;
 
@@ -12,13 +15,15 @@ export interface PdfOptions {
   standard: PdfStandard | null;
   /** Seconds since 1970: the time of the document, so that it is made the same again. */
   timestamp: number;
+  /** Files of fonts beside ours. */
+  fonts: readonly string[];
 }
 
 export interface Typesetter {
+  /** The fonts of this machine that a text needs beside ours, and the characters that none has. */
+  fontsFor(text: string, lang: string | null): FoundFonts;
   /** @param files by the path that the data has for them. @throws AppError unprocessable when it can't be set */
   pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Printed;
-  /** The characters of `text` that no face has. */
-  missing(text: string): string[];
   /** Can this image be decoded? */
   canShow(name: string, bytes: Uint8Array): boolean;
 }
@@ -29,14 +34,31 @@ const oldest = 3;
 
 type Loader = () => Promise<typeof import("@myriaddreamin/typst-ts-node-compiler")>;
 
-/** @throws AppError unavailable where the compiler has no build for this machine */
+/**
+ * @param folders where fonts of other scripts are looked for first
+ * @throws AppError unavailable where the compiler has no build for this machine
+ */
 export async function openTypesetter(
+  folders: readonly string[] = [],
   load: Loader = () => import("@myriaddreamin/typst-ts-node-compiler"),
 ): Promise<Typesetter> {
-  const compiler = await openCompiler(load);
+  const { create, own } = await openCompilers(load);
+  const ours = create(own.files);
+  /** Of the last document with fonts beside ours: the next one often needs the same. */
+  let wider: { key: string; compiler: Compiler } | undefined;
   const inWorkspace = (name: string): string => path.join(workspace, name);
 
+  function compilerWith(fonts: readonly string[]): Compiler {
+    if (fonts.length === 0) return ours;
+    const key = fonts.join("\n");
+    if (wider?.key !== key) {
+      wider = { key, compiler: create([...own.files, ...fonts.map((file) => readFileSync(file))]) };
+    }
+    return wider.compiler;
+  }
+
   function set(
+    compiler: Compiler,
     main: string,
     files: Iterable<[string, Uint8Array]>,
     options: { pdfStandard?: string; creationTimestamp: number },
@@ -64,10 +86,15 @@ export async function openTypesetter(
   }
 
   return {
-    pdf(data, files, { standard, timestamp }) {
+    fontsFor(text, lang) {
+      const unsure = shapedCharacters(text).filter((one) => !common.test(one) && !own.has(one));
+      const families = fontSetsFor(unsure, lang, text).flatMap((name) => fontSets[name].families);
+      return findFonts(unsure, families, unsure.length === 0 ? [] : folders);
+    },
+    pdf(data, files, { standard, timestamp, fonts }) {
       const all: [string, Uint8Array][] = [["data.json", Buffer.from(JSON.stringify(data))], ...files];
       try {
-        return set("sop.typ", all, {
+        return set(compilerWith(fonts), "sop.typ", all, {
           creationTimestamp: timestamp,
           ...(standard !== null && { pdfStandard: standard }),
         });
@@ -75,36 +102,24 @@ export async function openTypesetter(
         throw new AppError("unprocessable", `The document can't be set as a PDF: ${shortened(error)}`);
       }
     },
-    missing(text) {
-      const unsure = [...new Set(text)].filter((character) => !covered.test(character));
-      if (unsure.length === 0) return [];
-      // an archivable PDF has to show every character, so the compiler names those that it can't show
-      const files: [string, Uint8Array][] = [["data.json", Buffer.from(JSON.stringify(unsure))]];
-      const output = attempt(() => set("coverage.typ", files, { pdfStandard: "a-2b", creationTimestamp: 0 })) ?? "";
-      const named = [...output.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/g)].map(
-        ([, one]) => one ?? "",
-      );
-      const lacking = new Set(named.flatMap((one) => [...unescaped(one)]));
-      return unsure.filter((character) => lacking.has(character));
-    },
     canShow(name, bytes) {
       const files: [string, Uint8Array][] = [
         ["data.json", Buffer.from(JSON.stringify(name))],
         [name, bytes],
       ];
-      return attempt(() => set("picture.typ", files, { creationTimestamp: 0 })) === null;
+      return attempt(() => set(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
     },
   };
 }
 
 /** Letters and signs that Noto Sans is known to have: most documents hold no others. */
-const covered =
-  /[\s!-~\u00a0-\u024f\u0370-\u0373\u0386-\u03ff\u0400-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2122]/u;
+const common =
+  /[!-~\u00a0-\u024f\u0370-\u0373\u0386-\u03ff\u0400-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2122]/u;
 
-async function openCompiler(load: Loader): Promise<Compiler> {
+async function openCompilers(load: Loader): Promise<{ own: OwnFonts; create(fontBlobs: Buffer[]): Compiler }> {
   try {
     const { NodeCompiler } = await load();
-    return NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: loadFonts() }] });
+    return { own: loadFonts(), create: (fontBlobs) => NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs }] }) };
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new AppError(
@@ -131,9 +146,4 @@ function shortened(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [, message] = /message: "((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
   return (message ?? text).slice(0, 300);
-}
-
-/** `\u{200d}` as Rust writes characters that have no shape. */
-function unescaped(text: string): string {
-  return text.replace(/\\+u\{([0-9a-f]{1,6})\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }

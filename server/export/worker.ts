@@ -11,6 +11,7 @@ import {
   type PrintReply,
 } from "#core/export/printing.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
+import { systemFolders } from "./find-fonts.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
 import { scaleImages } from "./scale-images.ts";
@@ -25,6 +26,7 @@ guard.unref();
 // The guard has started and keeps its priority.
 yieldToRequests("request");
 
+// after the memory: folders with fonts of other scripts
 let typesetter: Promise<Typesetter> | undefined;
 let scaler: Promise<ImageScaler | null> | undefined;
 let unscaled: string | undefined;
@@ -33,7 +35,7 @@ async function print(ask: PrintAsk, pictures: Pictures): Promise<Printed> {
   const images = Object.keys(pictures).length > 0 ? await (scaler ??= openScaler()) : null;
   if (images !== null) await scaleImages(pictures, images);
   if (ask.format === "docx") return await printDocx(ask.document, ask.html, pictures);
-  return printPdf(await (typesetter ??= openTypesetter()), ask, pictures);
+  return printPdf(await (typesetter ??= openTypesetter([...process.argv.slice(3), ...systemFolders()])), ask, pictures);
 }
 
 /** Without the library, images are printed as they are, within the same limits. */

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
+import type { MissingCharacters } from "#core/export/fonts.ts";
 import { documentOfSop, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { sopFileName } from "#core/repository/names.ts";
@@ -84,11 +85,24 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   if (format === "html")
     return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
   const left = abortOnDisconnect(call.ctx);
-  const printed = await services.printer.print({ format, document, html, standard: standard ?? null }, async () => {
+  const images = async () => {
     if (left.aborted) throw new AppError("busy", "The client has left");
     return wholeImages(await storedImages(services, shown.stored));
-  });
+  };
+  const printed = await services.printer
+    .print({ format, document, html, standard: standard ?? null }, images)
+    .catch((error: unknown) => Promise.reject(withWayOut(services, error)));
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
+}
+
+/** A missing font is for an administrator of the server: readers learn whom to ask, the log has the whole command. */
+function withWayOut({ config, log }: Services, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== "font_missing") return error;
+  const { fonts } = error.details as MissingCharacters;
+  const add = `sop fonts add ${fonts.join(" ")}`;
+  if (fonts.length > 0) log.warn({ run: `${add} --fonts ${config.fontsDir}` }, "fonts for a PDF are missing");
+  const way = fonts.length > 0 ? `Ask an administrator of the server to run: ${add}` : "Use other characters";
+  return new AppError("font_missing", `${error.message}. ${way}`, error.details);
 }
 
 async function exportedSop(services: Services, call: ExportCall, { sop, view, stored }: Shown): Promise<ExportedSop> {

@@ -1,0 +1,158 @@
+/** Fonts of PDFs beyond those that come with the program: which script needs which fonts, and what fetches them. */
+
+export interface FontSet {
+  /** Shown to users. */
+  label: string;
+  /** Its characters. Han is shared by four sets: `hanSetOf` chooses. */
+  characters: RegExp;
+  /** Names of fonts that have them, best first: what `sop fonts add` fetches, then what systems come with. */
+  families: readonly [string, ...string[]];
+  /** The npm package of the first family. */
+  package: { name: string; version: string };
+}
+
+const noto = (script: string, version: string) => ({ name: `@expo-google-fonts/noto-sans-${script}`, version });
+
+/** Ideographs with the punctuation and the wide forms of their texts. */
+const han = String.raw`\p{Script_Extensions=Han}\u3000-\u303f\uff00-\uffef`;
+
+/** By the name that `sop fonts add` takes. */
+export const fontSets = {
+  chinese: {
+    label: "Chinese, simplified",
+    characters: new RegExp(`[${han}]`, "u"),
+    families: [
+      "Noto Sans SC",
+      "Noto Sans CJK SC",
+      "Source Han Sans SC",
+      "PingFang SC",
+      "Microsoft YaHei",
+      "WenQuanYi Zen Hei",
+    ],
+    package: noto("sc", "0.4.3"),
+  },
+  "chinese-traditional": {
+    label: "Chinese, traditional",
+    characters: new RegExp(String.raw`[${han}\p{Script_Extensions=Bopomofo}]`, "u"),
+    families: ["Noto Sans TC", "Noto Sans CJK TC", "Source Han Sans TC", "PingFang TC", "Microsoft JhengHei"],
+    package: noto("tc", "0.4.3"),
+  },
+  japanese: {
+    label: "Japanese",
+    characters: new RegExp(String.raw`[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}${han}]`, "u"),
+    families: ["Noto Sans JP", "Noto Sans CJK JP", "Source Han Sans", "Hiragino Sans", "Yu Gothic", "IPAGothic"],
+    package: noto("jp", "0.4.3"),
+  },
+  korean: {
+    label: "Korean",
+    characters: new RegExp(String.raw`[\p{Script_Extensions=Hangul}${han}]`, "u"),
+    families: ["Noto Sans KR", "Noto Sans CJK KR", "Source Han Sans K", "Apple SD Gothic Neo", "Malgun Gothic"],
+    package: noto("kr", "0.4.3"),
+  },
+  thai: {
+    label: "Thai",
+    characters: /\p{Script=Thai}/u,
+    families: ["Noto Sans Thai", "Thonburi", "Leelawadee UI", "Garuda"],
+    package: noto("thai", "0.4.2"),
+  },
+  devanagari: {
+    label: "Devanagari (Hindi, Marathi, Nepali)",
+    characters: /\p{Script_Extensions=Devanagari}/u,
+    families: ["Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI", "Lohit Devanagari"],
+    package: noto("devanagari", "0.4.1"),
+  },
+  bengali: {
+    label: "Bengali",
+    characters: /\p{Script_Extensions=Bengali}/u,
+    families: ["Noto Sans Bengali", "Kohinoor Bangla", "Nirmala UI", "Lohit Bengali"],
+    package: noto("bengali", "0.4.4"),
+  },
+  khmer: {
+    label: "Khmer",
+    characters: /\p{Script=Khmer}/u,
+    families: ["Noto Sans Khmer", "Khmer Sangam MN", "Khmer UI"],
+    package: noto("khmer", "0.4.3"),
+  },
+} as const satisfies Record<string, FontSet>;
+
+export type FontSetName = keyof typeof fontSets;
+export const fontSetNames = Object.keys(fontSets) as FontSetName[];
+
+const anyHan = fontSets.chinese.characters;
+const ideograph = /\p{Script=Han}/u;
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const hangul = /\p{Script=Hangul}/u;
+const bopomofo = /\p{Script=Bopomofo}/u;
+
+/**
+ * Han characters look different in each of these languages. The document's language decides; otherwise, other characters of
+ * the text do.
+ * @param lang a BCP 47 tag
+ * @returns `chosen`: false if nothing but a default said so
+ */
+export function hanSetOf(lang: string | null, text: string): { set: FontSetName; chosen: boolean } {
+  const [language = "", ...rest] = (lang ?? "").toLowerCase().split("-");
+  const isTraditional = language === "yue" || rest.some((part) => /^(hant|tw|hk|mo)$/.test(part));
+  if (/^(zh|yue|cmn)$/.test(language)) return { set: isTraditional ? "chinese-traditional" : "chinese", chosen: true };
+  if (language === "ja" || language === "ko") return { set: language === "ja" ? "japanese" : "korean", chosen: true };
+  if (kana.test(text)) return { set: "japanese", chosen: true };
+  if (hangul.test(text)) return { set: "korean", chosen: true };
+  if (bopomofo.test(text)) return { set: "chinese-traditional", chosen: true };
+  return { set: "chinese", chosen: !ideograph.test(text) };
+}
+
+/** The sets that a text needs for these of its characters, the most important first. Unknown scripts need none. */
+export function fontSetsFor(characters: readonly string[], lang: string | null, text: string): FontSetName[] {
+  const { set: own } = hanSetOf(lang, text);
+  const needed = new Set<FontSetName>();
+  for (const one of characters) {
+    const first = anyHan.test(one) ? own : fontSetNames.find((name) => fontSets[name].characters.test(one));
+    if (first !== undefined) needed.add(first);
+  }
+  return [...needed].sort((one, other) => Number(other === own) - Number(one === own));
+}
+
+/** Characters that have no shape of their own, such as joiners and selectors. */
+const shapeless = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The different characters of a text that a font has to have. */
+export function shapedCharacters(text: string): string[] {
+  return [...new Set(text)].filter((character) => !shapeless.test(character));
+}
+
+/** What a document has that no font can show. `details` of the error `font_missing`. */
+export interface MissingCharacters {
+  characters: string[];
+  /** Lines of the Markdown with one of them, from 1. */
+  lines: number[];
+  /** The sets that have them. */
+  fonts: FontSetName[];
+}
+
+export function missingCharacters(
+  characters: readonly string[],
+  { markdown, lang }: { markdown: string; lang: string | null },
+): MissingCharacters {
+  const lines = markdown.split("\n").flatMap((line, index) => (hasAny(line, characters) ? [index + 1] : []));
+  return { characters: [...characters], lines, fonts: fontSetsFor(characters, lang, markdown + characters.join("")) };
+}
+
+export function hasAny(text: string, characters: readonly string[]): boolean {
+  return characters.some((one) => text.includes(one));
+}
+
+/** `No font has 日 (U+65E5), 本 (U+672C) in line 3` */
+export function missingText({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): string {
+  const shown = characters.slice(0, most).map((one) => `${one} (U+${hexOf(one)})`);
+  const rest = characters.length > most ? ` and ${characters.length - most} more` : "";
+  const places = lines.slice(0, most).join(", ") + (lines.length > most ? ", …" : "");
+  const where = lines.length === 0 ? "" : ` in line${lines.length === 1 ? "" : "s"} ${places}`;
+  return `No font has ${shown.join(", ")}${rest}${where}`;
+}
+
+/** Shown by name; of more, their number is enough. */
+const most = 5;
+
+function hexOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}

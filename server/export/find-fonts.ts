@@ -1,0 +1,102 @@
+/** Fonts of this machine that have what ours lack, in the order of their folders. */
+import { readdirSync, statSync } from "node:fs";
+import { homedir, platform } from "node:os";
+import path from "node:path";
+import { facesOf, type Face } from "./font-file.ts";
+
+export interface FoundFonts {
+  /** Best first. */
+  families: string[];
+  files: string[];
+  /** The characters that none has. */
+  lacking: string[];
+}
+
+type FontFace = Face & { file: string };
+
+/** Looked at once as long as a file stays the same: a system has thousands. */
+const known = new Map<string, { changed: number; faces: FontFace[] }>();
+
+/** @param preferred names of families, best first; any other family comes after them */
+export function findFonts(
+  characters: readonly string[],
+  preferred: readonly string[],
+  folders: readonly string[],
+): FoundFonts {
+  const found: FoundFonts = { families: [], files: [], lacking: [...characters] };
+  for (const folder of folders) {
+    if (found.lacking.length === 0) break;
+    addFrom(filesIn(folder).flatMap(facesIn), preferred, found);
+  }
+  return found;
+}
+
+function addFrom(faces: readonly FontFace[], preferred: readonly string[], found: FoundFonts): void {
+  const upright = faces.filter(({ italic, family }) => !italic && family !== "");
+  const families = Map.groupBy(upright, ({ family }) => family);
+  const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
+  const counted = [...families].map(([name, all]) => ({ name, all, count: coveredBy(all, found.lacking).length }));
+  const useful = counted.filter(({ count }) => count > 0);
+  // of unknown families, the one that has most of the characters
+  useful.sort((one, other) => rank(one.name) - rank(other.name) || other.count - one.count);
+  for (const { name, all } of useful) {
+    const covered = new Set(coveredBy(all, found.lacking));
+    if (covered.size === 0) continue;
+    found.families.push(name);
+    for (const { file } of [nearest(all, 400), nearest(all, 700)]) {
+      if (!found.files.includes(file)) found.files.push(file);
+    }
+    found.lacking = found.lacking.filter((one) => !covered.has(one));
+  }
+}
+
+function coveredBy(faces: readonly FontFace[], characters: readonly string[]): string[] {
+  const face = nearest(faces, 400);
+  return characters.filter((one) => hasShape(face, one));
+}
+
+/** A typesetter may also take a character apart: é is e with an accent. */
+export function hasShape(face: Pick<Face, "has">, character: string): boolean {
+  const has = (one: string) => face.has(one.codePointAt(0) ?? 0);
+  if (has(character)) return true;
+  const parts = [...character.normalize("NFD")];
+  return parts.length > 1 && parts.every(has);
+}
+
+function nearest(faces: readonly FontFace[], weight: number): FontFace {
+  return faces.reduce((best, one) => (Math.abs(one.weight - weight) < Math.abs(best.weight - weight) ? one : best));
+}
+
+function facesIn(file: string): FontFace[] {
+  try {
+    const { mtimeMs: changed } = statSync(file);
+    const before = known.get(file);
+    if (before?.changed === changed) return before.faces;
+    const faces = facesOf(file).map((face) => ({ ...face, file }));
+    known.set(file, { changed, faces });
+    return faces;
+  } catch {
+    // a file that can't be read is as good as none
+    return [];
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const fonts = names.filter((name) => /\.(ttf|otf|ttc|otc)$/i.test(name)).sort();
+    return fonts.map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Where the system keeps fonts, those of the user first. */
+export function systemFolders(): string[] {
+  const home = homedir();
+  if (platform() === "darwin") return [`${home}/Library/Fonts`, "/Library/Fonts", "/System/Library/Fonts"];
+  if (platform() === "win32") {
+    return [path.join(home, "AppData/Local/Microsoft/Windows/Fonts"), String.raw`C:\Windows\Fonts`];
+  }
+  return [`${home}/.local/share/fonts`, `${home}/.fonts`, "/usr/local/share/fonts", "/usr/share/fonts"];
+}
