@@ -8,7 +8,7 @@ import { withStatusFilter } from "./list-filters.ts";
 import { collect, exportFormats, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
-import { declareHelp, declareWorkspace } from "./workspace/declare.ts";
+import { declareFonts, declareHelp, declareWorkspace } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 import { version } from "./version.ts";
 
@@ -127,9 +127,12 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
     .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
     .option("--rev <version>", "this version of the named SOP", wholeNumber)
+    .option("--fonts <dir>", "with PDFs of files: a folder with fonts of other scripts")
     .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
     .option("--force", "write into a folder that isn't empty and overwrite files")
     .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
+
+  declareFonts({ program, add, action });
 
   withStatusFilter(
     add(program, "search <words...>", "find SOPs and steps by words, best match first; exit 1 if there are none"),

@@ -9,7 +9,9 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { pathWithin, rootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
 import { frontMatterOf, listDocuments } from "../workspace/documents.ts";
-import { CliError, invalid } from "../exit.ts";
+import { AppError } from "#core/errors.ts";
+import { missingCharacters, missingText, type MissingCharacters } from "#core/export/fonts.ts";
+import { CliError, exit, invalid } from "../exit.ts";
 import { readSource } from "../read-source.ts";
 import { findMarkdown, type FoundFile } from "../walk.ts";
 import { dataUrl, styleHash } from "./inline.ts";
@@ -27,6 +29,7 @@ export async function openFolderSource(
   { cwd, signal }: Pick<Context, "cwd" | "signal">,
   folder: string,
   ids: readonly string[],
+  fonts: readonly string[] = [],
 ): Promise<Source> {
   const all: FileEntry[] = [];
   const root = rootFor(resolve(cwd, folder), cwd);
@@ -37,7 +40,7 @@ export async function openFolderSource(
   const entries = ids.length === 0 ? all : ids.map((id) => chosen(all, id, folder));
   const files = new Map(entries.map((entry) => [entry.path, entry.file]));
   const pictures = new Map<string, LocalPicture>();
-  const printer = createLocalPrinter(signal);
+  const printer = createLocalPrinter(signal, fonts);
 
   async function read(entry: Entry): Promise<Read & { text: string }> {
     const file = files.get(entry.path) ?? "";
@@ -57,7 +60,7 @@ export async function openFolderSource(
     read,
     json: async (entry) => (await read(entry)).document,
     async make(entry, format, standard) {
-      const { document, html } = await read(entry);
+      const { document, html, text } = await read(entry);
       if (format === "html") {
         const warnings: string[] = [];
         const picture = (name: string) => {
@@ -68,7 +71,12 @@ export async function openFolderSource(
         return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings };
       }
       const images = [...pictures].map(([name, { bytes }]) => ({ names: [name], bytes }));
-      return await printer.print({ format, document, html, standard }, images);
+      try {
+        return await printer.print({ format, document, html, standard }, images);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== "font_missing") throw error;
+        throw fontMissing(error.details as MissingCharacters, entry, text);
+      }
     },
     async picture(name) {
       const picture = pictures.get(name);
@@ -86,6 +94,20 @@ export async function openFolderSource(
       printer.close();
     },
   };
+}
+
+/** By the lines of the file, which has more of them than the text of its document. */
+function fontMissing({ characters, fonts }: MissingCharacters, { path }: Entry, markdown: string): CliError {
+  const { lines } = missingCharacters(characters, { markdown, lang: null });
+  const [line] = lines;
+  const add = `sop fonts add ${fonts.join(" ")}`;
+  return new CliError(exit.invalid, {
+    code: "font_missing",
+    message: missingText({ characters, lines }),
+    path: `${path}.md`,
+    ...(line !== undefined && { line }),
+    hint: fonts.length > 0 ? add : "name a folder with a font that has them: --fonts <folder>",
+  });
 }
 
 /** The root of paths: the workspace, if the folder is in one, because images are beside its documents. */

@@ -1,5 +1,5 @@
 /** Which source an export reads. */
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { invalid } from "../exit.ts";
 import { filterFlags, givenFilters, type StatusFilter } from "../list-filters.ts";
 import { connect, findConnection } from "../server.ts";
@@ -10,6 +10,7 @@ import type { Context } from "../context.ts";
 
 export interface SourceOptions extends StatusFilter {
   fromDir?: string;
+  fonts?: string;
   rev?: number;
 }
 
@@ -20,6 +21,9 @@ export interface SourceOptions extends StatusFilter {
 export async function openSource(context: Context, ids: readonly string[], options: SourceOptions): Promise<Source> {
   const folder = options.fromDir ?? (await ownWorkspace(context));
   if (folder === null) {
+    if (options.fonts !== undefined) {
+      throw invalid("usage", "--fonts is for files: a server has its own fonts", { hint: "add --from-dir <dir>" });
+    }
     return await openServerSource(await connect(context), {
       ids,
       filters: givenFilters(options),
@@ -37,7 +41,9 @@ export async function openSource(context: Context, ids: readonly string[], optio
     });
   }
   const { openFolderSource } = await import("./from-folder.ts");
-  return await openFolderSource(context, folder, ids);
+  const { fontFolder } = await import("../fonts/folder.ts");
+  const named = options.fonts === undefined ? [] : [resolve(context.cwd, options.fonts)];
+  return await openFolderSource(context, folder, ids, [...named, fontFolder(context.env)]);
 }
 
 async function ownWorkspace(context: Context): Promise<string | null> {

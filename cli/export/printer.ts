@@ -22,7 +22,8 @@ export interface LocalPrinter {
   close(): void;
 }
 
-export function createLocalPrinter(signal: AbortSignal): LocalPrinter {
+/** @param fonts folders with fonts of other scripts */
+export function createLocalPrinter(signal: AbortSignal, fonts: readonly string[] = []): LocalPrinter {
   let child: ChildProcess | undefined;
   let line: Promise<unknown> = Promise.resolve();
   const stop = () => void child?.kill("SIGKILL");
@@ -31,7 +32,7 @@ export function createLocalPrinter(signal: AbortSignal): LocalPrinter {
     print(ask, images) {
       const printed = line.then(async () => {
         signal.throwIfAborted();
-        child = child?.connected && !child.killed ? child : await start();
+        child = child?.connected && !child.killed ? child : await start(fonts);
         return await run(child, ask, images);
       });
       line = printed.catch(() => undefined);
@@ -48,8 +49,8 @@ function program(): string {
   throw invalid("not_built", `${file} is missing`, { hint: "build it with `npm run build`", path: file });
 }
 
-async function start(): Promise<ChildProcess> {
-  const child = fork(program(), {
+async function start(fonts: readonly string[]): Promise<ChildProcess> {
+  const child = fork(program(), [String(printLimits.residentMegabytes), ...fonts], {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   Write: ["init", "new", "generate", "improve", "serve", "lint", "fmt", "config"],
   "With the server": ["login", "logout", "whoami", "token", "search", "pull", "push", "status", "diff", "log"],
   Approve: ["submit", "approve", "reject"],
-  "In and out": ["import", "export", "verify"],
+  "In and out": ["import", "export", "fonts", "verify"],
   "Scripts and operators": ["api", "admin", "doctor", "completion"],
 };
 

@@ -199,6 +199,17 @@ export const guides: Readonly<Record<string, Guide>> = {
       ["sop lint - --stdin-filename sops/it/a.md < draft.md", "check a text that isn't saved yet"],
     ],
   },
+  fonts: {
+    about:
+      "PDFs come with fonts for Latin, Greek, Cyrillic, Hebrew and Arabic. Other scripts need a set of fonts: added here, in a folder named with --fonts, or installed on the system.",
+    examples: [
+      ["sop fonts list", "list the sets and which are added"],
+      ["sop fonts add japanese", "fetch the fonts of Japanese"],
+      ["sop fonts add thai --fonts /srv/sop/fonts", "fetch them into the folder of a server (FONTS_DIR)"],
+    ],
+  },
+  "fonts list": { examples: [["sop fonts list", "list the sets and which are added"]] },
+  "fonts add": { examples: [["sop fonts add chinese korean", "fetch two sets"]] },
   config: { examples: [["sop config check", "check every sop.config.yaml"]] },
   "config print": {
     examples: [["sop config print --for sops/it/a.md", "show the settings for a file and where they come from"]],

@@ -103,6 +103,17 @@ function declareHistory({ program, add, action }: Declaring): void {
     .action(action("log", async () => (await import("../commands/log.ts")).log));
 }
 
+export function declareFonts({ program, add, action }: Declaring): void {
+  const fonts = add(program, "fonts", "fonts of PDFs for Chinese, Japanese, Korean, Thai, Devanagari and others");
+  const where = ["--fonts <dir>", "the folder (default: FONTS_DIR, then DATA_DIR/fonts, then yours)"] as const;
+  add(fonts, "list", "list the sets of fonts and which are added")
+    .option(...where)
+    .action(action("fonts.list", async () => (await import("../commands/fonts.ts")).listFonts));
+  add(fonts, "add <set...>", "fetch sets of fonts by npm")
+    .option(...where)
+    .action(action("fonts.add", async () => (await import("../commands/fonts.ts")).addFonts));
+}
+
 export function declareHelp({ program, add, action }: Declaring): void {
   add(program, "doctor", "check this machine, the workspace, the server and the sign-in").action(
     action("doctor", async () => (await import("../commands/doctor.ts")).doctor),

@@ -1,0 +1,47 @@
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { fontSetNames, fontSets, type FontSetName } from "#core/export/fonts.ts";
+import { columns } from "../columns.ts";
+import { exit, invalid } from "../exit.ts";
+import { fetchFonts, fileName } from "../fonts/fetch.ts";
+import { fontFolder } from "../fonts/folder.ts";
+import type { Context, Result } from "../context.ts";
+
+interface FontsOptions {
+  fonts?: string;
+}
+
+export async function listFonts(context: Context, options: FontsOptions): Promise<Result> {
+  const folder = folderOf(context, options);
+  const files = await readdir(folder).catch((): string[] => []);
+  const sets = fontSetNames.map((name) => {
+    const set = fontSets[name];
+    return { name, label: set.label, added: files.includes(`${fileName(set)}_400Regular.ttf`) };
+  });
+  const rows = sets.map(({ name, label, added }) => [name, label, added ? "added" : "-"]);
+  return { exit: exit.done, data: { folder, sets }, text: `${columns(rows)}in ${folder}\n` };
+}
+
+export async function addFonts(context: Context, names: readonly string[], options: FontsOptions): Promise<Result> {
+  const unknown = names.find((name) => !isSet(name));
+  if (unknown !== undefined) {
+    throw invalid("no_fonts", `${unknown} is not a set of fonts`, { hint: `sets: ${fontSetNames.join(", ")}` });
+  }
+  const folder = folderOf(context, options);
+  const lines: string[] = [];
+  for (const name of names.filter(isSet)) {
+    context.out.progress(`fetching ${fontSets[name].package.name}`);
+    const bytes = await fetchFonts(fontSets[name], folder, context.signal);
+    lines.push(`Added ${fontSets[name].label} (${(bytes / 2 ** 20).toFixed(1)} MB) to ${folder}\n`);
+  }
+  context.out.progress(null);
+  return { exit: exit.done, data: { folder, added: names }, text: lines.join("") };
+}
+
+function folderOf({ cwd, env }: Context, { fonts }: FontsOptions): string {
+  return fonts === undefined ? fontFolder(env) : resolve(cwd, fonts);
+}
+
+function isSet(name: string): name is FontSetName {
+  return Object.hasOwn(fontSets, name);
+}
