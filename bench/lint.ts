@@ -1,11 +1,14 @@
 /**
  * `sop lint` next to markdownlint-cli2, both as installed, as whole processes over the same files; alternating,
  * medians. The figure is files per second of processor time with all threads: wall times say little on a busy machine.
+ * `lint:corpus` takes real documents alone, together and by source.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { corpusFiles, largeCorpus } from "../test/corpus.ts";
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { generatedSop, writeFiles, writeGeneratedSops } from "./lint-files.ts";
 
@@ -28,6 +31,7 @@ export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
   try {
     if (wanted("speed")) yield* speed(folder);
+    if (wanted("corpus")) yield* corpus(folder);
     if (wanted("start")) yield* starts(folder);
     if (wanted("memory")) yield await memory(folder);
   } finally {
@@ -50,7 +54,7 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
     warm.push(await timed([sop, "lint"], files, [0, 1]));
   }
   const perSecond = (runs: readonly Ran[]) => count / median(runs.map(({ cpuSeconds }) => cpuSeconds));
-  const goal = "≥ 1.2 × markdownlint-cli2, aim 1.5";
+  const goal = "≥ 3 × markdownlint-cli2";
   yield figureBesidePeer("lint.uncached", "files/CPU-s", perSecond(cold), perSecond(theirs), goal);
   const wall = (runs: readonly Ran[]) => count / (median(runs.map(({ wallMs }) => wallMs)) / 1000);
   yield figureBesidePeer("lint.uncached.wall", "files/s", wall(cold), wall(theirs));
@@ -61,27 +65,69 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
     wall(theirs),
     "unchanged files, ≥ 5 × markdownlint-cli2, start included",
   );
+  const seconds = round(median(warm.map(({ wallMs }) => wallMs)) / 1000);
+  yield { name: "lint.cached", value: seconds, unit: `s for ${count} files, start included`, goal: "≤ 1" };
+  const processor = round(median(warm.map((one) => one.cpuSeconds)));
+  yield { name: "lint.cached.cpu", value: processor, unit: `CPU-s for ${count} files, start included` };
+}
+
+/** Nothing cached: all real documents, and those of each source alone. */
+async function* corpus(folder: string): AsyncGenerator<Figure> {
+  const all = copyCorpus(join(folder, "corpus"));
+  const sources = [...new Set(all.map((name) => name.slice(0, name.indexOf("/"))))];
+  const areas = [
+    { name: "corpus", place: "", goal: "≥ 3" },
+    ...sources.map((name) => ({ name, place: name, goal: "≥ 2" })),
+  ];
+  for (const { name, place, goal } of areas) {
+    const files = all.filter((file) => file.startsWith(place)).length;
+    const cwd = join(folder, "corpus", place);
+    const lint = [process.execPath, sop, "lint", "--no-cache", "--preset", "recommended"];
+    const [ours, theirs] = await cpuSeconds([lint, [process.execPath, peer, "**/*.md"]], cwd, rounds + 2);
+    const unit = `files/CPU-s, ${files} files`;
+    yield figureBesidePeer(`lint.${name}`, unit, files / ours, files / theirs, `${goal} × markdownlint-cli2`);
+  }
+}
+
+/** The documents of the large corpus where it is there, else of the small one. @returns their names */
+export function copyCorpus(folder: string): string[] {
+  const files = corpusFiles(".md").filter(({ path }) => largeCorpus === null || path.startsWith(largeCorpus));
+  for (const { name, path } of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    cpSync(path, join(folder, name));
+  }
+  return files.map(({ name }) => name);
 }
 
 async function* starts(folder: string): AsyncGenerator<Figure> {
-  const { node, help, one } = await startTimes(folder, sop);
-  yield figureBesidePeer("lint.help", "ms", help, node, "sop --help ≤ 3 × node -e 0");
-  yield figureBesidePeer("lint.one", "ms", one, node, "sop lint one.md ≤ 8 × node -e 0");
+  yield* startFigures("lint", folder, sop, ["≤ 3", "≤ 8"]);
 }
 
-/** Milliseconds of `node -e 0`, `sop --help` and `sop lint one.md`. Starts are short and easily disturbed: many turns. */
-export async function startTimes(folder: string, program: string) {
+/** `sop --help` and `sop lint one.md` beside `node -e 0`. Starts are short and easily disturbed: many turns. */
+export async function* startFigures(
+  name: string,
+  folder: string,
+  program: string,
+  goals: readonly [help: string, one: string],
+): AsyncGenerator<Figure> {
   const place = join(folder, "one");
   mkdirSync(place);
   writeFileSync(join(place, "one.md"), generatedSop(1));
-  const turns = quick ? 5 : 15;
+  const node = [process.execPath, "-e", "0"];
+  const help = [process.execPath, program, "--help"];
+  const one = [process.execPath, program, "lint", "--no-cache", "one.md"];
   const taken = { node: [] as number[], help: [] as number[], one: [] as number[] };
-  for (let turn = 0; turn < turns; turn += 1) {
-    taken.node.push((await timed(["-e", "0"], place, [0], false)).wallMs);
-    taken.help.push((await timed([program, "--help"], place, [0], false)).wallMs);
-    taken.one.push((await timed([program, "lint", "--no-cache", "one.md"], place, [0, 1], false)).wallMs);
+  for (let turn = 0; turn < (quick ? 5 : 15); turn += 1) {
+    taken.node.push((await timed(node.slice(1), place, [0], false)).wallMs);
+    taken.help.push((await timed(help.slice(1), place, [0], false)).wallMs);
+    taken.one.push((await timed(one.slice(1), place, [0, 1], false)).wallMs);
   }
-  return { node: median(taken.node), help: median(taken.help), one: median(taken.one) };
+  const wall = median(taken.node);
+  yield figureBesidePeer(`${name}.help`, "ms", median(taken.help), wall, `sop --help ${goals[0]} × node -e 0`);
+  yield figureBesidePeer(`${name}.one`, "ms", median(taken.one), wall, `sop lint one.md ${goals[1]} × node -e 0`);
+  const [nodeCpu, helpCpu, oneCpu] = await cpuSeconds([node, help, one], place, quick ? 1 : 5, 10);
+  yield figureBesidePeer(`${name}.help.cpu`, "CPU-ms", helpCpu * 1000, nodeCpu * 1000, `${goals[0]} × node -e 0`);
+  yield figureBesidePeer(`${name}.one.cpu`, "CPU-ms", oneCpu * 1000, nodeCpu * 1000, `${goals[1]} × node -e 0`);
 }
 
 async function memory(folder: string): Promise<Figure> {

@@ -1,13 +1,15 @@
 /**
  * The tools for texts. `text:package`: the package for the terminal, installed in an empty folder. `text:rules`: how often
  * rules are right. `text:dialects`: what becomes of the markup of other tools. `text:word`: what becomes of Word files.
+ * `text:fmt` and `text:import`: processor time.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { figureBesidePeer, round, type Figure } from "./figure.ts";
-import { startTimes } from "./lint.ts";
+import { round, type Figure } from "./figure.ts";
+import { startFigures } from "./lint.ts";
+import { filesToFiles, formatting } from "./text-speed.ts";
 import { dialects } from "./text-dialects.ts";
 
 const packages = resolve(import.meta.dirname, "../dist/packages");
@@ -17,6 +19,8 @@ export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure
   if (parts.length === 0 || parts.includes("package")) yield* installed();
   if (parts.length === 0 || parts.includes("dialects")) yield* dialects();
   if (parts.length === 0 || parts.includes("word")) yield* (await import("./text-word.ts")).word();
+  if (parts.length === 0 || parts.includes("fmt")) yield* formatting();
+  if (parts.length === 0 || parts.includes("import")) yield* filesToFiles();
 }
 
 async function* installed(): AsyncGenerator<Figure> {
@@ -30,9 +34,7 @@ async function* installed(): AsyncGenerator<Figure> {
     const megabytes = (dir: string) => round(sizeOf(dir) / 1e6);
     yield { name: "package.installed", value: megabytes(modules), unit: "MB", goal: "≤ 8" };
     yield { name: "package.own", value: megabytes(join(modules, "sopwright")), unit: "MB" };
-    const { node, help, one } = await startTimes(folder, join(modules, "sopwright/sop.js"));
-    yield figureBesidePeer("package.help", "ms", help, node, "sop --help ≤ 1.5 × node -e 0");
-    yield figureBesidePeer("package.one", "ms", one, node, "sop lint one.md ≤ 4 × node -e 0");
+    yield* startFigures("package", folder, join(modules, "sopwright/sop.js"), ["≤ 1.5", "≤ 4"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
