@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset } from "#core/assets/rules.ts";
+import { addressesIn } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
-import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 
 interface Place {
@@ -32,7 +32,7 @@ export async function withLocalPictures(
   root: string,
   pictures: Map<string, LocalPicture>,
 ): Promise<string> {
-  if (!text.includes("![")) return text;
+  if (!/!\[|<\w/.test(text)) return text;
   let out = text;
   for (const { start, end, url } of placesOf(text).reverse()) {
     const name = await take(url, file, root, pictures);
@@ -43,17 +43,10 @@ export async function withLocalPictures(
 
 /** The positions of image addresses, in the order of the text. */
 function placesOf(text: string): Place[] {
-  const places: Place[] = [];
-  eachNode(parseMarkdown(text), (node) => {
-    if (node.type !== "image" && node.type !== "definition") return;
-    const from = node.position?.start.offset ?? 0;
-    const source = text.slice(from, node.position?.end.offset ?? from);
-    const opening = node.type === "image" ? source.lastIndexOf("](") : source.indexOf("]:");
-    const at = source.indexOf(node.url, opening + 2);
-    if (opening !== -1 && at !== -1 && node.url !== "")
-      places.push({ start: from + at, end: from + at + node.url.length, url: node.url });
-  });
-  return places.sort((one, other) => one.start - other.start);
+  return addressesIn(text)
+    .filter(({ url, start, kind }) => kind !== "link" && start !== -1 && url !== "")
+    .map(({ url, start }) => ({ url, start, end: start + url.length }))
+    .sort((one, other) => one.start - other.start);
 }
 
 async function take(

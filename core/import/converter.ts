@@ -158,15 +158,22 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
       resolve: (url: string, isImage: boolean) => use((isImage ? targets.images : targets.links).get(url)),
       named: (name: string) => use(targets.names.get(name)),
     };
+    // a Word file has no lines
+    const lineOf = (written: string) => (document.kind === "markdown" ? lineIn(read, written) : undefined);
     // most texts link nothing of the import, and parsing is expensive
     const leads = [...targets.links.values(), ...targets.images.values(), ...targets.names.values()].some(Boolean);
-    const rewritten = leads || text.includes("[[") ? rewriteLinks(text, resolver, report) : { text, links: [] };
+    const rewritten = leads || text.includes("[[") ? rewriteLinks(text, resolver, report, lineOf) : { text, links: [] };
     if (utf8Length(rewritten.text) > limits.document) throw tooLarge(utf8Length(rewritten.text));
     const notes = [...(own.converted?.notes ?? []), ...report.lines];
     return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
   }
 
   return { examine, fingerprint, convert };
+}
+
+function lineIn(text: string, part: string): number | undefined {
+  const at = text.indexOf(part);
+  return at === -1 ? undefined : text.slice(0, at).split(/\r\n?|\n/).length;
 }
 
 /** Before links are read: a construct that becomes an image or link must bring its file along. */

@@ -38,14 +38,16 @@ async function importFiles(files: readonly SourceFile[], from?: Layout) {
   for (const document of documents) await converter.examine(document);
   const texts: Record<string, string> = {};
   const notes: Record<string, string[]> = {};
+  const lines: Record<string, string[]> = {};
   const sums: Record<string, string> = {};
   for (const document of documents) {
     const prepared = await converter.convert(document);
     sums[prepared.path] = (await converter.fingerprint(document)).sha256;
     texts[prepared.path] = linkTo(prepared.text, prepared.links, (path) => `→${path}`);
     notes[prepared.path] = prepared.notes.map(({ message }) => message);
+    lines[prepared.path] = prepared.notes.map(({ message, line }) => `${line}: ${message}`);
   }
-  return { layout, texts, notes, sums, leftOut: leftOut.map(({ path, reason }) => `${path}: ${reason}`) };
+  return { layout, texts, notes, lines, sums, leftOut: leftOut.map(({ path, reason }) => `${path}: ${reason}`) };
 }
 const importZip = async (files: Files) => importFiles(await readArchive(inMemory(zip(files))));
 const importTree = (files: Files, from?: Layout) =>
@@ -240,6 +242,23 @@ describe("Markdown trees", () => {
     const { texts, notes } = await importTree({ "docs/a.md": text, "docs/b.md": "x\n" });
     expect(texts["docs/a.md"]).toBe(text);
     expect(notes["docs/a.md"]).toEqual(["../../secret.png is not there"]);
+  });
+
+  test("images come along however they are named, and missing ones have the line of the file", async () => {
+    const { texts, lines } = await importTree({
+      "docs/a.md": [
+        "---\ntitle: A\n---\n\n<img src='p.png' width=200>\n\nText <img src=p.png alt=x> more.\n\n![one][p]\n",
+        "```{image} p.png\n:alt: two\n```\n\n```{figure} ../docs/p.png\nThe pump\n```\n",
+        '> <img src="gone.png">\n\n```{image} lost.png\n```\n\n[p]: ./p.png\n',
+      ].join("\n"),
+      "docs/p.png": png,
+    });
+    expect(texts["docs/a.md"]?.split(asset).length).toBe(6);
+    expect(texts["docs/a.md"]).not.toContain("p.png");
+    expect(texts["docs/a.md"]).toContain(`Text <img src="${asset}" alt=x> more.`);
+    expect(lines["docs/a.md"]).toEqual(
+      expect.arrayContaining(["19: gone.png is not there", "21: lost.png is not there"]),
+    );
   });
 
   test("pictures that can't be stored are named", async () => {

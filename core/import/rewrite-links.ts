@@ -1,6 +1,5 @@
 /** Addresses in a Markdown file become ours: images and files are stored ones, other documents are recorded by path. */
-import type { Nodes } from "mdast";
-import { destinationStart } from "#core/markdown/assets.ts";
+import { addressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { Report } from "#core/import/markdown/report.ts";
@@ -41,54 +40,43 @@ export interface Rewritten {
   links: DocumentLink[];
 }
 
-/** `text` without front matter is parsed; addresses in code stay what they are. Throws `unprocessable` where it can't be parsed. */
-export function rewriteLinks(text: string, resolver: LinkResolver, report: Report): Rewritten {
+/**
+ * `text` without front matter is parsed; addresses in code stay what they are. Throws `unprocessable` where it can't be
+ * parsed.
+ * @param lineOf the line of an address in the file that the user has
+ */
+export function rewriteLinks(
+  text: string,
+  resolver: LinkResolver,
+  report: Report,
+  lineOf: (written: string) => number | undefined = () => undefined,
+): Rewritten {
   const start = bodyStart(text);
   const body = text.slice(start);
   assertParsable(body);
   const tree = parseMarkdown(body);
   const edits: Edit[] = [];
   const code: [number, number][] = [];
-  const missing = new Set<string>();
+  /** What is missing, by the words for it, with the address that names it. */
+  const missing = new Map<string, string>();
   const place = (at: number, url: string, isImage: boolean) => {
     const resolved = isRelative(url) ? resolver.resolve(url, isImage) : undefined;
-    if (resolved?.kind === "missing") missing.add(resolved.what);
+    if (resolved?.kind === "missing") missing.set(resolved.what, url);
     if (resolved === undefined || resolved.kind === "missing") return;
     const { fragment } = splitTarget(url);
     const piece = resolved.kind === "asset" ? resolved.url : { path: resolved.path, fragment, url };
-    edits.push({ start: at, end: at + url.length, pieces: [piece] });
+    // without quotes, HTML in Markdown can't have a slash
+    const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
+    edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
+  for (const { url, start: at, kind } of addressesIn(body, tree)) if (at !== -1) place(at, url, kind === "image");
   eachNode(tree, (node) => {
-    const [from, to] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
-    if (node.type === "code" || node.type === "inlineCode") code.push([from, to]);
-    else if (node.type === "html") {
-      code.push([from, to]);
-      for (const [at, url, isImage] of htmlAddresses(node.value)) place(from + at, url, isImage);
-    } else if (node.type === "link" || node.type === "image" || node.type === "definition") {
-      const at = destinationStart(body, { ...node, url: written(body, node) });
-      if (at !== -1) place(at, written(body, node), node.type === "image");
-    }
+    if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
+      code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   });
   edits.push(...wikiEdits(body, code, resolver, missing), ...templateEdits(body, code, resolver));
-  for (const what of missing) report.add("image", what);
+  for (const [what, url] of missing) report.add("image", what, lineOf(url));
   return applied(text, start, withoutOverlaps(edits));
-}
-
-/** The address as the text has it, because the parser decodes escapes. */
-function written(body: string, node: Nodes & { url: string }): string {
-  const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
-  if (source.includes(node.url)) return node.url;
-  const plain = node.url.replaceAll(" ", "%20");
-  return source.includes(plain) ? plain : node.url;
-}
-
-function* htmlAddresses(html: string): Generator<[number, string, boolean]> {
-  for (const tag of html.matchAll(/<(img|a)\b[^>]*>/gi)) {
-    const found = /\b(?:src|href)\s*=\s*(["'])(.*?)\1/i.exec(tag[0]);
-    if (found === null) continue;
-    const [, , url = ""] = found;
-    yield [tag.index + found.index + found[0].length - 1 - url.length, url, tag[1]?.toLowerCase() === "img"];
-  }
 }
 
 function isInside(ranges: readonly [number, number][], at: number): boolean {
@@ -99,7 +87,7 @@ function wikiEdits(
   body: string,
   code: readonly [number, number][],
   resolver: LinkResolver,
-  missing: Set<string>,
+  missing: Map<string, string>,
 ): Edit[] {
   const edits: Edit[] = [];
   for (const match of body.matchAll(wikiLink)) {
@@ -118,7 +106,7 @@ function wikiEdits(
         end,
         pieces: [`[${words}](`, { path: resolved.path, fragment: slugged(fragment), url }, ")"],
       });
-    } else missing.add(`[[${name.trim()}]] leads to nothing in this import and stays as text`);
+    } else missing.set(`[[${name.trim()}]] leads to nothing in this import and stays as text`, link);
   }
   return edits;
 }

@@ -4,7 +4,7 @@ import { baseOf, extensionOf, folderOf, joinPath, kindOf } from "./files.ts";
 const places = [
   /\]\(\s*(?:<([^>\n]+)>|((?:[^()\s<>]|\([^()\s]*\))+))/g,
   /^ {0,3}\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*(?:["'(].*)?$/gm,
-  /\b(?:src|href)\s*=\s*["']([^"'\n]+)["']/g,
+  /\b(?:src|href|poster)\s*=\s*(?:["']([^"'\n]+)["']|([^\s"'=<>`]+))/g,
 ];
 export const wikiLink = /(!?)\[\[([^\][|#\n]+)(#[^\][|\n]*)?(?:\|([^\][\n]*))?\]\]/g;
 /** `{% link a.md %}` of Jekyll, `{{< relref "a.md" >}}` of Hugo, `{% page "/a/" %}` of Eleventy sites. */
@@ -14,7 +14,7 @@ export const templateLink =
 /** Relative addresses a Markdown text mentions, code included: a quick look, more than the text links in the end. */
 export function mentioned(text: string): Set<string> {
   const found = new Set<string>();
-  if (!/\]\(|\]:|\[\[|\b(?:src|href)\s*=|\{%|\{\{/.test(text)) return found;
+  if (!/\]\(|\]:|\[\[|\b(?:src|href|poster)\s*=|\{%|\{\{/.test(text)) return found;
   for (const place of places) {
     for (const [, one, two] of text.matchAll(place)) {
       const url = one ?? two ?? "";

@@ -52,6 +52,22 @@ describe("assets", () => {
     expect(fromRepositoryLinks(toRepositoryLinks(body))).toBe(body);
   });
 
+  it("finds and rewrites what raw HTML shows and links, in any way to write it", () => {
+    const html = [
+      `<img src="${url(a, "png")}" width="200">`,
+      `Text with <img alt='x' src='${url(a, "png")}'> and <a href="${url(b, "pdf")}#page=2">a form</a>.`,
+      `> <figure>\n> <img src="${url(b, "webp")}"\n> width="80">\n> </figure>`,
+      `<video poster="${url(b, "jpg")}"></video>`,
+    ].join("\n\n");
+    expect(assetLinks(html).assets.map(({ sha256 }) => sha256)).toEqual([a, b]);
+    expect(assetLinks(html).places).toHaveLength(5);
+    expect(toRepositoryLinks(html)).toBe(html.replaceAll(/\/api\/assets\/(..)/g, "../../assets/$1/$1"));
+    expect(fromRepositoryLinks(toRepositoryLinks(html))).toBe(html);
+    const none = `<!-- <img src="${url(a, "png")}"> -->\n\n\`<img src="${url(a, "png")}">\` &lt;img src="${url(a, "png")}">\n`;
+    expect(assetLinks(none)).toEqual({ assets: [], places: [] });
+    expect(toRepositoryLinks(none)).toBe(none);
+  });
+
   it("rewrites by the places it was given, without looking for others", () => {
     const { places } = assetLinks(body);
     expect(places.length).toBe(5);

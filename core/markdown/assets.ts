@@ -1,13 +1,10 @@
-import type { Definition, Image, Link } from "mdast";
+import { addressesIn, type Address } from "./addresses.ts";
 import { assetUrl } from "./links.ts";
-import { eachNode, parseMarkdown } from "./parse.ts";
 
 export interface LinkedAsset {
   sha256: string;
   ext: string;
 }
-
-type Target = Link | Image | Definition;
 
 /** Found by parsing, which is slow for some texts. Stored with the text, so that it is parsed once. */
 export interface AssetLinks {
@@ -26,17 +23,16 @@ export function mayLinkAssets(markdown: string): boolean {
   return markdown.includes(needle);
 }
 
-/** The stored files that a body links or shows. Ignores code. */
+/** The stored files that a body links or shows, in raw HTML too. Ignores code. */
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
-  for (const node of targets(markdown, needle)) {
-    const [path] = splitUrl(node.url);
+  for (const { url, start } of addresses(markdown, needle)) {
+    const [path] = splitUrl(url);
     const [, sha256, ext] = assetUrl.exec(path) ?? [];
     if (sha256 === undefined) continue;
     if (!assets.has(sha256)) assets.set(sha256, { sha256, ext: ext ?? "" });
-    const start = ext === undefined ? -1 : destinationStart(markdown, node);
-    if (start !== -1) places.add(start);
+    if (ext !== undefined && start !== -1) places.add(start);
   }
   return { assets: [...assets.values()], places: [...places].sort((a, b) => a - b) };
 }
@@ -73,49 +69,23 @@ export function toRepositoryLinks(
 /** The way back from `toRepositoryLinks`. */
 export function fromRepositoryLinks(markdown: string): string {
   const edits: { start: number; end: number; text: string }[] = [];
-  for (const node of targets(markdown, "../../assets/")) {
-    const [path, rest] = splitUrl(node.url);
+  for (const { url, start } of addresses(markdown, "../../assets/")) {
+    const [path, rest] = splitUrl(url);
     const [, , sha256, ext] = repositoryUrl.exec(path) ?? [];
-    const start = sha256 === undefined ? -1 : destinationStart(markdown, node);
-    if (start !== -1)
-      edits.push({ start, end: start + node.url.length, text: `/api/assets/${sha256}.${ext ?? ""}${rest}` });
+    if (sha256 !== undefined && start !== -1)
+      edits.push({ start, end: start + url.length, text: `/api/assets/${sha256}.${ext ?? ""}${rest}` });
   }
   edits.sort((one, other) => other.start - one.start);
   return edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), markdown);
 }
 
 /** Parsing is dear, and most bodies link nothing. */
-function targets(markdown: string, wanted: string): Target[] {
-  const found: Target[] = [];
-  if (!markdown.includes(wanted)) return found;
-  eachNode(parseMarkdown(markdown), (node) => {
-    if (node.type === "link" || node.type === "image" || node.type === "definition") found.push(node);
-  });
-  return found;
+function addresses(markdown: string, wanted: string): Address[] {
+  return markdown.includes(wanted) ? addressesIn(markdown) : [];
 }
 
 /** `url` without its `?query#fragment`, and those. */
 function splitUrl(url: string): [string, string] {
   const end = url.search(/[?#]/);
   return end === -1 ? [url, ""] : [url.slice(0, end), url.slice(end)];
-}
-
-/** The position of a link's destination in the text; -1 if it is written in another way (character references). */
-export function destinationStart(markdown: string, node: Target): number {
-  const from = node.position?.start.offset ?? 0;
-  const to = node.position?.end.offset ?? 0;
-  const source = markdown.slice(from, to);
-  const opening = node.type === "definition" ? /\]:\s*<?/g : /\]\(\s*<?/g;
-  // The last place that fits: a label may hold what looks like a destination, a title comes after.
-  const labelEnd = node.type === "link" ? (node.children.at(-1)?.position?.end.offset ?? from) - from : 0;
-  opening.lastIndex = labelEnd;
-  let start = -1;
-  for (let match = opening.exec(source); match !== null; match = opening.exec(source)) {
-    const at = match.index + match[0].length;
-    if (!source.startsWith(node.url, at) || !/^>?\s*(?:["'(][^]*)?\)?$/.test(source.slice(at + node.url.length)))
-      continue;
-    start = from + at;
-    if (node.type !== "image") break;
-  }
-  return start;
 }

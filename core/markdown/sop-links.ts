@@ -3,7 +3,7 @@ import type { Definition, Link, LinkReference } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { isId } from "#core/ids.ts";
 import { numberLabel } from "#core/repository/names.ts";
-import { destinationStart } from "./assets.ts";
+import { destinationStart } from "./addresses.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
 
 /** A link to another SOP, as stored with a version. */

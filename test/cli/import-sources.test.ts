@@ -1,9 +1,10 @@
 /** Imports from every kind of source, by the real program into a real server: saved plans, interrupted runs, conflicts. */
 import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { strToU8, zipSync } from "fflate";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { strToU8, unzipSync, zipSync } from "fflate";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { makeFolder, runSop, type Folder } from "./run-sop.ts";
 
@@ -69,6 +70,59 @@ describe("sop import", { timeout: 120_000 }, () => {
     });
     folder.write({ "docs/pic.png": Buffer.concat([png, Buffer.from([0])]) });
     expect((await sop("import", "docs", "--dry-run")).stdout).toContain("~ update  docs/a.md");
+  });
+
+  it("brings images along however they are named: into the server, git and every export", async () => {
+    folder.write({
+      "docs/a.md": '# Alpha\n\n<img src="pic.png" width="80">\n\n```{image} gone.png\n```\n',
+      "docs/pic.png": png,
+    });
+    const ran = await sop("import", "docs", "-v");
+    expect(ran.stdout).toMatch(/note +docs\/a\.md:5 +gone\.png is not there/);
+    const name = `${createHash("sha256").update(png).digest("hex")}.png`;
+    const inGit = `assets/${name.slice(0, 2)}/${name}`;
+    expect(await markdownOf("Alpha")).toContain(`<img src="/api/assets/${name}" width="80">`);
+    await vi.waitFor(async () => expect(await user.client.repository.get()).toMatchObject({ lag: 0 }), 20_000);
+    const repository = join(server.dataDir, "repositories", `${user.companyId}.git`);
+    const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" });
+    expect(git("ls-tree", "-r", "--name-only", "history")).toContain(inGit);
+    expect(git("grep", "-h", "<img", "history", "--", "sops")).toContain(`<img src="../../${inGit}" width="80">`);
+    const number = await numberOf("Alpha");
+    for (const [format, to] of [
+      ["md", "out/"],
+      ["html", "a.html"],
+      ["site", "site"],
+      ["docx", "a.docx"],
+      ["bundle", "b.zip"],
+    ] as const) {
+      const made = await sop(
+        "export",
+        ...(format === "site" || format === "md" ? [] : [number ?? ""]),
+        "--format",
+        format,
+        "-o",
+        to,
+      );
+      expect([format, made.code, made.stderr]).toEqual([format, 0, expect.any(String)]);
+    }
+    expect(readFileSync(join(folder.path, "out", inGit))).toEqual(png);
+    expect(readFileSync(join(folder.path, "a.html"), "latin1")).toContain(
+      `data:image/png;base64,${png.toString("base64")}`,
+    );
+    expect(readdirSync(join(folder.path, "site"), { recursive: true })).toContain(`assets/${name}`);
+    expect(Object.keys(unzipSync(readFileSync(join(folder.path, "b.zip"))))).toContainEqual(
+      expect.stringContaining(name),
+    );
+    expect(Object.keys(unzipSync(readFileSync(join(folder.path, "a.docx"))))).toContainEqual(
+      expect.stringMatching(/media\/.*png/),
+    );
+    // and from the exported folder again
+    const again = await sop("export", "--from-dir", "out", "--format", "html", "-o", "again");
+    expect(again.code).toBe(0);
+    const [page = ""] = readdirSync(join(folder.path, "again"), { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".html"),
+    );
+    expect(readFileSync(join(folder.path, "again", page), "latin1")).toContain("data:image/png;base64,");
   });
 
   it("takes Word, HTML and zips, and refuses what is dangerous with exit 2", async () => {

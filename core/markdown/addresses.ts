@@ -1,0 +1,73 @@
+/** The addresses that a Markdown body names: one answer for import, push, commit, export, checks and unused files. */
+import type { Definition, Image, Link, Nodes } from "mdast";
+import { eachNode, parseMarkdown } from "./parse.ts";
+
+export interface Address {
+  /** As the text has it, escapes included. */
+  url: string;
+  /** Offset in the text; -1 if it is written in another way (character references). */
+  start: number;
+  /** A definition can be for an image or for a link. */
+  kind: "image" | "link" | "definition";
+}
+
+type Target = Link | Image | Definition;
+
+/** Addresses of links, images, definitions and raw HTML, in the order of the tree. Code has none. */
+export function addressesIn(body: string, tree: Nodes = parseMarkdown(body)): Address[] {
+  const found: Address[] = [];
+  eachNode(tree, (node) => {
+    if (node.type === "link" || node.type === "image" || node.type === "definition") {
+      const url = written(body, node);
+      found.push({ url, start: destinationStart(body, { ...node, url }), kind: node.type });
+    } else if (node.type === "html") {
+      const from = node.position?.start.offset ?? 0;
+      found.push(...htmlAddresses(body.slice(from, node.position?.end.offset ?? from), from));
+    }
+  });
+  return found;
+}
+
+/** The address as the text has it, because the parser decodes escapes. */
+function written(body: string, node: Target): string {
+  const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+  if (source.includes(node.url)) return node.url;
+  const plain = node.url.replaceAll(" ", "%20");
+  return source.includes(plain) ? plain : node.url;
+}
+
+const comment = /<!--[^]*?(?:-->|$)/g;
+const tag = /<([a-z][a-z0-9]*)\b[^<>]*>/gi;
+const attribute = /[\s"'/](?:src|href|poster)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/gi;
+
+function* htmlAddresses(html: string, from: number): Generator<Address> {
+  const shown = html.replace(comment, (text) => " ".repeat(text.length));
+  for (const { 0: text, 1: name = "", index } of shown.matchAll(tag)) {
+    for (const match of text.matchAll(attribute)) {
+      const url = match[1] ?? match[2] ?? match[3] ?? "";
+      const quote = match[3] === undefined ? 1 : 0;
+      const start = from + index + match.index + match[0].length - quote - url.length;
+      yield { url, start, kind: name.toLowerCase() === "a" ? "link" : "image" };
+    }
+  }
+}
+
+/** The position of a link's destination in the text; -1 if it is written in another way (character references). */
+export function destinationStart(markdown: string, node: Target): number {
+  const from = node.position?.start.offset ?? 0;
+  const to = node.position?.end.offset ?? 0;
+  const source = markdown.slice(from, to);
+  const opening = node.type === "definition" ? /\]:\s*<?/g : /\]\(\s*<?/g;
+  // The last place that fits: a label may hold what looks like a destination, a title comes after.
+  const labelEnd = node.type === "link" ? (node.children.at(-1)?.position?.end.offset ?? from) - from : 0;
+  opening.lastIndex = labelEnd;
+  let start = -1;
+  for (let match = opening.exec(source); match !== null; match = opening.exec(source)) {
+    const at = match.index + match[0].length;
+    if (!source.startsWith(node.url, at) || !/^>?\s*(?:["'(][^]*)?\)?$/.test(source.slice(at + node.url.length)))
+      continue;
+    start = from + at;
+    if (node.type !== "image") break;
+  }
+  return start;
+}
