@@ -15,7 +15,8 @@ import { Select } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { Progress, type Confirmations } from "./Progress.tsx";
-import { dayText, confirmationsTexts as texts, stateTexts } from "./texts.ts";
+import { dayText } from "../ui/time.ts";
+import { confirmationsTexts as texts, stateTexts } from "./texts.ts";
 
 type Person = Confirmations["people"][number];
 

@@ -3,7 +3,8 @@ import { Check } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import { Link } from "react-router-dom";
 import { Avatar } from "../ui/Avatar.tsx";
-import { overviewTexts as texts, shortDay } from "./texts.ts";
+import { monthDayText } from "../ui/time.ts";
+import { overviewTexts as texts } from "./texts.ts";
 import type { OverviewPerson, OverviewSop, Reading } from "./use-overview.ts";
 
 interface ConfirmationsTableProps {
@@ -126,7 +127,7 @@ function Mark({ reading }: { reading: Reading | undefined }) {
         isLate ? "bg-destructive-soft text-destructive" : "bg-warning-soft text-warning",
       )}
     >
-      {isLate ? texts.late : reading.dueBy === null ? texts.due : shortDay(reading.dueBy)}
+      {isLate ? texts.late : reading.dueBy === null ? texts.due : monthDayText(reading.dueBy)}
     </span>
   );
 }

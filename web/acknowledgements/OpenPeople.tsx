@@ -1,6 +1,7 @@
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
-import { overviewTexts as texts, shortDay } from "./texts.ts";
+import { monthDayText } from "../ui/time.ts";
+import { overviewTexts as texts } from "./texts.ts";
 import { useRemind, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
 
 interface OpenPeopleProps {
@@ -37,7 +38,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
                       {state === "overdue" ? (
                         <span className="text-destructive">{texts.late.toLowerCase()}</span>
                       ) : (
-                        dueBy !== null && shortDay(dueBy)
+                        dueBy !== null && monthDayText(dueBy)
                       )}
                     </span>
                   ))}

@@ -6,8 +6,8 @@ import type { Output } from "../api.ts";
 import { comparePath } from "../sops/history/version-texts.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { dateText } from "../ui/time.ts";
-import { dayText, stateTexts, texts } from "./texts.ts";
+import { dateText, dayText } from "../ui/time.ts";
+import { stateTexts, texts } from "./texts.ts";
 import { useConfirmReading } from "./use-acknowledgements.ts";
 
 type Acknowledgements = Output<"acknowledgements", "get">;

@@ -1,4 +1,4 @@
-import { dateText } from "../ui/time.ts";
+import { dateText, dayText, monthDayText } from "../ui/time.ts";
 
 export const texts = {
   heading: "Read confirmation",
@@ -65,7 +65,7 @@ export const overviewTexts = {
   overdue: (count: number) => (count === 1 ? "1 confirmation is overdue" : `${count} confirmations are overdue`),
   waiting: (count: number) => (count === 1 ? "1 confirmation is due" : `${count} confirmations are due`),
   done: "All confirmed",
-  moreDue: (count: number, day: string | null) => `${count} more due${day === null ? "" : ` by ${shortDay(day)}`}`,
+  moreDue: (count: number, day: string | null) => `${count} more due${day === null ? "" : ` by ${monthDayText(day)}`}`,
   csv: "CSV",
   csvLabel: "Export CSV",
   ask: "Ask to read",
@@ -116,15 +116,3 @@ export const overviewTexts = {
   noSops: "No published SOPs found.",
   close: "Close",
 };
-
-const monthDay = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
-
-/** `2026-12-06` as 'Dec 6', in every time zone. */
-export function shortDay(day: string): string {
-  return monthDay.format(Date.parse(`${day}T12:00:00`));
-}
-
-/** `2026-06-08` as the same day in every time zone. */
-export function dayText(day: string): string {
-  return dateText(`${day}T12:00:00`);
-}

@@ -1,4 +1,6 @@
 /** How long something has waited, in days: what the home page counts in. */
+import { dayText, monthDayText } from "../ui/time.ts";
+
 const dayMs = 86_400_000;
 
 /** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */
@@ -13,7 +15,6 @@ export function daysSince(iso: string, now: number = Date.now()): number {
 
 /** 'Nov 15' within about half a year, else 'Nov 15, 2025'. @param day `YYYY-MM-DD` */
 export function shortDay(day: string, now: number = Date.now()): string {
-  const date = new Date(`${day}T12:00:00`);
-  const near = Math.abs(now - date.getTime()) < 180 * dayMs;
-  return date.toLocaleDateString("en-US", { month: "short", day: "numeric", ...(!near && { year: "numeric" }) });
+  const isNear = Math.abs(now - Date.parse(`${day}T12:00:00`)) < 180 * dayMs;
+  return isNear ? monthDayText(day) : dayText(day);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateText, dateTimeText, timeAgo } from "./time.ts";
+import { dateLocale, dateText, dateTimeText, timeAgo } from "./time.ts";
 
 const now = Date.parse("2026-06-15T12:00:00.000Z");
 const before = (seconds: number) => timeAgo(new Date(now - seconds * 1000).toISOString(), now);
@@ -28,5 +28,15 @@ describe("dates", () => {
     const noon = new Date(2026, 0, 5, 12, 4).toISOString();
     expect(dateText(noon)).toBe("Jan 5, 2026");
     expect(dateTimeText(noon)).toMatch(/^Jan 5, 2026, 12:04\sPM$/);
+  });
+  it.each([
+    ["en-US", "Jan 5, 2026"],
+    ["en-GB", "5 Jan 2026"],
+    ["de", "5 Jan 2026"],
+    ["ja-JP", "Jan 5, 2026"],
+  ])("follow the region of %s, in English", (language, text) => {
+    expect(new Intl.DateTimeFormat(dateLocale(language), { dateStyle: "medium" }).format(new Date(2026, 0, 5))).toBe(
+      text,
+    );
   });
 });

@@ -1,7 +1,15 @@
 /** Times as screens show them (`docs/spec/screens.md`). All take ISO 8601. */
+const locale = dateLocale(navigator.language);
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const date = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
-const dateTime = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+const date = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", year: "numeric" });
+const monthDay = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+
+/** English words, as on all screens, in the order and with the clock of the reader's region: 'de' is 'en-DE'. */
+export function dateLocale(language: string): string {
+  const { region } = new Intl.Locale(language).maximize();
+  return region === undefined ? "en-US" : `en-${region}`;
+}
 
 const units: readonly [name: string, seconds: number][] = [
   ["year", 31_536_000],
@@ -32,7 +40,7 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
   return Date.parse(iso) <= now;
 }
 
-/** 'Jan 5, 2026' ('MMM d, yyyy'). */
+/** 'Jan 5, 2026', to a British reader '5 Jan 2026'. */
 export function dateText(iso: string): string {
   return date.format(Date.parse(iso));
 }
@@ -42,7 +50,12 @@ export function dayText(day: string): string {
   return dateText(`${day}T12:00:00`);
 }
 
-/** 'Jan 5, 2026, 3:04 PM' (medium date-time). */
+/** `2026-12-06` as 'Dec 6' in every time zone: where the year is plain. */
+export function monthDayText(day: string): string {
+  return monthDay.format(Date.parse(`${day}T12:00:00`));
+}
+
+/** 'Jan 5, 2026, 3:04 PM', to a British reader '5 Jan 2026, 15:04'. */
 export function dateTimeText(iso: string): string {
   return dateTime.format(Date.parse(iso));
 }
