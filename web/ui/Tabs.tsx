@@ -16,7 +16,7 @@ const tabStyle =
 export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
   return (
     <Radix.Root value={value} onValueChange={onValueChange}>
-      <Radix.List aria-label={label} className="-m-1 flex gap-0.5 overflow-x-auto p-1 [scrollbar-width:none]">
+      <Radix.List aria-label={label} className="scroll-row flex gap-0.5">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}

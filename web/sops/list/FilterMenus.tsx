@@ -67,7 +67,7 @@ export function FilterMenus({
   return (
     <div className="-mb-2 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
       <div className="flex min-w-0 items-center gap-2">
-        <div className="-mx-1 flex min-w-0 flex-1 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+        <div className="scroll-row flex min-w-0 flex-1 gap-2">
           {isSmall && (
             <Button aria-expanded={shown} onClick={() => setOpen(!isOpen)}>
               <ListFilter aria-hidden />
