@@ -15,7 +15,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { comparePath } from "../history/version-texts.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import { firstLineOf, isNumberedThrough, type TextStep } from "../view/text-steps.ts";
+import { firstLineOf, isNumberedThrough, warningsIn, type TextStep } from "../view/text-steps.ts";
 import { texts } from "./steps-texts.ts";
 import { useImages, useKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
@@ -196,7 +196,7 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
         ) : (
           <Button className={thumbStyle} variant="primary" onClick={run.tick}>
             <Check aria-hidden />
-            {texts.done}
+            {next ? texts.done : texts.finish}
           </Button>
         )}
       </footer>
@@ -204,16 +204,18 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
   );
 }
 
-/** Those above the steps were shown with the first of them. */
+/** Those above the steps were shown with the first of them. Long ones fold: the step is what one reads here. */
 function EarlierWarnings({ html }: { html: string }) {
   if (html === "") return null;
+  const { count, isLong } = warningsIn(html);
+  if (!isLong) return <Html html={html} className="run-rest" />;
   return (
     <details className="group text-sm">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-warning [&::-webkit-details-marker]:hidden">
         <TriangleAlert aria-hidden className="size-4 shrink-0" />
         <span className="grid min-w-0">
-          {texts.warningsAbove}
-          <span className="truncate text-text group-open:hidden">{firstLineOf(html)}</span>
+          {texts.warnings(count)}
+          <span className="line-clamp-2 text-text group-open:hidden">{firstLineOf(html)}</span>
         </span>
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
       </summary>

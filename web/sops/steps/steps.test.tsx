@@ -37,7 +37,7 @@ function open(sop: Sop = stored(), replies: Partial<Replies> = {}) {
 
 const place = (name: string) => screen.findByRole("heading", { level: 2, name });
 const done = async (user: ReturnType<typeof showApp>["user"]) =>
-  user.click(await screen.findByRole("button", { name: "Done" }));
+  user.click(await screen.findByRole("button", { name: /^(Done|Finish)$/ }));
 
 describe("the Steps view", () => {
   it("shows one step a screen, its warning before it, and the end", async () => {
@@ -52,7 +52,7 @@ describe("the Steps view", () => {
     expect(before & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
     await done(user);
     await place("All 2 done");
-    await user.click(screen.getByRole("button", { name: "Close" }));
+    await user.click(screen.getByRole("button", { name: "Back to the SOP" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
   });
 
@@ -88,18 +88,38 @@ describe("the Steps view", () => {
     expect(document.activeElement).toBe(button);
   });
 
-  it("keeps the warnings above the steps within reach of each one", async () => {
-    const warning = '<div class="alert alert-warning"><p class="alert-title">Warning</p><p>Hot steam.</p></div>';
-    const { user } = open(stored({ content: `${warning}${content("Lock it.")}` }));
-    await place("Step 1 of 2 · Steps");
-    expect(screen.queryByText("Warnings above these steps")).toBeNull();
+  const warningOf = (words: string) =>
+    `<div class="alert alert-warning"><p class="alert-title">Warning</p><p>${words}</p></div>`;
+
+  it("shows a short warning above the steps in full with each of them", async () => {
+    const { user } = open(
+      stored({ content: `${warningOf("Hot steam. Wait until it is cold.")}${content("Lock it.")}` }),
+    );
     await done(user);
     await place("Step 2 of 2 · Steps");
-    const link = screen.getByText("Warnings above these steps");
-    const [shown, folded] = screen.getAllByText("Hot steam.");
-    expect([shown, folded].map((words) => words?.closest("summary") !== null)).toEqual([true, false]);
-    await user.click(link);
-    expect(folded?.closest("details")?.open).toBe(true);
+    expect(screen.getByText("Hot steam. Wait until it is cold.").closest("details")).toBeNull();
+  });
+
+  it.each([
+    [1, "Warning"],
+    [2, "2 warnings"],
+  ])("folds %d long warning above the steps on later steps, under '%s'", async (count, name) => {
+    const long = warningOf(`Hot steam. ${"Wait until it is cold. ".repeat(20)}`).repeat(count);
+    const { user } = open(stored({ content: `${long}${content("Lock it.")}` }));
+    await done(user);
+    await place("Step 2 of 2 · Steps");
+    const fold = document.querySelector("details");
+    expect([fold?.open, fold?.querySelector("summary span")?.firstChild?.textContent]).toEqual([false, name]);
+  });
+
+  it("says at the last step that it finishes", async () => {
+    const { user } = open();
+    await place("Step 1 of 2 · Steps");
+    expect(screen.queryByRole("button", { name: "Finish" })).toBeNull();
+    await done(user);
+    await place("Step 2 of 2 · Steps");
+    await user.click(screen.getByRole("button", { name: "Finish" }));
+    await place("All 2 done");
   });
 
   it("keeps ticks in this browser, and announces a newer version before going on", async () => {

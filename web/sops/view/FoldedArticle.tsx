@@ -7,7 +7,7 @@ import { texts } from "./view-texts.ts";
 /** The text on a phone: its steps come first. */
 export function FoldedArticle({ html, description, onShown }: ArticleProps & { description: string }) {
   const folded = useMemo(
-    () => withFoldedStart(html, { description, fallback: texts.beforeSteps, notOfText }),
+    () => withFoldedStart(html, { description, fallback: texts.description, notOfText }),
     [html, description],
   );
   return <Article html={folded} onShown={onShown} />;

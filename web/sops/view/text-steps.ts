@@ -1,5 +1,6 @@
 /** The steps in the HTML of a text, and the text as a phone shows it: what comes before them is folded. */
 import { readingSteps, type ReadingStep } from "#core/sops/reading-steps.ts";
+import { isShort } from "./description.ts";
 
 export interface TextStep {
   number: number | null;
@@ -19,8 +20,12 @@ export interface TextStep {
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
 const wordsOf = (element: Element | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
 
+let last: { html: string; steps: TextStep[] } | null = null;
+
+/** Several parts of a screen ask for the same text. */
 export function textSteps(html: string): TextStep[] {
-  return readingSteps<Element>(bodyOf(html).children).steps.map(textStep);
+  if (last?.html !== html) last = { html, steps: readingSteps<Element>(bodyOf(html).children).steps.map(textStep) };
+  return last.steps;
 }
 
 function textStep({ number, section, warnings, above, before, item, after }: ReadingStep<Element>): TextStep {
@@ -56,10 +61,17 @@ export function firstLineOf(warnings: string): string {
   return wordsOf(bodyOf(warnings).querySelector(".alert > :not(.alert-title)"));
 }
 
+/** How many boxes there are, and whether they take more room than a few lines on a phone. */
+export function warningsIn(html: string): { count: number; isLong: boolean } {
+  const body = bodyOf(html);
+  const isLarge = body.querySelector("img, table, pre") !== null;
+  return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320 };
+}
+
 interface Start {
-  /** Of the SOP: it is in the fold too. */
+  /** Of the SOP: a long one is in the fold too. */
   description: string;
-  /** The name of a fold without headings. */
+  /** The name of a fold with nothing but the description. */
   fallback: string;
   /** The attribute of what isn't the author's text. */
   notOfText: string;
@@ -79,7 +91,7 @@ export function withFoldedStart(html: string, { description, fallback, notOfText
   const kept = start.filter(({ classList }) =>
     ["warning", "caution", "danger"].some((kind) => classList.contains(`alert-${kind}`)),
   );
-  const lead = description.trim() === "" ? [] : [make("p", description)];
+  const lead = description.trim() === "" || isShort(description) ? [] : [make("p", description)];
   const folded = [...lead, ...start.filter((element) => !kept.includes(element))];
   if (folded.length === 0) return html;
   if (steps.length === 0) {
@@ -89,7 +101,8 @@ export function withFoldedStart(html: string, { description, fallback, notOfText
   const fold = body.ownerDocument.createElement("details");
   fold.className = "before-steps";
   const headings = start.filter(({ tagName }) => /^H[1-6]$/.test(tagName)).map(wordsOf);
-  fold.append(make("summary", headings.join(" · ") || fallback), ...folded);
+  const name = headings.join(" · ") || wordsOf(folded[lead.length] ?? null) || fallback;
+  fold.append(make("summary", name), ...folded);
   body.prepend(fold, ...kept);
   return body.innerHTML;
 }

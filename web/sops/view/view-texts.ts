@@ -30,7 +30,7 @@ export const texts = {
   duplicate: "Duplicate",
   duplicated: "SOP duplicated",
   steps: "Steps",
-  beforeSteps: "Before the steps",
+  description: "Description",
   share: "Share",
   print: "Print",
   exports: { pdf: "Export PDF", docx: "Export Word", html: "Export HTML", md: "Export Markdown" },
