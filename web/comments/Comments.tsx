@@ -198,7 +198,7 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
       tabIndex={-1}
       aria-labelledby="comments-title"
       data-print="hide"
-      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] content-start gap-4 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:overflow-y-auto xl:border-l xl:border-line outline-none xl:pr-1 xl:pl-5"
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] content-start gap-4 @min-[58rem]:sticky @min-[58rem]:top-20 @min-[58rem]:max-h-[calc(100dvh-6rem)] @min-[58rem]:overflow-y-auto @min-[58rem]:border-l @min-[58rem]:border-line outline-none @min-[58rem]:pr-1 @min-[58rem]:pl-5"
     >
       <div className="flex items-center justify-between gap-2">
         <h2 ref={heading} id="comments-title" tabIndex={-1} className="text-lg font-semibold outline-none">

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Keyboard, Menu, Moon, PanelLeft, Sun } from "lucide-react";
 import { useRef } from "react";
 import { useLocation } from "react-router-dom";
@@ -19,7 +20,7 @@ import { sidebarId } from "./use-sidebar.ts";
 interface TopBarProps {
   onOpenNavigation(): void;
   /** The sidebar beside the page, where there is room for one. */
-  sidebar: { shown: boolean; toggle(): void };
+  sidebar: { shown: boolean; hasRoom: boolean; toggle(): void };
   theme: ThemeControl;
 }
 
@@ -38,20 +39,22 @@ export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
         // on a phone the assistant is opened from there, and gives the focus back here
         data-assistant-open
         onClick={onOpenNavigation}
-        className="lg:hidden"
+        className={clsx(sidebar.hasRoom && "lg:hidden")}
       >
         <Menu aria-hidden />
       </Button>
-      <IconButton
-        label={sidebar.shown ? texts.hideSidebar : texts.showSidebar}
-        shortcut={commands.sidebar.keys}
-        aria-expanded={sidebar.shown}
-        aria-controls={sidebarId}
-        onClick={sidebar.toggle}
-        className="max-lg:hidden"
-      >
-        <PanelLeft aria-hidden />
-      </IconButton>
+      {sidebar.hasRoom && (
+        <IconButton
+          label={sidebar.shown ? texts.hideSidebar : texts.showSidebar}
+          shortcut={commands.sidebar.keys}
+          aria-expanded={sidebar.shown}
+          aria-controls={sidebarId}
+          onClick={sidebar.toggle}
+          className="max-lg:hidden"
+        >
+          <PanelLeft aria-hidden />
+        </IconButton>
+      )}
       {listLabel === null ? <SearchBox /> : <SearchList key={pathname} label={listLabel} />}
       <div className="ml-auto flex items-center">
         <AssistantOpener />

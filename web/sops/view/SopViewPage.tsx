@@ -90,11 +90,14 @@ function Shown({ sop }: { sop: Sop }) {
   // it stays in its place when it is decided while the user looks at it
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
-    <>
+    // columns follow the room that there is at the size of the letters
+    <div className="@container">
       <article
         className={clsx(
-          "grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:justify-between print:block",
-          comments.open ? "xl:grid-cols-[minmax(0,42.5rem)_21rem]" : "lg:grid-cols-[minmax(0,42.5rem)_13rem]",
+          "grid grid-cols-[minmax(0,1fr)] gap-x-12 @min-[50rem]:justify-between print:block",
+          comments.open
+            ? "@min-[58rem]:grid-cols-[minmax(0,42.5rem)_21rem]"
+            : "@min-[50rem]:grid-cols-[minmax(0,42.5rem)_13rem]",
         )}
       >
         <div className="col-span-full mb-3 flex flex-wrap items-center gap-2 sm:mb-4">
@@ -148,7 +151,7 @@ function Shown({ sop }: { sop: Sop }) {
         )}
       </article>
       <PhoneBar sop={sop} data={reading.data} box={box} />
-    </>
+    </div>
   );
 }
 

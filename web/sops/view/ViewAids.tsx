@@ -1,4 +1,5 @@
 /** The ways through a text: contents and Steps beside it, and on a phone at its lower edge. Loaded once the text is there. */
+import { clsx } from "clsx";
 import { ListTree, Play } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router-dom";
@@ -12,11 +13,25 @@ import { useMedia } from "../../ui/use-media.ts";
 import { ContentsSheet } from "./ContentsSheet.tsx";
 import { textSteps } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
-import { outlineOf, ViewOutline } from "./ViewOutline.tsx";
+import { hasContentsBeside, outlineOf, ViewOutline } from "./ViewOutline.tsx";
 
 export function ViewAids({ sopId, html }: { sopId: string; html: string }) {
   const hasSteps = useMemo(() => textSteps(html).length > 0, [html]);
   return <ViewOutline sopId={sopId} html={html} hasSteps={hasSteps} />;
+}
+
+/** Beside the facts where the contents have no place; phones have it in their bar. */
+export function StepsLink({ sopId, html }: { sopId: string; html: string }) {
+  const hasContents = useMemo(() => hasContentsBeside(html), [html]);
+  if (textSteps(html).length === 0) return null;
+  return (
+    <Button asChild size="sm" className={clsx("ml-auto max-sm:hidden", hasContents && "@min-[50rem]:hidden")}>
+      <Link to={`/sop/${sopId}/steps`}>
+        <Play aria-hidden />
+        {texts.steps}
+      </Link>
+    </Button>
+  );
 }
 
 interface PhoneBarProps {

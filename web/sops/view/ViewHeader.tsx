@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { FileStack, Sparkles } from "lucide-react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -6,8 +7,10 @@ import { Badge } from "../../ui/Badge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
+import { isShort } from "./description.ts";
 import { texts } from "./view-texts.ts";
 
+const StepsLink = lazyPart(() => import("./ViewAids.tsx").then((module) => module.StepsLink));
 const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
 
 /** Title, description and one line of facts. All other facts are in document control. */
@@ -22,10 +25,14 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       >
         {sop.title}
       </h1>
-      <p className="text-t4 text-muted max-sm:hidden print:block">{sop.description}</p>
+      <p
+        className={clsx("text-t4 text-muted max-sm:text-t3 print:block", !isShort(sop.description) && "max-sm:hidden")}
+      >
+        {sop.description}
+      </p>
       <p
         data-print="hide"
-        className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted tabular-nums sm:mt-2"
+        className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
       >
         <StatusBadge status={sop.status} />
         <span>{versionText(sop)}</span>
@@ -45,6 +52,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
           </Badge>
         )}
         <ViewPresence sop={sop} />
+        <StepsLink sopId={sop.id} html={sop.content} />
       </p>
       {isDraftInWork(sop) && sop.published && (
         <p className="text-sm text-muted">

@@ -12,35 +12,37 @@ interface ViewOutlineProps {
   hasSteps: boolean;
 }
 
-/** The contents beside the text, where there is room for it (from 1024 px). */
+/** One heading needs no contents. */
+export const hasContentsBeside = (html: string): boolean => outlineOf(html).length > 1;
+
+/** The contents beside the text, where there is room for both. */
 export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
   const entries = useMemo(() => [...outlineOf(html), documentControl], [html]);
   const current = useCurrent(entries);
+  if (entries.length < 3) return null;
   return (
-    <div data-print="hide" className="hidden lg:block">
+    <div data-print="hide" className="hidden @min-[50rem]:block">
       <div className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto">
-        {entries.length > 2 && (
-          <nav aria-label={texts.contents}>
-            <ol className="border-l-2 border-line text-t2">
-              {entries.map(({ id, text, level }) => (
-                <li key={id}>
-                  <a
-                    href={`#${id}`}
-                    onClick={() => openFold(id)}
-                    aria-current={id === current ? "location" : undefined}
-                    className={clsx(
-                      "-ml-0.5 block border-l-2 py-1 pr-1 hover:text-text hover:underline",
-                      id === current ? "border-primary font-medium text-text" : "border-transparent text-muted",
-                      level > 1 ? "pl-6" : "pl-3",
-                    )}
-                  >
-                    {text}
-                  </a>
-                </li>
-              ))}
-            </ol>
-          </nav>
-        )}
+        <nav aria-label={texts.contents}>
+          <ol className="border-l-2 border-line text-t2">
+            {entries.map(({ id, text, level }) => (
+              <li key={id}>
+                <a
+                  href={`#${id}`}
+                  onClick={() => openFold(id)}
+                  aria-current={id === current ? "location" : undefined}
+                  className={clsx(
+                    "-ml-0.5 block border-l-2 py-1 pr-1 hover:text-text hover:underline",
+                    id === current ? "border-primary font-medium text-text" : "border-transparent text-muted",
+                    level > 1 ? "pl-6" : "pl-3",
+                  )}
+                >
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
         {hasSteps && (
           <Button asChild className="mt-4 ml-0.5">
             <Link to={`/sop/${sopId}/steps`}>
