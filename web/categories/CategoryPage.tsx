@@ -8,6 +8,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
+import { useIsEmpty } from "../sops/list/use-sop-list.ts";
 import { WithinCategory } from "../sops/list/within-category.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -46,6 +47,7 @@ interface OneCategoryProps {
 function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
   const within = useMemo(() => ({ id: category.id, hasInner }), [category.id, hasInner]);
   const { filters, set, clear, isFiltered } = useSopFilters();
+  const query = { ...toQuery(filters), category: category.id };
   const isAuthor = useMay()("sop.create");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -66,16 +68,25 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
           </>
         }
       />
-      <dl className="flex flex-wrap gap-x-12 gap-y-3">
-        <Tile label={texts.totalSops} value={category.count} />
-        <StatusTile category={category} status="published" label={texts.published} />
-        <StatusTile category={category} status="draft" label={texts.draft} />
-        <StatusTile category={category} status="under_review" label={texts.underReview} />
-      </dl>
-      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withCategory={false} />
+      {category.count > 0 && (
+        <dl className="flex flex-wrap gap-x-12 gap-y-3">
+          <Tile label={texts.totalSops} value={category.count} />
+          <StatusTile category={category} status="published" label={texts.published} />
+          <StatusTile category={category} status="draft" label={texts.draft} />
+          <StatusTile category={category} status="under_review" label={texts.underReview} />
+        </dl>
+      )}
+      <FilterBar
+        filters={filters}
+        set={set}
+        clear={clear}
+        isFiltered={isFiltered}
+        isEmpty={useIsEmpty(query, isFiltered)}
+        withCategory={false}
+      />
       <WithinCategory value={within}>
         <LongSopList
-          query={{ ...toQuery(filters), category: category.id }}
+          query={query}
           title={texts.results}
           isFiltered={isFiltered}
           onClearFilters={clear}

@@ -7,7 +7,7 @@ import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { Section } from "./Section.tsx";
+import { Section } from "../ui/Section.tsx";
 import { companyTexts as texts } from "./texts.ts";
 
 export function Company() {

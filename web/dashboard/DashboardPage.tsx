@@ -5,12 +5,13 @@ import { usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts"
 import { useMay } from "../session.tsx";
 import { ImportPlace } from "../import/ImportPlace.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
+import { SopListEmpty } from "../sops/list/SopListEmpty.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Company } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
-import { Section } from "./Section.tsx";
+import { Section } from "../ui/Section.tsx";
 import { Drafts, Shelves, useShelvesKnown } from "./Shelves.tsx";
 import { firstStepsTexts, texts } from "./texts.ts";
 import { useHomeKeys } from "./use-home-keys.ts";
@@ -25,6 +26,7 @@ export function DashboardPage() {
   useHomeKeys(page);
   const needs = useRead("stats", "needs", {});
   const areShelvesKnown = useShelvesKnown(!isAuthor);
+  const isEmpty = useRead("stats", "get", {}).data?.totalSOPs === 0 && !isFiltered;
   const isSettled = usePendingApprovalsKnown() && !needs.isPending && areShelvesKnown;
   // before anything is published, there is nothing to count or to filter
   const isFirstDay = useFirstSteps()?.steps.published === false;
@@ -50,6 +52,8 @@ export function DashboardPage() {
               className="border-b border-line py-2"
             />
           </Section>
+        ) : isEmpty ? (
+          <SopListEmpty />
         ) : (
           <>
             <Company />

@@ -6,7 +6,7 @@ import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStored } from "../ui/use-stored.ts";
 import { Heading } from "./Heading.tsx";
-import { Section } from "./Section.tsx";
+import { Section } from "../ui/Section.tsx";
 import { firstStepsTexts as texts } from "./texts.ts";
 
 type Steps = NonNullable<Output<"stats", "needs">["firstSteps"]>;

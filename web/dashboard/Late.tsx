@@ -3,7 +3,8 @@ import { useNavigate } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { ageText, shortDay } from "./ages.ts";
-import { Row, Rows, Section } from "./Section.tsx";
+import { Section } from "../ui/Section.tsx";
+import { Row, Rows } from "./Rows.tsx";
 import { lateTexts as texts } from "./texts.ts";
 
 export function LateAndGaps() {

@@ -1,6 +1,7 @@
 /** What one works with: readers see favorites and recent SOPs, writers their drafts. */
 import { useRead, type Input } from "../api.ts";
-import { Row, Rows, Section } from "./Section.tsx";
+import { Section } from "../ui/Section.tsx";
+import { Row, Rows } from "./Rows.tsx";
 import { ageText } from "./ages.ts";
 import { shelfTexts as texts } from "./texts.ts";
 
@@ -12,7 +13,7 @@ export function Drafts() {
   const drafts = useRead("stats", "needs", {}).data?.drafts ?? [];
   if (drafts.length === 0) return null;
   return (
-    <Section title={texts.drafts} note={drafts.length}>
+    <Section title={texts.drafts} count={drafts.length}>
       <Rows>
         {drafts.slice(0, shownAtOnce).map(({ sop, updatedAt }) => (
           <Row key={sop.id} title={sop.title} to={`/sop/${sop.id}/edit`} when={ageText(updatedAt)} />

@@ -11,7 +11,7 @@ import { Skeleton } from "../ui/Skeleton.tsx";
 import { ageText, daysSince, shortDay } from "./ages.ts";
 import { FirstSteps, useFirstSteps } from "./FirstSteps.tsx";
 import { Heading } from "./Heading.tsx";
-import { Row, Rows } from "./Section.tsx";
+import { Row, Rows } from "./Rows.tsx";
 import { needsTexts as texts } from "./texts.ts";
 
 interface Item {

@@ -27,14 +27,23 @@ describe("dashboard", () => {
     expect(value("AI Suggestions").textContent).toBe("7");
   });
 
-  it("leaves out numbers that are zero, except for the number of SOPs", async () => {
-    const none = { totalSOPs: 0, activeTeams: 0, pendingApproval: 0, aiSuggestions: 0 };
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": none }));
+  it("leaves out numbers that are zero", async () => {
+    const few = { totalSOPs: 3, activeTeams: 0, pendingApproval: 0, aiSuggestions: 0 };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": few }));
     await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
-    await waitFor(() => expect(value("Total SOPs").textContent).toBe("0"));
+    await waitFor(() => expect(value("Total SOPs").textContent).toBe("3"));
     const main = within(screen.getByRole("main"));
     for (const name of ["Active Teams", "Pending Approval", "AI Suggestions"])
       expect(main.queryByText(name)).toBeNull();
+  });
+
+  it("shows what to do next in place of numbers and filters without SOPs", async () => {
+    const none = { totalSOPs: 0, activeTeams: 0, pendingApproval: 0, aiSuggestions: 0 };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats": none }));
+    const main = within(await screen.findByRole("main"));
+    expect(await main.findByRole("link", { name: "Create your first SOP" })).toBeTruthy();
+    await waitFor(() => expect(main.queryByText("Total SOPs")).toBeNull());
+    expect(main.queryByText("Recently Updated")).toBeNull();
   });
 
   it("shows what is below only when nothing above it can grow, and loads it before", async () => {

@@ -5,7 +5,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
-import { useSopList } from "../sops/list/use-sop-list.ts";
+import { useIsEmpty, useSopList } from "../sops/list/use-sop-list.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { texts } from "./texts.ts";
@@ -18,7 +18,13 @@ export function FavoritesPage() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeading title={texts.favorites} />
-      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
+      <FilterBar
+        filters={filters}
+        set={set}
+        clear={clear}
+        isFiltered={isFiltered}
+        isEmpty={useIsEmpty(query, isFiltered)}
+      />
       <div ref={list} tabIndex={-1} className="outline-none">
         <LongSopList
           query={query}

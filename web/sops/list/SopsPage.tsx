@@ -11,7 +11,7 @@ import { FilterBar } from "./FilterBar.tsx";
 import { LongSopList } from "./LongSopList.tsx";
 import { texts } from "../texts.ts";
 import { useFacets } from "./use-facets.ts";
-import { useSopList } from "./use-sop-list.ts";
+import { useIsEmpty, useSopList } from "./use-sop-list.ts";
 import { toQuery, useSopFilters, type SopListQuery } from "./use-sop-filters.ts";
 
 const SearchPage = lazyPart(() => import("../../search/SearchPage.tsx").then((module) => module.SearchPage));
@@ -78,7 +78,14 @@ function All({ filters, set, clear, isFiltered, query }: AllProps) {
   const facets = useFacets(query);
   return (
     <>
-      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} facets={facets} />
+      <FilterBar
+        filters={filters}
+        set={set}
+        clear={clear}
+        isFiltered={isFiltered}
+        isEmpty={useIsEmpty(query, isFiltered)}
+        facets={facets}
+      />
       <LongSopList
         query={query}
         title={texts.results}

@@ -11,6 +11,12 @@ const nextSize = 48;
 /** Fewer requests, where only a part of the rows is rendered. */
 const nextSizeOfMany = 200;
 
+/** Nothing is listed, and no filter is why: there is nothing to filter. */
+export function useIsEmpty(query: SopListQuery, isFiltered: boolean): boolean {
+  const { data } = useSopList(query);
+  return !isFiltered && data?.pages[0]?.data.length === 0;
+}
+
 /** Pages of the list, by cursor; the whole chain is refetched when an event says that SOPs changed. */
 export function useSopList(query: SopListQuery, limit: number = pageSize) {
   const client = useClient();

@@ -1,23 +1,8 @@
-/** Sections and rows of the home page: a heading, hairlines, one link over each row. */
+/** Rows of the home page: hairlines, one link over each row. */
 import { clsx } from "clsx";
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { buttonStyle } from "../ui/Button.tsx";
-
-export function Section({ title, children, note }: { title: string; note?: ReactNode; children: ReactNode }) {
-  const heading = useId();
-  return (
-    <section aria-labelledby={heading} className="min-w-0">
-      <div className="flex items-baseline gap-2 border-b border-line pb-2">
-        <h2 id={heading} className="text-sm font-semibold">
-          {title}
-        </h2>
-        {note && <span className="ml-auto text-sm text-muted">{note}</span>}
-      </div>
-      {children}
-    </section>
-  );
-}
 
 export function Rows({ children }: { children: ReactNode }) {
   return <ul className="divide-y divide-line border-b border-line">{children}</ul>;
