@@ -76,7 +76,7 @@ export function PendingPage() {
             >
               {mine.length > 0 && (
                 <p className="-mt-4 px-2 text-t2 text-muted">
-                  <b className="font-semibold">{texts.actionTitle}</b> {texts.actionText}
+                  <b className="block font-semibold">{texts.actionTitle}</b> {texts.actionText}
                 </p>
               )}
               {pending.data ? (

@@ -147,7 +147,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   };
   const levels = grantLevels.filter((one) => access.givable.includes(one));
   return (
-    <div className="grid gap-3">
+    <>
       <form onSubmit={(event) => void share(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <Field label={texts.who}>
           {(control) => (
@@ -171,15 +171,15 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
           )}
         </Field>
         <p className="text-xs text-muted sm:col-span-2">{levelHints[level]}</p>
-        <div className="sm:col-span-2">
+        <div className="flex flex-wrap gap-2 sm:col-span-2">
           <Button type="submit" variant="primary" disabled={who === ""} busy={grant.isPending}>
             {texts.share}
           </Button>
+          {invite.action}
         </div>
       </form>
-      {invite.action}
       {invite.dialog}
-    </div>
+    </>
   );
 }
 

@@ -26,9 +26,7 @@ export function useInvite(onBack: () => void): Invite {
   return {
     action: may("user.manage") && (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button size="sm" onClick={() => setOpen(true)}>
-          {texts.invite}
-        </Button>
+        <Button onClick={() => setOpen(true)}>{texts.invite}</Button>
         <p aria-live="polite" className="text-xs text-muted">
           {invited > 0 && texts.invited(invited)}
         </p>

@@ -51,7 +51,7 @@ export function PageFields({ register, errors, focusTitle, onEnd }: PageFieldsPr
         aria-describedby={errors.description ? descriptionError : undefined}
         placeholder={texts.descriptionHint}
         onKeyDown={onEnter(onEnd)}
-        className={`${plain} mt-2 text-t4 text-muted placeholder:text-muted`}
+        className={`${plain} mt-2 text-t4`}
       />
       <FieldError id={descriptionError} message={errors.description?.message} />
     </div>
