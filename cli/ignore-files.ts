@@ -3,13 +3,15 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 
-const files = [".gitignore", ".sopignore"];
+const files = [".gitignore", ".sopignore"] as const;
+export type IgnoreFile = (typeof files)[number];
 const never = new Set([".git", "node_modules"]);
 
-export type IsIgnored = (path: string, folder: boolean) => boolean;
+/** The file whose rule leaves the path out; `never` for folders of tools, which need no rule. */
+export type IgnoredBy = (path: string, folder: boolean) => IgnoreFile | "never" | null;
 
 /** Tests one entry at a time. Callers must test a folder before they enter it. */
-export function createIgnore(root: string): IsIgnored {
+export function createIgnore(root: string): IgnoredBy {
   const known = new Map<string, Ignore | null>();
   const rulesOf = (folder: string) => {
     let rules = known.get(folder);
@@ -17,24 +19,26 @@ export function createIgnore(root: string): IsIgnored {
     return rules;
   };
   return (path, folder) => {
-    if (folder && never.has(path.slice(path.lastIndexOf(sep) + 1))) return true;
+    if (folder && never.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
     // The nearest file that says something about the path decides, as in git.
     for (let at = dirname(path); ; at = dirname(at)) {
       const verdict = rulesOf(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
-      if (verdict?.ignored) return true;
-      if (verdict?.unignored) return false;
-      if (at === root || at === dirname(at)) return false;
+      if (verdict?.ignored) return verdict.rule?.mark as IgnoreFile;
+      if (verdict?.unignored) return null;
+      if (at === root || at === dirname(at)) return null;
     }
   };
 }
 
 function readRules(folder: string): Ignore | null {
-  const texts = files.flatMap((name) => {
+  const rules = files.flatMap((mark) => {
     try {
-      return [readFileSync(join(folder, name), "utf8")];
+      return readFileSync(join(folder, mark), "utf8")
+        .split(/\r?\n/)
+        .map((pattern) => ({ pattern, mark }));
     } catch {
       return [];
     }
   });
-  return texts.length === 0 ? null : ignore().add(texts.join("\n"));
+  return rules.length === 0 ? null : ignore().add(rules);
 }

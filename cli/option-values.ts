@@ -15,6 +15,26 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** `.mdx,.md.tmpl` → the endings in lowercase, each with its dot. */
+export function fileEndings(text: string, before: readonly string[] = []): string[] {
+  const endings = text.split(",").map((ending) =>
+    ending
+      .trim()
+      .toLowerCase()
+      .replace(/^\*?\.?(?=.)/, "."),
+  );
+  if (!endings.every((ending) => /^(?:\.[a-z0-9_-]+)+$/.test(ending)))
+    throw new InvalidArgumentError("It must be file endings, such as .mdx,.md.tmpl.");
+  return [...before, ...endings];
+}
+
+/** What `--ext` says, for each command that reads folders. */
+export const extFlag = [
+  "--ext <endings>",
+  "also read files with these endings as Markdown: .mdx,.md.tmpl",
+  fileEndings,
+] as const;
+
 export function languageTag(text: string): string {
   if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text))
     throw new InvalidArgumentError("It must be a tag such as en or de-AT.");

@@ -5,7 +5,7 @@ import { exitOnClosedPipe, runCommand, type Command as Run, type World } from ".
 import { exit } from "./exit.ts";
 import { attachGuides } from "./help/attach.ts";
 import { withStatusFilter } from "./list-filters.ts";
-import { collect, exportFormats, wholeNumber } from "./option-values.ts";
+import { collect, exportFormats, extFlag, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
 import { declareFonts, declareHelp, declareWorkspace } from "./workspace/declare.ts";
@@ -109,6 +109,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--apply <file>", "run a saved plan; exit 2 if files or SOPs changed since")
     .option("--resume", "resume an interrupted import")
     .addOption(new Option("--from <tool>", "what the sources come from").choices(importLayouts).default("auto"))
+    .option(...extFlag)
     .option("--limit <n>", "change at most this many", wholeNumber)
     .option("--fail-fast", "stop at the first refused or conflicting document")
     .option("--category <name>", "the category of documents without one")

@@ -2,6 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import { CliError, failureOf, invalid, type Problem } from "./exit.ts";
 import { decodeSource, readSource } from "./read-source.ts";
+import type { LeftOut } from "./left-out.ts";
 import { findMarkdown } from "./walk.ts";
 import { pathWithin } from "./workspace.ts";
 import type { Context } from "./context.ts";
@@ -15,20 +16,29 @@ export interface TextFile {
 
 export interface Texts {
   problems: Problem[];
+  leftOut: LeftOut[];
   /** One at a time, so that not all are in memory. */
   each(): AsyncGenerator<TextFile | Problem>;
 }
 
-/** @throws exit 2 for a path that matches nothing */
-export async function openTexts(context: Context, paths: readonly string[], stdinName: string): Promise<Texts> {
+/**
+ * @param ext endings to read besides those of Markdown
+ * @throws exit 2 for a path that matches nothing
+ */
+export async function openTexts(
+  context: Context,
+  paths: readonly string[],
+  stdinName: string,
+  ext?: readonly string[],
+): Promise<Texts> {
   if (paths.includes("-")) {
     if (paths.length > 1) throw invalid("usage", "- reads stdin and can't be used with other paths");
-    return { problems: [], each: () => stdinText(context, stdinName) };
+    return { problems: [], leftOut: [], each: () => stdinText(context, stdinName) };
   }
-  const { files, refused, links } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd);
-  for (const link of links) context.out.detail(link.message);
+  const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd, { ext });
   return {
     problems: refused,
+    leftOut,
     each: async function* () {
       for (const { file } of files) {
         context.signal.throwIfAborted();

@@ -1,9 +1,11 @@
 /** Which files an argument means: a file, a folder (its Markdown files, without what is ignored) or a glob. */
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve, sep } from "node:path";
+import { pictureName } from "#core/import/picture-name.ts";
 import { invalid, type Problem } from "./exit.ts";
-import { createIgnore, type IsIgnored } from "./ignore-files.ts";
+import { createIgnore, type IgnoredBy } from "./ignore-files.ts";
+import { leftOutSummary, type LeftOut, type LeftOutReason } from "./left-out.ts";
 import { isInside, pathWithin, rootOf } from "./workspace.ts";
 
 export interface FoundFile {
@@ -19,9 +21,10 @@ export interface Found {
   refused: Problem[];
   /** Symbolic links met on the way. */
   links: Problem[];
+  /** What a folder or glob has besides, sorted by path. */
+  leftOut: LeftOut[];
 }
 
-const markdown = /\.(md|markdown)$/i;
 const globSigns = /[*?[\]{}!()]/;
 
 /** The files to look for: a pattern of their names, and a word for them. */
@@ -30,17 +33,42 @@ export interface FileFilter {
   /** The reason for a named file that doesn't fit. */
   only: string;
   one: string;
+  hint?: string;
+  allowsNone?: boolean;
 }
 
 const markdownFiles: FileFilter = {
-  pattern: markdown,
+  pattern: /\.(md|markdown)$/i,
   only: "only Markdown files (.md, .markdown) are read",
   one: "Markdown file",
 };
 
-/** @throws exit 2 for an argument that matches nothing */
-export async function findMarkdown(sources: readonly string[], cwd: string): Promise<Found> {
-  return await findFiles(sources, cwd, markdownFiles);
+/**
+ * The same files, and those of `--ext`.
+ *
+ * @param more endings such as `.md.tmpl`; undefined where the command has no `--ext`
+ */
+export function withEndings(filter: FileFilter, more: readonly string[] | undefined): FileFilter {
+  if (more === undefined) return filter;
+  const endings = more.map((ending) => `|${ending.replaceAll(".", "\\.")}$`).join("");
+  const hint = "--ext reads other files as Markdown";
+  return { ...filter, pattern: new RegExp(filter.pattern.source + endings, "i"), hint };
+}
+
+interface MarkdownToFind {
+  /** Endings to read besides those of Markdown. */
+  ext?: readonly string[] | undefined;
+  /** No files are an answer too. */
+  allowsNone?: boolean;
+}
+
+/** @throws exit 2 for an argument that matches nothing, unless it may */
+export async function findMarkdown(
+  sources: readonly string[],
+  cwd: string,
+  { ext, allowsNone = false }: MarkdownToFind = {},
+): Promise<Found> {
+  return await findFiles(sources, cwd, { ...withEndings(markdownFiles, ext), allowsNone });
 }
 
 /** @throws exit 2 for an argument that matches nothing */
@@ -48,22 +76,37 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
   const files = new Map<string, FoundFile>();
   const refused = new Map<string, Problem>();
   const links = new Map<string, Problem>();
+  const leftOut = new Map<string, LeftOutReason>();
   for (const source of sources) {
     const seen = await findSource(source, cwd, filter);
     for (const found of seen.files) files.set(found.file, found);
     for (const problem of seen.refused) refused.set(problem.path ?? "", problem);
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
-    if (seen.files.length + seen.refused.length + seen.links.length === 0) throw noMatch(source, filter, seen.ignored);
+    for (const [file, reason] of seen.leftOut) leftOut.set(file, reason);
+    if (filter.allowsNone !== true && seen.files.length + seen.refused.length + seen.links.length === 0)
+      throw noMatch(source, filter, shown(seen.leftOut, cwd));
   }
+  // a file that is named too is read
+  for (const file of files.keys()) leftOut.delete(file);
   return {
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     refused: [...refused.values()],
     links: [...links.values()],
+    leftOut: shown(leftOut, cwd),
   };
 }
 
-interface FoundHere extends Found {
-  ignored: number;
+interface FoundHere extends Omit<Found, "leftOut"> {
+  /** By absolute path; that of a folder ends with a separator. */
+  leftOut: Map<string, LeftOutReason>;
+}
+
+const none = (): FoundHere => ({ files: [], refused: [], links: [], leftOut: new Map() });
+
+function shown(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string): LeftOut[] {
+  return [...leftOut]
+    .map(([file, reason]) => ({ path: pathWithin(cwd, file) + (file.endsWith(sep) ? "/" : ""), reason }))
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
@@ -72,29 +115,28 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
     throw error;
   });
-  if (entry === null)
-    return globSigns.test(source)
-      ? await expandGlob(source, cwd, filter)
-      : { files: [], refused: [], links: [], ignored: 0 };
+  if (entry === null) return globSigns.test(source) ? await expandGlob(source, cwd, filter) : none();
   const root = rootOf(path, cwd);
   if (entry.isDirectory()) return await walkFolder(path, root, filter);
-  const shown = pathWithin(root, path);
-  if (entry.isSymbolicLink()) return { files: [], refused: [symlink(shown)], links: [], ignored: 0 };
-  if (!entry.isFile() || !filter.pattern.test(path))
-    return { files: [], refused: [notWanted(shown, filter)], links: [], ignored: 0 };
-  return { files: [{ file: path, path: shown }], refused: [], links: [], ignored: 0 };
+  const name = pathWithin(root, path);
+  if (entry.isSymbolicLink()) return { ...none(), refused: [symlink(name)] };
+  if (!entry.isFile() || !filter.pattern.test(path)) return { ...none(), refused: [notWanted(name, filter)] };
+  return { ...none(), files: [{ file: path, path: name }] };
 }
 
 async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundHere> {
-  const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
-  await enter(folder, root, createIgnore(root), found, filter.pattern);
+  const found = none();
+  const ignoredBy = createIgnore(root);
+  // a folder that is named is read like a file that is named: rules above it don't count if they leave it out
+  const isLeftOut = folder !== root && findRule(folder, root, ignoredBy, true) !== null;
+  await enter(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
   return found;
 }
 
 async function enter(
   folder: string,
   root: string,
-  isIgnored: IsIgnored,
+  ignoredBy: IgnoredBy,
   found: FoundHere,
   pattern: RegExp,
 ): Promise<void> {
@@ -105,15 +147,33 @@ async function enter(
   for (const entry of entries) {
     const file = join(folder, entry.name);
     const path = pathWithin(root, file);
-    // Hidden folders are tools' business.
-    if (entry.isDirectory() && entry.name.startsWith(".")) continue;
-    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await leadsToFolder(entry, file))) continue;
-    if (isIgnored(file, entry.isDirectory())) found.ignored += 1;
-    else if (entry.isDirectory()) await enter(file, root, isIgnored, found, pattern);
-    else if (entry.isSymbolicLink()) found.links.push(symlink(path));
-    else if (entry.isFile()) found.files.push({ file, path });
+    if (entry.isDirectory() && entry.name.startsWith(".")) {
+      if (!toolFolders.has(entry.name)) found.leftOut.set(file + sep, "hidden");
+      continue;
+    }
+    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await leadsToFolder(entry, file))) {
+      noteEnding(file, found);
+      continue;
+    }
+    const rule = ignoredBy(file, entry.isDirectory());
+    if (rule !== null) {
+      if (rule !== "never") found.leftOut.set(entry.isDirectory() ? file + sep : file, rule);
+    } else if (entry.isDirectory()) await enter(file, root, ignoredBy, found, pattern);
+    else if (entry.isSymbolicLink()) {
+      found.links.push(symlink(path));
+      found.leftOut.set(file, "symbolic link");
+    } else if (entry.isFile()) found.files.push({ file, path });
     else found.refused.push({ code: "not_a_file", path, message: `${path}: not a file` });
   }
+}
+
+/** Folders that no one expects documents in. */
+const toolFolders = new Set([".git", ".sop"]);
+
+/** Images come along with the documents that show them, and hidden files are settings of tools. */
+function noteEnding(file: string, found: FoundHere): void {
+  const name = basename(file);
+  if (!/^(?:\.|sop\.config\.)/.test(name) && !pictureName.test(name)) found.leftOut.set(file, "extension");
 }
 
 /** A link to a folder may hide documents; one to anything else but Markdown does not concern us. */
@@ -131,23 +191,31 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
     expandDirectories: false,
     ignore: ["**/node_modules/**", "**/.git/**"],
   });
-  const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
-  for (const match of matches.map((name) => resolve(name)).filter((name) => filter.pattern.test(name))) {
+  const found = none();
+  for (const match of matches.map((name) => resolve(name))) {
+    if (!filter.pattern.test(match)) {
+      noteEnding(match, found);
+      continue;
+    }
     const root = rootOf(match, cwd);
-    if (isIgnoredBelow(match, isInside(root, cwd) ? cwd : root, createIgnore(root))) found.ignored += 1;
-    else found.files.push({ file: match, path: pathWithin(root, match) });
+    const rule = findRule(match, isInside(root, cwd) ? cwd : root, createIgnore(root), false);
+    if (rule !== null) {
+      if (rule !== "never") found.leftOut.set(match, rule);
+    } else found.files.push({ file: match, path: pathWithin(root, match) });
   }
   return found;
 }
 
-/** Asks about each folder on the way from `top` to the file, then about the file. */
-function isIgnoredBelow(file: string, top: string, isIgnored: IsIgnored): boolean {
-  const names = pathWithin(top, file).split("/");
+/** Asks about each folder on the way from `top`, then about the path itself. */
+function findRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
+  const names = pathWithin(top, path).split("/");
   let at = top;
-  return names.some((name, index) => {
+  for (const [index, name] of names.entries()) {
     at = join(at, name);
-    return isIgnored(at, index < names.length - 1);
-  });
+    const rule = ignoredBy(at, isFolder || index < names.length - 1);
+    if (rule !== null) return rule;
+  }
+  return null;
 }
 
 function symlink(path: string): Problem {
@@ -163,11 +231,11 @@ function unreadable(path: string, error: unknown): Problem {
   return { code: "unreadable", path, message: `${path}: the folder can't be read (${(error as Error).message})` };
 }
 
-function notWanted(path: string, { only }: FileFilter): Problem {
-  return { code: "not_markdown", path, message: `${path}: ${only}` };
+function notWanted(path: string, { only, hint }: FileFilter): Problem {
+  return { code: "not_markdown", path, message: `${path}: ${only}`, ...(hint !== undefined && { hint }) };
 }
 
-function noMatch(source: string, { one }: FileFilter, ignored: number) {
-  const why = ignored > 0 ? ` but what .gitignore or .sopignore leaves out (${ignored})` : "";
+function noMatch(source: string, { one }: FileFilter, leftOut: readonly LeftOut[]) {
+  const why = leftOut.length > 0 ? ` (${leftOutSummary(leftOut)})` : "";
   return invalid("no_match", `${source}: no ${one} matches${why}`, { path: source });
 }

@@ -1,12 +1,14 @@
 import { exit, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
+import { noteLeftOut } from "../left-out.ts";
 import { openTexts, problemAt, type TextFile } from "../texts.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface FmtOptions {
   check?: boolean;
   diff?: boolean;
+  ext?: string[];
 }
 
 interface Formatted {
@@ -18,7 +20,7 @@ interface Formatted {
 }
 
 export async function fmt(context: Context, paths: string[], options: FmtOptions): Promise<Result> {
-  const texts = await openTexts(context, paths, "stdin");
+  const texts = await openTexts(context, paths, "stdin", options.ext ?? []);
   const problems: Problem[] = [...texts.problems];
   const files: Formatted[] = [];
   let stdout = "";
@@ -43,7 +45,9 @@ export async function fmt(context: Context, paths: string[], options: FmtOptions
   }
   const changed = files.filter((file) => file.changed).length;
   say(context, options, changed, files.length);
-  return { exit: exitOf(options, problems, files.length, changed), data: { files }, text: stdout, errors: problems };
+  noteLeftOut(context.out, texts.leftOut);
+  const data = { files, leftOut: texts.leftOut };
+  return { exit: exitOf(options, problems, files.length, changed), data, text: stdout, errors: problems };
 }
 
 /** @returns what belongs on stdout: the text from stdin, or the name of the file that was rewritten */

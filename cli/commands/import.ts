@@ -10,6 +10,7 @@ import { sendImport, type SendResult } from "../import/send.ts";
 import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
 import { upload } from "../import/upload.ts";
+import { noteLeftOut } from "../left-out.ts";
 import { afterGrace } from "../grace.ts";
 import { connect, type SignedInClient } from "../server.ts";
 import { nameTarget, type WriteTarget } from "../write-target.ts";
@@ -23,6 +24,7 @@ export interface ImportOptions {
   onConflict: "skip" | "theirs" | "copy";
   toDir?: string;
   from?: Layout;
+  ext?: string[];
   limit?: number;
   failFast?: boolean;
   planOut?: string;
@@ -50,9 +52,12 @@ export async function importSops(context: Context, named: string[], given: Impor
   const job = await jobOf(context, named, given);
   const opened = await openSources(
     job.sources,
-    job.options.from ?? "auto",
+    {
+      from: job.options.from ?? "auto",
+      ext: job.options.ext ?? [],
+      into: job.server === null ? job.target : null,
+    },
     context,
-    job.server === null ? job.target : null,
   );
   try {
     const examined = await examine(opened.bundles, context.signal);
@@ -70,7 +75,9 @@ export async function importSops(context: Context, named: string[], given: Impor
         examined.candidates,
       );
     }
-    return report(context, job, sent, rows);
+    noteLeftOut(context.out, opened.leftOut);
+    const result = report(context, job, sent, rows);
+    return { ...result, data: { ...result.data, leftOut: opened.leftOut } };
   } finally {
     await opened.close();
   }
@@ -78,8 +85,8 @@ export async function importSops(context: Context, named: string[], given: Impor
 
 /** The part of a job that a plan and a journal store. */
 function journalKey({ sources, target, options }: Job) {
-  const { category, createCategories, onConflict, toDir, from, limit, failFast } = options;
-  const all = { category, createCategories, onConflict, toDir, from, limit, failFast };
+  const { category, createCategories, onConflict, toDir, from, ext, limit, failFast } = options;
+  const all = { category, createCategories, onConflict, toDir, from, ext, limit, failFast };
   return {
     sources,
     target,
@@ -183,7 +190,7 @@ async function assertPlan(
   if (now.stopped === null) assertFresh(plan, [...others, ...now.rows], examined.candidates);
 }
 
-function report({ out }: Context, { options, named }: Job, sent: SendResult, rows: readonly PlanRow[]): Result {
+function report({ out }: Context, { options, named }: Job, sent: SendResult, rows: readonly PlanRow[]) {
   const dryRun = options.dryRun === true;
   const totals = totalsOf(rows);
   const stopped: Problem[] = sent.stopped === null ? [] : [stopProblem(sent, totals.unknown ?? 0)];

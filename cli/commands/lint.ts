@@ -23,5 +23,5 @@ export async function lintFiles(context: Context, paths: string[], flags: LintFl
   const lint = () => lintOnce(context, paths, flags, createConfigFinder(named, overrides));
   if (!flags.watch) return await lint();
   const { watchAndLint } = await import("../lint/watch.ts");
-  return await watchAndLint(context, paths, lint);
+  return await watchAndLint(context, paths, flags.ext ?? [], lint);
 }

@@ -1,5 +1,6 @@
 import { exit, failureOf, invalid, type Problem } from "../exit.ts";
 import { afterGrace } from "../grace.ts";
+import { noteLeftOut } from "../left-out.ts";
 import { filterOnly } from "../workspace/filter-only.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
@@ -19,6 +20,7 @@ export interface PushOptions {
   dryRun?: boolean;
   detailedExitcode?: boolean;
   only?: string[];
+  ext?: string[];
   note?: string;
   submit?: boolean;
   approver?: string[];
@@ -38,7 +40,15 @@ export async function push(context: Context, files: readonly string[], options: 
   };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
-  const sides = await readSides({ root, remote, state, signal: context.signal, showProgress, allowTwins: true });
+  const sides = await readSides({
+    root,
+    remote,
+    state,
+    signal: context.signal,
+    showProgress,
+    allowTwins: true,
+    ext: options.ext ?? [],
+  });
   const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
   const broken = sides.unreadable.map(refusedFile);
   const here = filterOnly([...sides.documents, ...broken], [...files, ...(options.only ?? [])], {
@@ -76,11 +86,13 @@ export async function push(context: Context, files: readonly string[], options: 
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
   const rows = [...shown, ...refused, ...pushed.rows];
   if (!context.out.json) sayIssues(context, issues.blocking);
+  if (files.length === 0) noteLeftOut(context.out, sides.leftOut);
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
   const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   const more = {
     ...target,
     issues: issues.blocking,
+    leftOut: sides.leftOut,
     ...(approvers.length > 0 && { submitted: submitted.map(({ data }) => data).filter(Boolean) }),
   };
   const detailed = options.detailedExitcode === true;

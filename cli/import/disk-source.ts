@@ -8,8 +8,12 @@ import { readSource } from "../read-source.ts";
 import type { FoundFile } from "../walk.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 
-export function diskFile({ file, path }: FoundFile): SourceFile {
-  return { path, read: () => (kindOf(path) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })) };
+/** @param more endings that are Markdown too */
+export function diskFile({ file, path }: FoundFile, more: readonly string[] = []): SourceFile {
+  return {
+    path,
+    read: () => (kindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })),
+  };
 }
 
 /** The same checks as every other command that reads Markdown. */

@@ -18,6 +18,8 @@ export interface OpenRepository {
 interface Surroundings {
   cwd: string;
   signal: AbortSignal;
+  /** Endings that are Markdown too. */
+  ext: readonly string[];
   progress(text: string | null): void;
 }
 
@@ -36,7 +38,7 @@ export async function openRepository(source: string, around: Surroundings): Prom
     const facts = await lastChanges(
       gitdir,
       head,
-      new Set(files.filter(({ path }) => kindOf(path) !== undefined).map(({ path }) => path)),
+      new Set(files.filter(({ path }) => kindOf(path, around.ext) !== undefined).map(({ path }) => path)),
       around,
     );
     return { files: files.map((file) => ({ ...file, ...facts.get(file.path) })), links, close };

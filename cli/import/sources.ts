@@ -8,7 +8,8 @@ import type { SourceFile, SourceTree } from "#core/import/files.ts";
 import { planFiles, type Layout, type SkippedFile, type SourceDocument } from "#core/import/layouts.ts";
 import type { Context } from "../context.ts";
 import { failureOf, invalid, type Problem } from "../exit.ts";
-import { findFiles, type FoundFile } from "../walk.ts";
+import type { LeftOut } from "../left-out.ts";
+import { findFiles, withEndings, type FoundFile } from "../walk.ts";
 import { isInside, rootOf } from "../workspace.ts";
 import { diskFile, diskTree } from "./disk-source.ts";
 import { isRepositoryAddress, openRepository } from "./git-source.ts";
@@ -25,6 +26,7 @@ export interface OpenSources {
   bundles: Bundle[];
   /** Files that aren't documents. */
   rows: PlanRow[];
+  leftOut: LeftOut[];
   close(): Promise<void>;
 }
 
@@ -34,33 +36,40 @@ const fileFilter = {
   one: "document",
 };
 
+export interface Reading {
+  from: Layout;
+  /** Endings that are Markdown too. */
+  ext: readonly string[];
+  /** The target folder; its files are not sources, even if a source folder contains it. */
+  into: string | null;
+}
+
 /**
- * @param into the target folder; its files are not sources, even if a source folder contains it
  * @throws exit 2 for an argument that matches nothing or can't be opened, exit 5 for a repository that can't be fetched
  */
 export async function openSources(
   sources: readonly string[],
-  from: Layout,
+  reading: Reading,
   context: Context,
-  into: string | null = null,
 ): Promise<OpenSources> {
+  const { from, ext } = reading;
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const closer of closers) await closer();
   };
-  const opened: OpenSources = { bundles: [], rows: [], close };
+  const opened: OpenSources = { bundles: [], rows: [], leftOut: [], close };
   try {
     const isRepository = (source: string) =>
       isRepositoryAddress(source) || from === "git" || isBare(source, context.cwd);
     for (const source of sources.filter(isRepository)) {
       const { cwd, signal, out } = context;
-      const repository = await openRepository(source, { cwd, signal, progress: out.progress });
+      const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
       opened.rows.push(...repository.links.map((path) => refusedRow(linkInside(path), path)));
-      addBundle(opened, repository.files, treeOf(repository.files), from);
+      addBundle(opened, repository.files, treeOf(repository.files), reading);
     }
     const paths = sources.filter((source) => !isRepository(source));
-    if (paths.length > 0) await openPaths({ paths, from, into }, context, opened, closers);
+    if (paths.length > 0) await openPaths({ ...reading, paths }, context, opened, closers);
     return opened;
   } catch (error) {
     await close();
@@ -69,12 +78,15 @@ export async function openSources(
 }
 
 async function openPaths(
-  { paths, from, into }: { paths: readonly string[]; from: Layout; into: string | null },
+  { paths, ...reading }: Reading & { paths: readonly string[] },
   context: Context,
   opened: OpenSources,
   closers: (() => void)[],
 ) {
-  const found = await findFiles(paths, context.cwd, fileFilter);
+  const { from, ext, into } = reading;
+  const found = await findFiles(paths, context.cwd, withEndings(fileFilter, ext));
+  // links are refused
+  opened.leftOut.push(...found.leftOut.filter(({ reason }) => reason !== "symbolic link"));
   const problems = [...found.links, ...found.refused];
   opened.rows.push(...problems.map((problem) => refusedRow(problem, problem.path ?? "")));
   const named = new Set(paths.map((path) => resolve(context.cwd, path)));
@@ -88,7 +100,7 @@ async function openPaths(
     try {
       const { files, close } = await openArchive(archive);
       closers.push(close);
-      addBundle(opened, files, treeOf(files), from);
+      addBundle(opened, files, treeOf(files), reading);
     } catch (error) {
       // one archive that can't be opened keeps no other source from being imported
       const { problem } = failureOf(error);
@@ -110,7 +122,8 @@ async function openPaths(
   const files = documents.filter((file) => !pages.has(file));
   for (const [root, group] of groupedByRoot(files, context.cwd)) {
     const inside = folders.filter((folder) => isInside(root, folder));
-    addBundle(opened, group.map(diskFile), diskTree(root, inside), from);
+    const sources = group.map((file) => diskFile(file, ext));
+    addBundle(opened, sources, diskTree(root, inside), reading);
   }
 }
 
@@ -135,9 +148,10 @@ function groupedByRoot(files: readonly FoundFile[], cwd: string): Map<string, Fo
   return groups;
 }
 
-function addBundle(opened: OpenSources, files: readonly SourceFile[], tree: SourceTree, from: Layout): void {
-  const { documents, leftOut } = planFiles(files, from);
+function addBundle(opened: OpenSources, files: readonly SourceFile[], tree: SourceTree, { from, ext }: Reading): void {
+  const { documents, leftOut, unread } = planFiles(files, from, ext);
   opened.rows.push(...leftOut.map(leftOutRow));
+  opened.leftOut.push(...unread);
   opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256 }) });
 }
 

@@ -77,12 +77,12 @@ export async function writeImport(
   return await end(null);
 }
 
-/** `a.docx` and `a.md` are two documents: the second is `a-2.md`. */
+/** `a.docx` and `a.md` are two documents: the second is `a-2.md`. `b.md.tmpl` is `b.md`. */
 function outputNames(candidates: readonly Candidate[]): Map<string, string> {
   const taken = new Set<string>();
   return new Map(
     candidates.map(({ path }) => {
-      const bare = path.slice(0, path.length - extname(path).length);
+      const bare = path.slice(0, path.length - extname(path).length).replace(/\.(?:md|markdown)$/i, "");
       let name = bare;
       for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${bare}-${copy}`;
       taken.add(name.toLowerCase());

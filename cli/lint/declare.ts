@@ -1,6 +1,6 @@
 /** The commands that check and shape texts, and their flags. */
 import { Option } from "commander";
-import { collect, wholeNumber } from "../option-values.ts";
+import { collect, extFlag, wholeNumber } from "../option-values.ts";
 import type { Declaring } from "../workspace/declare.ts";
 import { formats } from "./report/report.ts";
 
@@ -8,6 +8,7 @@ export function declareText({ program, add, action }: Declaring): void {
   add(program, "fmt [paths...]", "rewrite Markdown in its standard format; - reads stdin")
     .option("--check", "change nothing, exit 1 if a file would change")
     .option("--diff", "change nothing, show what would change")
+    .option(...extFlag)
     .action(action("fmt", async () => (await import("../commands/fmt.ts")).fmt));
 
   add(program, "lint [paths...]", "check SOPs; - reads stdin")
@@ -24,6 +25,7 @@ export function declareText({ program, add, action }: Declaring): void {
         .default("error"),
     )
     .option("--max-warnings <n>", "exit 1 above this many warnings", wholeNumber)
+    .option(...extFlag)
     .option("--changed [ref]", "only files changed since the last commit, or since branching off a ref")
     .option("--baseline <file>", "ignore the issues in this file")
     .option("--update-baseline", "write the current issues to the baseline")

@@ -12,6 +12,7 @@ export interface LintFlags {
   rule?: string[];
   failOn: "error" | "warning" | "never";
   maxWarnings?: number;
+  ext?: string[];
   changed?: string | true;
   stdinFilename?: string;
   cache: boolean;

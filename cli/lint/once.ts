@@ -8,12 +8,13 @@ import { exit, type Problem, CliError } from "../exit.ts";
 import { createBaseline, readBaseline } from "./baseline.ts";
 import { openDestination } from "./destination.ts";
 import type { FixedFile } from "./fix.ts";
+import { noteLeftOut } from "../left-out.ts";
 import type { LintFlags } from "./flags.ts";
 import { findingsOf, type CrossFileFindings, type LintedFile } from "./linted.ts";
 import { createCollector } from "./memory.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
-import { selectTargets } from "./select.ts";
+import { selectTargets, type Selection } from "./select.ts";
 import { createRepositoryNames, type Target } from "./targets.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 
@@ -25,7 +26,7 @@ export async function lintOnce(
   flags: LintFlags,
   configOf: ConfigOf,
 ): Promise<Result> {
-  const { targets, problems: refused } = await selectTargets(context, paths, flags);
+  const { targets, problems: refused, leftOut } = await selectTargets(context, paths, flags);
   const baseOf = await readServerOwned(targets, (text) => context.out.detail(text));
   const options: RunOptions = {
     configOf,
@@ -50,7 +51,9 @@ export async function lintOnce(
       await rememberFixed(outcome.fixed, run.caches);
     }
   }
-  return await report(context, flags, run.files, outcome, problems);
+  const result = await report(context, flags, run.files, outcome, { problems, leftOut });
+  noteLeftOut(context.out, leftOut);
+  return result;
 }
 
 interface Outcome {
@@ -63,7 +66,7 @@ async function report(
   flags: LintFlags,
   files: readonly LintedFile[],
   outcome: Outcome,
-  problems: readonly Problem[],
+  { problems, leftOut }: Pick<Selection, "problems" | "leftOut">,
 ): Promise<Result> {
   const { out, cwd } = context;
   const shaped = await openReport(out.json ? "json" : (flags.format ?? "pretty"), out);
@@ -102,7 +105,7 @@ async function report(
       collectNowAndThen();
     }
     const code = exitOf(flags, totals, problems, files.length);
-    if (!showsDiff) await destination.write(shaped.end?.({ totals, exit: code, problems }) ?? "");
+    if (!showsDiff) await destination.write(shaped.end?.({ totals, exit: code, problems, leftOut }) ?? "");
     await destination.end();
     if (toStderr) for (const { text } of outcome.fixed.values()) await out.write(text);
     if (toStderr && outcome.fixed.size === 0) await out.write(files[0]?.target.text ?? "");

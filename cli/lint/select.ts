@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import type { Problem } from "../exit.ts";
 import { decodeSource } from "../read-source.ts";
+import type { LeftOut } from "../left-out.ts";
 import { findMarkdown } from "../walk.ts";
 import type { LintFlags } from "./flags.ts";
 import { unreadable } from "./read.ts";
@@ -12,22 +13,24 @@ export interface Selection {
   targets: Target[];
   /** Named files that can't be linted. */
   problems: readonly Problem[];
+  leftOut: readonly LeftOut[];
 }
 
 /** @throws exit 2 for a path that matches nothing */
 export async function selectTargets(context: Context, paths: readonly string[], flags: LintFlags): Promise<Selection> {
-  const { cwd, out, signal } = context;
+  const { cwd, signal } = context;
   const targetOf = createTargets(cwd);
-  if (paths.includes("-")) return { targets: [await stdinTarget(context, flags, targetOf)], problems: [] };
-  const { files, refused, links } = await findMarkdown(paths.length === 0 ? ["."] : paths, cwd);
-  for (const link of links) out.detail(link.message);
+  if (paths.includes("-")) return { targets: [await stdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
+  const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, cwd, {
+    ext: flags.ext ?? [],
+  });
   const targets = files
     .map(({ file }) => targetOf(file))
     .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
-  if (flags.changed === undefined) return { targets, problems: refused };
+  if (flags.changed === undefined) return { targets, problems: refused, leftOut };
   const { changedFiles } = await import("./changed.ts");
   const changed = await changedFiles(flags.changed, cwd, signal);
-  return { targets: targets.filter(({ file }) => changed.has(file)), problems: refused };
+  return { targets: targets.filter(({ file }) => changed.has(file)), problems: refused, leftOut: [] };
 }
 
 async function stdinTarget(

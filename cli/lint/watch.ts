@@ -10,6 +10,7 @@ const quiet = 100;
 export async function watchAndLint(
   context: Context,
   paths: readonly string[],
+  ext: readonly string[],
   lint: () => Promise<Result>,
 ): Promise<Result> {
   const { watch } = await import("chokidar");
@@ -23,7 +24,9 @@ export async function watchAndLint(
   let wake = Promise.withResolvers<void>();
   watcher.on("all", (event, path) => {
     const name = basename(path);
-    const speaks = /\.(?:md|markdown)$/i.test(name) || (configNames as readonly string[]).includes(name);
+    const speaks =
+      [".md", ".markdown", ...ext].some((ending) => name.toLowerCase().endsWith(ending)) ||
+      (configNames as readonly string[]).includes(name);
     if (event === "unlinkDir" || speaks) wake.resolve();
   });
   signal.addEventListener("abort", () => wake.resolve(), { once: true });

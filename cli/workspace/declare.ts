@@ -3,7 +3,7 @@ import { Argument, Option, type Command } from "commander";
 import type { Command as Run } from "../run.ts";
 import { shells } from "../completion/scripts.ts";
 import { withListFilters } from "../list-filters.ts";
-import { collect, languageTag, seconds, wholeNumber } from "../option-values.ts";
+import { collect, extFlag, languageTag, seconds, wholeNumber } from "../option-values.ts";
 
 export interface Declaring {
   program: Command;
@@ -79,6 +79,7 @@ function declareSync({ program, add, action }: Declaring): void {
     .option("-n, --dry-run", "show the plan, change nothing")
     .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 2 or 6 on trouble")
     .option("--only <what>", "only these, repeatable: a path, folder, glob, number or id", collect)
+    .option(...extFlag)
     .option("--note <text>", "the change note of each new version")
     .option("--submit", "submit the pushed documents for approval")
     .option("--approver <user...>", "with --submit: the approvers, names or ids")

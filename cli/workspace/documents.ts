@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { isId } from "#core/ids.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { CliError, type Problem } from "../exit.ts";
+import type { Problem } from "../exit.ts";
 import { readSource } from "../read-source.ts";
-import { findMarkdown, type FoundFile } from "../walk.ts";
+import type { LeftOut } from "../left-out.ts";
+import { findMarkdown, type Found, type FoundFile } from "../walk.ts";
 
 /** `sops/<category>/…`, `templates/<category>/…` and `archive/<category>/…`: the server's repository has the same. */
 export const documentFolders = ["sops", "templates", "archive"] as const;
@@ -24,10 +25,16 @@ export interface LocalDocuments {
   documents: LocalDocument[];
   /** Files that can't be read, and why. */
   unreadable: Problem[];
+  leftOut: LeftOut[];
 }
 
-export async function readDocuments(root: string, signal?: AbortSignal): Promise<LocalDocuments> {
-  const found = await listDocuments(root);
+/** @param ext endings to read besides those of Markdown */
+export async function readDocuments(
+  root: string,
+  signal?: AbortSignal,
+  ext?: readonly string[],
+): Promise<LocalDocuments> {
+  const found = await listDocuments(root, ext);
   const documents: LocalDocument[] = [];
   const unreadable: Problem[] = [...found.refused];
   for (const one of found.files) {
@@ -36,23 +43,22 @@ export async function readDocuments(root: string, signal?: AbortSignal): Promise
     if ("code" in source) unreadable.push(source);
     else documents.push({ ...one, ...source, ...identityOf(source.text, one.path) });
   }
-  return { documents, unreadable };
+  return { documents, unreadable, leftOut: found.leftOut };
 }
 
 /** Files directly in `templates/` are for `sop new` to copy. They aren't documents. */
-export async function listDocuments(root: string): Promise<{ files: FoundFile[]; refused: Problem[] }> {
+export async function listDocuments(root: string, ext?: readonly string[]): Promise<Omit<Found, "links">> {
   const folders = documentFolders.filter((folder) => existsSync(join(root, folder)));
   const files: FoundFile[] = [];
   const refused: Problem[] = [];
+  const leftOut: LeftOut[] = [];
   for (const folder of folders) {
-    const found = await findMarkdown([folder], root).catch((error: unknown) => {
-      if (error instanceof CliError && error.problem.code === "no_match") return null;
-      throw error;
-    });
-    files.push(...(found?.files ?? []).filter(({ path }) => !/^templates\/[^/]*$/.test(path)));
-    refused.push(...(found?.refused ?? []));
+    const found = await findMarkdown([folder], root, { ext, allowsNone: true });
+    files.push(...found.files.filter(({ path }) => !/^templates\/[^/]*$/.test(path)));
+    refused.push(...found.refused);
+    leftOut.push(...found.leftOut);
   }
-  return { files, refused };
+  return { files, refused, leftOut };
 }
 
 export function identityOf(text: string, path: string): Pick<LocalDocument, "id" | "version" | "title"> {

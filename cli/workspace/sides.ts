@@ -20,12 +20,14 @@ interface Reading {
   showProgress: (text: string) => void;
   /** Leaves out files that share an id and reports them; without it, they end the run. */
   allowTwins?: boolean;
+  /** Endings to read besides those of Markdown. */
+  ext?: readonly string[];
 }
 
 /** @throws exit 2 where two files carry the same id */
 export async function readSides(reading: Reading): Promise<Sides> {
   const { root, remote, state, signal, showProgress } = reading;
-  const found = await readDocuments(root, signal);
+  const found = await readDocuments(root, signal, reading.ext);
   const local = reading.allowTwins === true ? withoutTwins(found) : found;
   const remoteSops = await listRemote(remote, showProgress);
   const byId = documentsById(local.documents);
@@ -42,14 +44,18 @@ export async function readSides(reading: Reading): Promise<Sides> {
   return { ...local, items, added };
 }
 
-function withoutTwins({ documents, unreadable }: LocalDocuments): LocalDocuments {
+function withoutTwins({ documents, unreadable, leftOut }: LocalDocuments): LocalDocuments {
   const byId = Map.groupBy(documents, ({ id, path }) => id ?? path);
   const twins = [...byId.values()].filter(({ length }) => length > 1).flat();
   const problems = twins.map((document) => {
     const other = twins.find((one) => one !== document && one.id === document.id);
     return twinProblem(document, other ?? document);
   });
-  return { documents: documents.filter((one) => !twins.includes(one)), unreadable: [...unreadable, ...problems] };
+  return {
+    documents: documents.filter((one) => !twins.includes(one)),
+    unreadable: [...unreadable, ...problems],
+    leftOut,
+  };
 }
 
 function twinProblem({ path, id }: LocalDocument, other: LocalDocument): Problem {

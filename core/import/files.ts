@@ -42,8 +42,12 @@ export function joinPath(folder: string, relative: string): string | undefined {
 
 export type DocumentKind = "markdown" | "docx" | "html";
 
-/** The kind of document that a file can become, by its name. */
-export function kindOf(path: string): DocumentKind | undefined {
+/**
+ * The kind of document that a file can become, by its name.
+ *
+ * @param more endings in lowercase that are Markdown too, such as `.md.tmpl`
+ */
+export function kindOf(path: string, more: readonly string[] = []): DocumentKind | undefined {
   switch (extensionOf(path)) {
     case "md":
     case "markdown":
@@ -54,6 +58,6 @@ export function kindOf(path: string): DocumentKind | undefined {
     case "htm":
       return "html";
     default:
-      return undefined;
+      return more.some((ending) => path.toLowerCase().endsWith(ending)) ? "markdown" : undefined;
   }
 }

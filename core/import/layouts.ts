@@ -1,5 +1,6 @@
 /** Finds the documents of an export, and their names: every tool has its own layout. */
 import { isId } from "#core/ids.ts";
+import { pictureName } from "./picture-name.ts";
 import { baseOf, extensionOf, folderOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
 export const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
@@ -27,23 +28,39 @@ export interface Planned {
   layout: Exclude<Layout, "auto" | "git">;
   documents: SourceDocument[];
   leftOut: SkippedFile[];
+  /** Other files that aren't read; images belong to documents. */
+  unread: { path: string; reason: "extension" | "hidden" }[];
 }
 
 const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
 
-/** @param from the layout that the user named; `auto` and `git`: found by the names */
-export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): Planned {
+/**
+ * @param from the layout that the user named; `auto` and `git`: found by the names
+ * @param more endings that are Markdown too, such as `.md.tmpl`
+ */
+export function planFiles(files: readonly SourceFile[], from: Layout = "auto", more: readonly string[] = []): Planned {
   const layout = from === "auto" || from === "git" ? layoutOf(files) : from;
   const documents: SourceDocument[] = [];
   const leftOut: SkippedFile[] = [];
+  const unread: Planned["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (isSystemFile(file.path)) continue;
-    const kind = kindOf(file.path);
+    const kind = kindOf(file.path, more);
+    if (isSystemFile(file.path)) {
+      if (kind !== undefined) unread.push({ path: file.path, reason: "hidden" });
+      continue;
+    }
     const skipped = skipReason(file.path, layout);
     if (skipped !== undefined) leftOut.push({ path: file.path, outcome: "skip", code: "index", reason: skipped });
-    else if (kind === undefined) leftOut.push(...unreadable(file.path));
-    else if ((layout === "docx" || layout === "html" || layout === "markdown") && from === layout && kind !== layout) {
+    else if (kind === undefined) {
+      const found = unreadable(file.path);
+      if (found !== undefined) leftOut.push(found);
+      else if (!pictureName.test(file.path)) unread.push({ path: file.path, reason: "extension" });
+    } else if (
+      (layout === "docx" || layout === "html" || layout === "markdown") &&
+      from === layout &&
+      kind !== layout
+    ) {
       leftOut.push({
         path: file.path,
         outcome: "skip",
@@ -55,7 +72,7 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): 
       documents.push({ ...named, path: free(named.path, taken), kind, file });
     }
   }
-  return { layout, documents, leftOut };
+  return { layout, documents, leftOut, unread };
 }
 
 function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
@@ -84,7 +101,7 @@ function skipReason(path: string, layout: Planned["layout"]): string | undefined
 }
 
 /** Files that seem to be documents but aren't. Images and style sheets belong to documents. */
-function unreadable(path: string): SkippedFile[] {
+function unreadable(path: string): SkippedFile | undefined {
   const hints: Record<string, string> = {
     doc: "save it as .docx",
     odt: "save it as .docx",
@@ -99,8 +116,8 @@ function unreadable(path: string): SkippedFile[] {
     xlsx: "tables belong into documents",
   };
   const hint = hints[extensionOf(path)];
-  if (hint === undefined) return [];
-  return [{ path, outcome: "skip", code: "not_a_document", reason: `.${extensionOf(path)} files are not read`, hint }];
+  if (hint === undefined) return undefined;
+  return { path, outcome: "skip", code: "not_a_document", reason: `.${extensionOf(path)} files are not read`, hint };
 }
 
 /** `Team 0f…/Page 1a….md` → `Team/Page.md`: the long numbers are Notion's ids. */

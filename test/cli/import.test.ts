@@ -259,7 +259,7 @@ describe("sop import, bad input", () => {
         "x refused  docs/link.md  symbolic links are not followed; name the file or folder it points to",
         "x refused  docs/loop     symbolic links are not followed; name the file or folder it points to",
         "x refused  docs/x.docx   it isn't a zip archive, or its end is missing: download it again",
-        "x refused  plan.txt      only .md, .docx, .html and .zip files are read",
+        "x refused  plan.txt      only .md, .docx, .html and .zip files are read; --ext reads other files as Markdown",
         "Import: 2 created, 4 refused.",
         "",
       ].join("\n"),
@@ -283,7 +283,8 @@ describe("sop import, bad input", () => {
     async (path) => {
       folder.write({ ...two, "empty/readme.txt": "" });
       const ran = await sop(["import", "docs", path]);
-      expect(ran).toEqual({ code: 2, stdout: "", stderr: `error: ${path}: no document matches\n` });
+      const why = path === "empty" ? " (1 file left out: 1 by extension)" : "";
+      expect(ran).toEqual({ code: 2, stdout: "", stderr: `error: ${path}: no document matches${why}\n` });
       expect(server.sops.size).toBe(0);
     },
   );

@@ -111,6 +111,17 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect(leftovers()).toEqual([]);
   });
 
+  test("counts files that it doesn't read; --ext pushes them", async () => {
+    folder.write({ "sops/it/tea.md.tmpl": document("Tea", steps), ".gitignore": "old/\n", "sops/old/x.md": "x\n" });
+    expect((await sop("push")).stderr).toContain("1 file and 1 folder left out: 1 by extension, 1 by .gitignore");
+    const ran = await sop("push", "--ext", ".md.tmpl", "--json");
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      data: { leftOut: [{ path: "sops/old/", reason: ".gitignore" }], results: [{ outcome: "create", title: "Tea" }] },
+    });
+    expect(existsSync(join(folder.path, "sops/it/tea.md.tmpl"))).toBe(false);
+    expect(read(file)).toContain("Boil the water.");
+  });
+
   test("pulls only the SOPs that the filters choose", async () => {
     await make("Tea", steps);
     await editor.client.sops.create({ body: { title: "Coffee", description: "D", markdown: steps, tags: ["hot"] } });

@@ -7,8 +7,8 @@ export function jsonReport(): Report {
   return {
     begin: () => '{\n  "schema": "sop.lint/1",\n  "data": {\n    "files": [',
     file: (report) => item(`      ${JSON.stringify(fileOf(report))}`),
-    end: ({ totals, exit: code, problems }) =>
-      `\n    ],\n    "totals": ${JSON.stringify(totals)}\n  },\n` +
+    end: ({ totals, exit: code, problems, leftOut }) =>
+      `\n    ],\n    "totals": ${JSON.stringify(totals)},\n    "leftOut": ${JSON.stringify(leftOut)}\n  },\n` +
       `  "ok": ${code === exit.done},\n  "errors": ${JSON.stringify(problems)}\n}\n`,
   };
 }

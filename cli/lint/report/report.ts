@@ -1,6 +1,7 @@
 /** The parts of every output format: an opening, a piece for each file, an end. Each piece is written at once. */
 import type { Finding, Severity } from "#core/lint/finding.ts";
 import type { Problem } from "../../exit.ts";
+import type { LeftOut } from "../../left-out.ts";
 import type { Output } from "../../output.ts";
 
 export interface FileReport {
@@ -23,6 +24,7 @@ export interface ReportSummary {
   totals: Totals;
   exit: number;
   problems: readonly Problem[];
+  leftOut: readonly LeftOut[];
 }
 
 export interface Report {

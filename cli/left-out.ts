@@ -1,0 +1,42 @@
+/** Files and folders that a run doesn't read, by reason. */
+import type { Output } from "./output.ts";
+import type { IgnoreFile } from "./ignore-files.ts";
+
+export type LeftOutReason = IgnoreFile | "extension" | "hidden" | "symbolic link";
+
+export interface LeftOut {
+  /** Seen from the working folder; a folder ends with a slash, and what is in it is not listed. */
+  path: string;
+  reason: LeftOutReason;
+}
+
+/** One line, or under -v one for each file too. */
+export function noteLeftOut(out: Output, leftOut: readonly LeftOut[]): void {
+  if (leftOut.length === 0) return;
+  out.note(`${leftOutSummary(leftOut)}${out.verbose ? ":" : " (-v lists them)"}`);
+  for (const { path, reason } of leftOut) out.detail(`  ${path} (${reason})`);
+}
+
+/** `12 files and 1 folder left out: 8 by extension, 5 by .gitignore`. */
+export function leftOutSummary(leftOut: readonly LeftOut[]): string {
+  const folders = leftOut.filter(({ path }) => path.endsWith("/")).length;
+  const files = leftOut.length - folders;
+  const things = [counted(files, "file"), counted(folders, "folder")].filter((text) => !text.startsWith("0 "));
+  const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
+  const reasons = [...byReason]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([reason, { length }]) => `${length} ${words[reason]}`);
+  return `${things.join(" and ")} left out: ${reasons.join(", ")}`;
+}
+
+const words: Record<LeftOutReason, string> = {
+  ".gitignore": "by .gitignore",
+  ".sopignore": "by .sopignore",
+  extension: "by extension",
+  hidden: "hidden",
+  "symbolic link": "as symbolic links",
+};
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
