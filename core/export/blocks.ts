@@ -18,7 +18,7 @@ export type Inline =
 
 export interface Paragraph {
   type: "paragraph";
-  /** Its first letter is of a script that is read from the right. */
+  /** It is read from the right (`isTextRightToLeft`). */
   rtl: boolean;
   children: Inline[];
 }

@@ -1,7 +1,8 @@
 /** The data for the Typst template: plain data that never becomes markup. */
 import type { Block } from "./blocks.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
-import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
+import { cleanText } from "../markdown/clean-text.ts";
+import { isDocumentRightToLeft, isTextRightToLeft } from "./direction.ts";
 import { settable } from "./settable.ts";
 
 export interface PlacedPicture {
@@ -28,8 +29,10 @@ export interface PdfData {
   address: string | null;
   lang: string;
   region: string | null;
-  /** Is the title read from the right? */
+  /** Is the whole document read from the right? */
   rtl: boolean;
+  /** Is its title? */
+  titleRtl: boolean;
   /** Families beside ours, best first. */
   fonts: string[];
   keywords: string[];
@@ -46,6 +49,7 @@ export function pdfData(
 ): PdfData {
   const state = versionStates[document.state];
   const [lang = "en", region] = (document.lang ?? "en").split("-");
+  const rtl = isDocumentRightToLeft(document);
   const at = new Date(document.at);
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
   return {
@@ -62,7 +66,8 @@ export function pdfData(
     address: document.address ?? null,
     lang: lang.toLowerCase(),
     region: region !== undefined && /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : null,
-    rtl: isRightToLeft(document.title),
+    rtl,
+    titleRtl: isTextRightToLeft(document.title, rtl),
     fonts: [],
     keywords: document.tags.map(clean),
     author: [document.owner ?? document.writtenBy?.name ?? document.company ?? ""].map(clean).filter(Boolean),

@@ -5,7 +5,8 @@ import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
-import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
+import { cleanText } from "../markdown/clean-text.ts";
+import { isTextRightToLeft } from "./direction.ts";
 import { createNotes } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";
 import type { Node, Reader } from "./reader.ts";
@@ -16,11 +17,12 @@ const longest = 8 * limits.document;
 /**
  * The sanitised render of a document (`renderHtml`) → the blocks that typesetters take, and nothing else. Throws
  * `too_large` for an input larger than any document's render.
+ * @param rtl is the document read from the right?
  */
-export function readBlocks(html: string): Block[] {
+export function readBlocks(html: string, rtl = false): Block[] {
   if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
   const tree = parseHtml(html);
-  return readTree(tree);
+  return readTree(tree, rtl);
 }
 
 const marks: Readonly<Record<string, Mark>> = {
@@ -32,7 +34,7 @@ const marks: Readonly<Record<string, Mark>> = {
   kbd: "kbd",
 };
 
-function readTree(tree: Root): Block[] {
+function readTree(tree: Root, rtl: boolean): Block[] {
   const notes = createNotes(tree);
   const shown = new Map<string, number>();
 
@@ -102,7 +104,11 @@ function readTree(tree: Root): Block[] {
   function headingOf(node: Element, level: number): Block {
     const children = trimmed(inlines(node.children));
     const id = String(node.properties["id"] ?? "");
-    return { type: "heading", level, id, rtl: isRightToLeft(plainText(children)), children };
+    return { type: "heading", level, id, rtl: isTextRightToLeft(plainText(children), rtl), children };
+  }
+
+  function paragraph(children: Inline[]): Paragraph {
+    return { type: "paragraph", rtl: isTextRightToLeft(plainText(children), rtl), children };
   }
 
   function listOf(node: Element): Block {
@@ -236,10 +242,6 @@ function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
 /** A start number that both typesetters support. */
 function startOf(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
-}
-
-function paragraph(children: Inline[]): Paragraph {
-  return { type: "paragraph", rtl: isRightToLeft(plainText(children)), children };
 }
 
 function textOf(value: string): Inline[] {

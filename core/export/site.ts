@@ -2,6 +2,7 @@
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
+import { isDocumentRightToLeft } from "./direction.ts";
 import { escapeHtml } from "./html/escape.ts";
 import { articleOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import type { PageParts } from "./html/place-images.ts";
@@ -32,6 +33,7 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
   const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
   return htmlDocument({
     document,
+    rtl: isDocumentRightToLeft(document),
     head: headOf("../", [], [footerStyleOf(document)], hash),
     body: articleOf(document, parts, back),
   });
@@ -43,11 +45,11 @@ export function siteHome(title: string, pages: readonly SitePage[]): string {
   const names = [...groups.keys()].sort((a, b) => a.localeCompare(b, "en"));
   const places = new Map(names.map((name, index) => [name, `category-${index + 1}`]));
   const count = `${pages.length} document${pages.length === 1 ? "" : "s"}`;
-  const body = `<header class="bar"><strong>${escapeHtml(title)}</strong><span class="end">${count}</span></header>
+  const body = `<header class="bar"><strong>${escapeHtml(title)}</strong><span class="end"><bdi>${count}</bdi></span></header>
 <main>
 <h1 class="title">${escapeHtml(title)}</h1>
 <form class="search" role="search" action="index.html"><input type="search" name="q" aria-label="Search the documents" placeholder="Search" autocomplete="off"><button>Search</button></form>
-<p id="search-status" role="status"></p>
+<p><bdi id="search-status" role="status"></bdi></p>
 <ul class="list" id="results" hidden></ul>
 <div id="all">
 <ul class="categories">${names.map((name) => categoryLink(name, places.get(name), groups.get(name)?.length ?? 0)).join("")}</ul>
@@ -55,7 +57,8 @@ ${names.map((name) => section(name, places.get(name), groups.get(name) ?? [])).j
 </div>
 </main>`;
   const document = { lang: "en", number: "", title, description: `Standard operating procedures: ${count}` };
-  return htmlDocument({ document, head: headOf("", [siteFiles.script], [], () => ""), body });
+  const rtl = pages.filter((page) => isDocumentRightToLeft(page.document)).length * 2 > pages.length;
+  return htmlDocument({ document, rtl, head: headOf("", [siteFiles.script], [], () => ""), body });
 }
 
 function headOf(up: string, scripts: readonly string[], styles: readonly string[], hash: StyleHash): string {
@@ -84,7 +87,7 @@ function row({ document, name }: SitePage): string {
   const { label, mark } = versionStates[state];
   const status = mark === null ? label : `<span class="status marked">${label}</span>`;
   const meta = [escapeHtml(number), version === null ? "" : `version ${version}`, status].filter(Boolean).join(" · ");
-  return `<li><a href="sops/${escapeHtml(name)}.html">${escapeHtml(title)}</a><p>${escapeHtml(description)}</p><p class="meta">${meta}</p></li>`;
+  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${escapeHtml(title)}</bdi></a><p><bdi>${escapeHtml(description)}</bdi></p><p class="meta"><bdi>${meta}</bdi></p></li>`;
 }
 
 /** Turns a document's links into links to the site's pages. */

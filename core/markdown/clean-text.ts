@@ -12,10 +12,11 @@ export function cleanText(text: string): string {
   return text.replace(unprintable, "");
 }
 
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** A letter of a script that is read from the right. */
+export const fromRight = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** Is a text read from the right? Its first letter decides (Unicode TR9, P2). */
 export function isRightToLeft(text: string): boolean {
   const [letter] = /\p{L}/u.exec(text) ?? [];
-  return letter !== undefined && rightToLeft.test(letter);
+  return letter !== undefined && fromRight.test(letter);
 }

@@ -9,7 +9,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { anyMarkdown, stored } from "../../test/export-words.ts";
 import { missingBlocks } from "../../test/pdf-order.ts";
-import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
+import { canReadPdfs, pdfPages, pdfPlaces } from "../../test/pdf-text.ts";
 import { inTypesetter } from "./fonts.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
@@ -218,6 +218,41 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     // PDF/A refuses a character without a shape; older typesetters don't look
     const printed = print(aDocument(all.map((one) => `\`${one}\``).join(" ")), {}, "a-2b");
     expect(printed.warnings).toEqual([]);
+  });
+
+  it("of a document from the right is so as a whole: head, title, facts, steps, tables, foot", () => {
+    const markdown = `\u05d1\u05d3\u05d9\u05e7\u05d4 \u05e9\u05dc \u05d4\u05dc\u05d7\u05e5\n\n1. \u05e1\u05d2\u05d5\u05e8 VALVE\n\nPress Enter.\n\n| \u05e4\u05e8\u05d9\u05d8 FIRST | \u05e2\u05e8\u05da SECOND |\n|---|---|\n| \u05dc\u05d7\u05e5 | \u05d0\u05e4\u05e1 |\n\n\`\`\`\ncodeline\n\`\`\`\n`;
+    const title = "\u05e0\u05d5\u05d4\u05dc TITLE";
+    const [rtl, ltr] = [true, false].map((hebrew) => {
+      const text = hebrew ? markdown : markdown.replace(/[\u05d0-\u05ea]+/g, "word");
+      const more = { title: hebrew ? title : "Title TITLE", description: "Described.", lang: hebrew ? null : "en" };
+      return pdfPlaces(print(aDocument(text, more)).bytes);
+    });
+    if (!rtl || !ltr) throw new Error("both are set");
+    // an A4 page has 595 points, of which 65 are margin
+    const begins = (word: string) => [
+      Math.round(595 - (rtl.get(word)?.right ?? 0)),
+      Math.round(ltr.get(word)?.left ?? 0),
+    ];
+    for (const word of ["SOP-0042", "Number"]) {
+      const [fromRight = 0, fromLeft = 0] = begins(word);
+      expect(Math.abs(fromRight - fromLeft), `${word} ${fromRight} ${fromLeft}`).toBeLessThanOrEqual(2);
+      expect(fromRight, word).toBeLessThan(90);
+    }
+    for (const [first, second] of [
+      ["SOP-0042", "PUBLISHED"],
+      ["FIRST", "SECOND"],
+      ["Number", "Status"],
+      ["uncontrolled", "1"],
+    ] as const) {
+      expect(rtl.get(first)?.left, `${first} is right of ${second}`).toBeGreaterThan(rtl.get(second)?.left ?? 595);
+      expect(ltr.get(first)?.left, `${first} is left of ${second}`).toBeLessThan(ltr.get(second)?.left ?? 0);
+    }
+    // Latin words keep their order and begin at the same side; code stays at the left
+    expect(595 - (rtl.get("Enter.")?.right ?? 0)).toBeLessThan(70);
+    expect(rtl.get("Press")?.left).toBeLessThan(rtl.get("Enter.")?.left ?? 0);
+    expect(595 - (rtl.get("Described.")?.right ?? 0)).toBeLessThan(70);
+    expect(rtl.get("codeline")?.left).toBeLessThan(90);
   });
 
   it("shows images, and words for those that are missing or broken", () => {

@@ -2,6 +2,7 @@ import { picturesOf, type Block } from "#core/export/blocks.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { AppError } from "#core/errors.ts";
+import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { fontSets, hanSetOf, missingCharacters, missingText } from "#core/export/fonts.ts";
 import { pdfData, type PdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
@@ -15,7 +16,7 @@ const pointsPerPixel = 0.75;
 
 /** @throws AppError `font_missing` for characters that no font has, `unprocessable` */
 export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures): Printed {
-  const blocks = readBlocks(ask.html);
+  const blocks = readBlocks(ask.html, isDocumentRightToLeft(ask.document));
   const warnings: string[] = [];
   const files = new Map<string, Uint8Array>();
   const { address } = ask.document;

@@ -12,7 +12,7 @@ import {
 } from "docx";
 import type { Block, List, ListItem } from "../blocks.ts";
 import { step } from "./numbering.ts";
-import type { Flow, FlowContext, Place } from "./place.ts";
+import { bidirectional, type Flow, type FlowContext, type Place } from "./place.ts";
 import { runsOf } from "./runs.ts";
 import { alertColours, colours } from "./styles.ts";
 import { tableOf } from "./table.ts";
@@ -50,12 +50,12 @@ function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
     case "code":
       return [codeOf(block.text, place)];
     case "quote":
-      return flowOf(block.children, context, framed(place, quoteFrame));
+      return flowOf(block.children, context, framed(place, quoteFrame(place)));
     case "alert": {
       const { line, fill, ink } = alertColours[block.kind];
       const box = framed(place, {
         shading: { fill },
-        border: { left: { style: BorderStyle.SINGLE, size: 24, color: line, space: 8 } },
+        border: { [sideOf(place)]: { style: BorderStyle.SINGLE, size: 24, color: line, space: 8 } },
       });
       const title = new TextRun({ text: block.title.toUpperCase(), color: ink });
       return [paragraph([title], box, { style: "AlertTitle" }), ...flowOf(block.children, context, box)];
@@ -83,17 +83,18 @@ const headingLevels = [
   HeadingLevel.HEADING_6,
 ];
 
-const quoteFrame: Partial<IParagraphOptions> = {
-  style: "Quote",
-  border: { left: { style: BorderStyle.SINGLE, size: 18, color: colours.line, space: 10 } },
-};
+function quoteFrame(place: Place): Partial<IParagraphOptions> {
+  const line = { style: BorderStyle.SINGLE, size: 18, color: colours.line, space: 10 };
+  return { style: "Quote", border: { [sideOf(place)]: line } };
+}
+
+/** Indents change sides with the direction of a paragraph, its borders don't. */
+function sideOf({ frame }: Place): "left" | "right" {
+  return frame.bidirectional === true ? "right" : "left";
+}
 
 function framed(place: Place, frame: Partial<IParagraphOptions>): Place {
   return { ...place, indent: place.indent + 200, frame: { ...place.frame, ...frame } };
-}
-
-function bidirectional(rtl: boolean): Partial<IParagraphOptions> {
-  return rtl ? { bidirectional: true } : {};
 }
 
 function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParagraphOptions> = {}): Paragraph {
@@ -138,5 +139,6 @@ function codeOf(text: string, place: Place): Paragraph {
   const lines = text
     .split("\n")
     .map((line, index) => new TextRun(index === 0 ? { text: line } : { text: line, break: 1 }));
-  return paragraph(lines, place, { style: "CodeBlock", shading: { fill: colours.sunken } });
+  const fromLeft = place.frame.bidirectional === true ? { bidirectional: false } : {};
+  return paragraph(lines, place, { style: "CodeBlock", ...fromLeft, shading: { fill: colours.sunken } });
 }

@@ -12,24 +12,28 @@ import {
   TabStopType,
   TextRun,
   WidthType,
+  type IRunOptions,
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
 import { cleanText } from "../../markdown/clean-text.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { isTextRightToLeft } from "../direction.ts";
+import { bidirectional } from "./place.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
 const right = { tabStops: [{ type: TabStopType.RIGHT, position: lineWidth }] };
 const rule = { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 4 };
 
-export function headerOf(document: ExportDocument): Header {
+export function headerOf(document: ExportDocument, rtl: boolean): Header {
   const { label, mark } = versionStates[document.state];
   const line = new Paragraph({
     ...right,
+    ...bidirectional(rtl),
     border: { bottom: rule },
     children: [
       new TextRun({ text: document.number, bold: true, size: 17 }),
-      new TextRun({ text: `   ${shortened(document.title, 70)}`, size: 17, color: colours.muted }),
+      wordsOf(`   ${shortened(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
       new TextRun({ text: `\t${versionText(document)}   `, size: 17, color: colours.muted }),
       new TextRun({ text: label.toUpperCase(), bold: true, size: 17, color: mark === null ? "14602F" : "8C1616" }),
     ],
@@ -40,23 +44,27 @@ export function headerOf(document: ExportDocument): Header {
   return new Header({ children: [line, behind] });
 }
 
-export function footerOf({ company }: ExportDocument): Footer {
+export function footerOf({ company }: ExportDocument, rtl: boolean): Footer {
   const small = { size: 16, color: colours.muted };
   const page = ["\tPage ", PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES];
-  const left = company === null ? uncontrolled : `${uncontrolled}   ·   ${company}`;
   return new Footer({
     children: [
       new Paragraph({
         ...right,
+        ...bidirectional(rtl),
         border: { top: rule },
-        children: [new TextRun({ text: left, ...small }), new TextRun({ children: page, ...small })],
+        children: [
+          new TextRun({ text: uncontrolled, ...small }),
+          ...(company === null ? [] : [wordsOf(`   ·   ${company}`, rtl, small)]),
+          new TextRun({ children: page, ...small }),
+        ],
       }),
     ],
   });
 }
 
 /** Identity and signatures of the document: a name before every value, three to a row. */
-export function controlBlock(document: ExportDocument): (Paragraph | Table)[] {
+export function controlBlock(document: ExportDocument, rtl: boolean): (Paragraph | Table)[] {
   const facts = controlFacts(document);
   const isWide = ([, value]: [string, string]) => value.length > 40 || value.includes("\n");
   const short = facts.filter((fact) => !isWide(fact));
@@ -64,16 +72,19 @@ export function controlBlock(document: ExportDocument): (Paragraph | Table)[] {
     const three = short.slice(row * 3, row * 3 + 3);
     return new TableRow({
       cantSplit: true,
-      children: [0, 1, 2].map((at) => factCell(three[at], 1)),
+      children: [0, 1, 2].map((at) => factCell(three[at], 1, rtl)),
     });
   });
-  const wide = facts.filter(isWide).map((fact) => new TableRow({ cantSplit: true, children: [factCell(fact, 3)] }));
+  const wide = facts
+    .filter(isWide)
+    .map((fact) => new TableRow({ cantSplit: true, children: [factCell(fact, 3, rtl)] }));
   const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
   const table = new Table({
     rows: [...rows, ...wide],
     columnWidths: [1, 2, 3].map(() => Math.floor(lineWidth / 3)),
     width: { size: lineWidth, type: WidthType.DXA },
     layout: TableLayoutType.FIXED,
+    ...(rtl && { visuallyRightToLeft: true }),
     borders: {
       top: { style: BorderStyle.SINGLE, size: 12, color: colours.deep },
       bottom: { style: BorderStyle.SINGLE, size: 6, color: colours.line },
@@ -86,17 +97,22 @@ export function controlBlock(document: ExportDocument): (Paragraph | Table)[] {
   return [table, new Paragraph({ spacing: { after: 120 } })];
 }
 
-function factCell(fact: [string, string] | undefined, columns: number): TableCell {
+function factCell(fact: [string, string] | undefined, columns: number, rtl: boolean): TableCell {
   const [name = "", value = ""] = fact ?? [];
   const lines = cleanText(value)
     .split("\n")
-    .map((line) => new Paragraph({ style: "ControlValue", children: [new TextRun(line)] }));
+    .map((line) => new Paragraph({ style: "ControlValue", ...bidirectional(rtl), children: [wordsOf(line, rtl)] }));
   return new TableCell({
     columnSpan: columns,
     shading: { fill: colours.sunken },
     margins: { top: 60, bottom: 20, left: 140, right: 100 },
-    children: [new Paragraph({ style: "ControlName", children: [new TextRun(name)] }), ...lines],
+    children: [new Paragraph({ style: "ControlName", ...bidirectional(rtl), children: [new TextRun(name)] }), ...lines],
   });
+}
+
+/** Words that are not of the text, such as names: a run from the right where they are. @param rtl of the document */
+export function wordsOf(text: string, rtl: boolean, look: IRunOptions = {}): TextRun {
+  return new TextRun({ ...look, text, ...(isTextRightToLeft(text, rtl) && { rightToLeft: true }) });
 }
 
 function shortened(text: string, most: number): string {

@@ -8,6 +8,11 @@ export interface FlowContext extends LineContext {
   numbering: Numbering;
 }
 
+/** A paragraph from the right begins its indents, numbers and tabs there. */
+export function bidirectional(rtl: boolean): Partial<IParagraphOptions> {
+  return rtl ? { bidirectional: true } : {};
+}
+
 /** The place of blocks: indentation, depth of lists, and frame. */
 export interface Place {
   /** Twips. */

@@ -236,3 +236,34 @@ describe("a Word file", () => {
     for (const text of ["<w:p> & ]]> \u{1f600}", 'T <b> & "q"', "[Picture: gone]"]) expect(value).toContain(text);
   });
 });
+
+describe("a Word file from the right", () => {
+  const markdown = `נוהל זה\n\n1. סגור\n\n> [!NOTE]\n> לחץ\n\n| פריט | ערך |\n|---|--:|\n| לחץ | 0 bar |\n\n\`\`\`\ncode\n\`\`\`\n\nEnglish[^1]\n\n[^1]: הערה\n`;
+
+  it("has every paragraph, table, header and footer from the right, code from the left", async () => {
+    const { bytes } = await print(aDocument(markdown, { title: "נוהל", company: "חברה", lang: "he" }), {});
+    const part = partsOf(bytes);
+    const paragraphs = part("word/document.xml").match(/<w:p>.*?<\/w:p>/g) ?? [];
+    const set = (text: string) => paragraphs.find((one) => one.includes(`>${text}<`)) ?? "";
+    for (const text of ["SOP-0042", "נוהל", "How to lock it.", "Owner", "סגור", "NOTE", "פריט", "0 bar", "English"]) {
+      expect(set(text), text).toContain("<w:bidi/>");
+    }
+    expect(set("code")).toContain('<w:bidi w:val="false"/>');
+    expect([set("לחץ"), set("0 bar")].map((one) => one.includes("<w:rtl/>"))).toEqual([true, false]);
+    expect(set("NOTE")).toContain("<w:right ");
+    expect(set("0 bar")).toContain('<w:jc w:val="start"/>');
+    expect(part("word/document.xml").match(/<w:tbl>/g)).toHaveLength(2);
+    expect(part("word/document.xml").match(/<w:bidiVisual\/>/g)).toHaveLength(2);
+    for (const name of ["word/header1.xml", "word/footer1.xml", "word/footnotes.xml"]) {
+      expect(part(name), name).toContain("<w:bidi/>");
+    }
+    expect(part("word/styles.xml")).toContain('w:bidi="he"');
+  });
+
+  it("is one only if its text is", async () => {
+    const { bytes } = await print(aDocument("English\n\n| a |\n|---|\n| b |\n", { lang: "he" }), {});
+    for (const name of ["word/document.xml", "word/header1.xml", "word/footer1.xml"]) {
+      expect(partsOf(bytes)(name), name).not.toContain("bidi");
+    }
+  });
+});

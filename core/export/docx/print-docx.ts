@@ -1,16 +1,17 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
 import { picturesOf, type Block } from "../blocks.ts";
-import { cleanText, isRightToLeft } from "../../markdown/clean-text.ts";
+import { cleanText } from "../../markdown/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
+import { isDocumentRightToLeft, isTextRightToLeft } from "../direction.ts";
 import { printableImages } from "../printable-images.ts";
 import type { Printed } from "../printing.ts";
 import { readBlocks } from "../read-blocks.ts";
 import { settable } from "../settable.ts";
 import { withoutTables } from "../limit-depth.ts";
 import { flowOf, topLevel } from "./flow.ts";
-import { controlBlock, footerOf, headerOf } from "./frame.ts";
+import { controlBlock, footerOf, headerOf, wordsOf } from "./frame.ts";
 import { createNumbering } from "./numbering.ts";
-import type { FlowContext } from "./place.ts";
+import { bidirectional, type FlowContext, type Place } from "./place.ts";
 import { sameBytes } from "./same-bytes.ts";
 import { stylesFor } from "./styles.ts";
 
@@ -23,7 +24,8 @@ export async function printDocx(
   pictures: Record<string, Uint8Array>,
 ): Promise<Printed> {
   const clean = cleaned(document);
-  const blocks = settable(readBlocks(html));
+  const rtl = isDocumentRightToLeft(document);
+  const blocks = settable(readBlocks(html, rtl));
   const images = printableImages(picturesOf(blocks), pictures);
   const warnings = new Set<string>(images.warnings);
   const footnotes: Record<number, { children: Paragraph[] }> = {};
@@ -32,20 +34,24 @@ export async function printDocx(
   for (const id of headingIds(blocks))
     if (id !== "" && !bookmarks.has(id)) bookmarks.set(id, `place_${bookmarks.size + 1}`);
 
+  const page: Place = { ...topLevel, frame: bidirectional(rtl) };
   const context: FlowContext = {
     pictures: images.images,
     numbering,
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
-      const flow = flowOf(withoutTables(children), context, { ...topLevel, frame: { style: "FootnoteText" } });
+      const flow = flowOf(withoutTables(children), context, {
+        ...page,
+        frame: { ...page.frame, style: "FootnoteText" },
+      });
       const paragraphs = flow.filter((one) => one instanceof Paragraph);
       footnotes[number] = { children: paragraphs.length > 0 ? paragraphs : [new Paragraph("")] };
       return number;
     },
   };
-  const body = flowOf(blocks, context, topLevel);
-  const rtl = isRightToLeft(clean.title);
+  const body = flowOf(blocks, context, page);
+  const titleRtl = isTextRightToLeft(clean.title, rtl);
   const file = new Document({
     title: clean.title,
     subject: clean.number,
@@ -53,7 +59,7 @@ export async function printDocx(
     creator: clean.owner ?? clean.writtenBy?.name ?? clean.company ?? "",
     lastModifiedBy: clean.writtenBy?.name ?? clean.owner ?? "",
     keywords: clean.tags.join(", "),
-    styles: stylesFor(document.lang ?? "en"),
+    styles: stylesFor(document.lang ?? "en", rtl),
     numbering: numbering.config(),
     footnotes,
     sections: [
@@ -71,19 +77,25 @@ export async function printDocx(
             },
           },
         },
-        headers: { default: headerOf(clean) },
-        footers: { default: footerOf(clean) },
+        headers: { default: headerOf(clean, rtl) },
+        footers: { default: footerOf(clean, rtl) },
         children: [
-          new Paragraph({ style: "DocumentNumber", children: [new TextRun(clean.number)] }),
+          new Paragraph({ style: "DocumentNumber", ...bidirectional(rtl), children: [new TextRun(clean.number)] }),
           new Paragraph({
             heading: HeadingLevel.TITLE,
-            bidirectional: rtl,
-            children: [new TextRun({ text: clean.title, rightToLeft: rtl })],
+            ...bidirectional(rtl || titleRtl),
+            children: [new TextRun({ text: clean.title, rightToLeft: titleRtl })],
           }),
           ...(clean.description === ""
             ? []
-            : [new Paragraph({ style: "Description", children: [new TextRun(clean.description)] })]),
-          ...controlBlock(clean),
+            : [
+                new Paragraph({
+                  style: "Description",
+                  ...bidirectional(rtl),
+                  children: [wordsOf(clean.description, rtl)],
+                }),
+              ]),
+          ...controlBlock(clean, rtl),
           ...body,
         ],
       },

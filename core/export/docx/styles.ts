@@ -23,7 +23,7 @@ export const alertColours: Record<AlertKind, { line: string; fill: string; ink: 
 export const fontName = "Calibri";
 export const codeFace = "Consolas";
 
-export function stylesFor(lang: string): IStylesOptions {
+export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
   const heading = (size: number, before: number, color: string) => ({
     run: { size, bold: true, color, font: fontName },
     paragraph: { spacing: { before, after: 90 }, keepNext: true, keepLines: true },
@@ -31,7 +31,12 @@ export function stylesFor(lang: string): IStylesOptions {
   return {
     default: {
       document: {
-        run: { font: fontName, size: 21, color: colours.ink, language: { value: lang } },
+        run: {
+          font: fontName,
+          size: 21,
+          color: colours.ink,
+          language: { value: lang, ...(rtl && { bidirectional: lang }) },
+        },
         paragraph: { spacing: { after: 120, line: 276, lineRule: "auto" as const } },
       },
       title: {

@@ -10,6 +10,7 @@ export const lineWidth = 9_298;
 type SetBlocks = (blocks: readonly Block[], place: Place) => Flow[];
 
 export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[] {
+  const rtl = place.frame.bidirectional === true;
   const full = lineWidth - place.indent;
   const width = Math.round(table.narrow ? full / 2 : full);
   const columnWidths = table.shares.map((share) => Math.floor(share * width));
@@ -18,7 +19,7 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
       new TableRow({
         ...(index < table.headRows && { tableHeader: true }),
         ...(!tall && { cantSplit: true }),
-        children: cells.map((cell) => cellOf(cell, index < table.headRows, set)),
+        children: cells.map((cell) => cellOf(cell, index < table.headRows, rtl, set)),
       }),
   );
   const rule = { style: BorderStyle.SINGLE, size: 4, color: colours.line };
@@ -26,6 +27,7 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
   const printed = new Table({
     rows,
     columnWidths,
+    ...(rtl && { visuallyRightToLeft: true }),
     width: { size: width, type: WidthType.DXA },
     layout: TableLayoutType.FIXED,
     ...(place.indent > 0 && { indent: { size: place.indent, type: WidthType.DXA } }),
@@ -36,11 +38,14 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
 }
 
 const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
+/** Word swaps left and right in a paragraph from the right: these say the same on any side. */
+const mirrored = { left: AlignmentType.END, center: AlignmentType.CENTER, right: AlignmentType.START };
 
-function cellOf(cell: Cell, inHead: boolean, set: SetBlocks): TableCell {
+function cellOf(cell: Cell, inHead: boolean, rtl: boolean, set: SetBlocks): TableCell {
   // bold by style: bold words would come back as emphasis
   const style = cell.header ? "TableHead" : "TableText";
-  const frame = { style, ...(cell.align !== null && { alignment: alignments[cell.align] }) };
+  const alignment = cell.align === null ? {} : { alignment: (rtl ? mirrored : alignments)[cell.align] };
+  const frame = { style, ...alignment, ...(rtl && { bidirectional: true }) };
   const children = set(cell.children, { indent: 0, lists: 0, frame });
   return new TableCell({
     children: children.at(-1) instanceof Paragraph ? children : [...children, new Paragraph({ style: "TableText" })],

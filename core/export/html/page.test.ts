@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
-import { linksWithin } from "../site.ts";
+import { linksWithin, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
 import { footStyle } from "./style.ts";
@@ -93,4 +93,42 @@ it("the search index is a script whose text can't break out of it", () => {
   const text = '</script>\u2028"; alert(1); //';
   const script = searchIndexScript([{ name: "a", number: "1", title: text, description: "", text }]);
   expect(script).toMatch(/^self\.sopIndex="(?:[^"\\\u2028\u2029\n]|\\.)*";\n$/);
+});
+
+describe("a page from the right", () => {
+  const markdown = "נוהל זה\n\nPress Enter.\n\n- SAP פתח\n- Only Latin.\n\n`code`\n";
+  const parts = { html: renderHtml(markdown), picture: () => undefined };
+  const hebrew = { ...document, lang: "he", title: "נוהל", owner: "דנה", markdown };
+  const page = htmlFile(hebrew, parts, () => "");
+
+  it("says so, and keeps the order of Latin words", () => {
+    expect(page).toContain('<html lang="he" dir="rtl">');
+    expect(page).toContain('<p class="from-left">Press Enter.</p>');
+    expect(page).toContain('<li class="from-left">Only Latin.</li>');
+    expect(page).toContain("<li>SAP פתח</li>");
+    expect(page).toContain("<dd><bdi>דנה</bdi></dd>");
+  });
+
+  it("has styles without sides, so that lists, alerts and quotes change theirs", () => {
+    const [, style = ""] = /<style>([^]*?)@page/.exec(page) ?? [];
+    const sided = /[a-z-]*(?:padding|margin|border)-(?:left|right)[^;}]*/g;
+    expect(style.split("@media print")[0]?.match(sided)).toBeNull();
+  });
+
+  it("is one only if its text is", () => {
+    const other = htmlFile({ ...document, lang: "he" }, { html: "<p>x</p>", picture: () => undefined }, () => "");
+    expect(other).toContain('<html lang="he">\n');
+    expect(other).not.toMatch(/<bdi>|class="from-left"/);
+  });
+
+  it("is in a site, whose home is from the right if most of its pages are", () => {
+    const home = (...pages: (typeof document)[]) =>
+      siteHome(
+        "Site",
+        pages.map((one) => ({ document: one, name: "a" })),
+      );
+    expect(sitePage({ document: hebrew, name: "a" }, parts, "All", () => "")).toContain('dir="rtl"');
+    expect(home(hebrew)).toContain('<html lang="en" dir="rtl">');
+    expect(home(hebrew, document)).toContain('<html lang="en">');
+  });
 });

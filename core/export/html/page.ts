@@ -1,5 +1,6 @@
 /** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { isDocumentRightToLeft } from "../direction.ts";
 import { escapeHtml } from "./escape.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
 import { footStyle, pageStyle } from "./style.ts";
@@ -13,6 +14,7 @@ export function htmlFile(document: ExportDocument, parts: PageParts, hash: Style
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash(style)}'; base-uri 'none'; form-action 'none'`;
   return htmlDocument({
     document,
+    rtl: isDocumentRightToLeft(document),
     head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${style}</style>`,
     body: articleOf(document, parts),
   });
@@ -26,14 +28,16 @@ export function footerStyleOf(document: ExportDocument): string {
 
 export interface Page {
   document: Pick<ExportDocument, "lang" | "title" | "description" | "number">;
+  /** Is it read from the right? */
+  rtl: boolean;
   head: string;
   body: string;
 }
 
-export function htmlDocument({ document, head, body }: Page): string {
+export function htmlDocument({ document, rtl, head, body }: Page): string {
   const { lang, title, number, description } = document;
   return `<!doctype html>
-<html lang="${escapeHtml(lang ?? "en")}">
+<html lang="${escapeHtml(lang ?? "en")}"${rtl ? ' dir="rtl"' : ""}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,23 +57,28 @@ ${body}
 export function articleOf(document: ExportDocument, parts: PageParts, back = ""): string {
   const { label, mark } = versionStates[document.state];
   const { number, company, title, description } = document;
+  const rtl = isDocumentRightToLeft(document);
+  // Latin words keep their order at the side that the page begins at
+  const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(text)}</bdi>` : escapeHtml(text));
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
-  return `<header class="bar">${back}<strong>${escapeHtml(number)}</strong><span class="end">${versionText(document)}</span>${status}</header>
+  return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(versionText(document))}</span>${status}</header>
 <main>
-<p class="number">${escapeHtml(number)}</p>
+<p class="number">${alone(number)}</p>
 <h1 class="title">${escapeHtml(title)}</h1>
-${description === "" ? "" : `<p class="description">${escapeHtml(description)}</p>\n`}<dl class="control">
-${controlFacts(document).map(factOf).join("\n")}
+${description === "" ? "" : `<p class="description">${alone(description)}</p>\n`}<dl class="control">
+${controlFacts(document)
+  .map((fact) => factOf(fact, alone))
+  .join("\n")}
 </dl>
 <article>
-${placeImages(parts)}
+${placeImages(parts, rtl)}
 </article>
 </main>
-<footer>${uncontrolled}${company === null ? "" : ` · ${escapeHtml(company)}`}</footer>`;
+<footer>${alone(uncontrolled)}${company === null ? "" : ` · ${alone(company)}`}</footer>`;
 }
 
-function factOf([name, value]: [string, string]): string {
+function factOf([name, value]: [string, string], alone: (text: string) => string): string {
   const wide = value.length > 44 || value.includes("\n");
   const kind = /hash/.test(name) ? "wide hash" : wide ? "wide" : "";
-  return `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`;
+  return `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${alone(value)}</dd></div>`;
 }

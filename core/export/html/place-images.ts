@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
+import { isTextRightToLeft } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
@@ -19,11 +20,33 @@ export interface PageParts {
 /**
  * The text of a document as HTML whose images and links fit the exported page. It changes the tree, never the markup: what an
  * attribute holds stays text. The result is sanitized last, so that no export holds more than the screen shows.
+ * @param rtl is the page read from the right?
  */
-export function placeImages(parts: PageParts): string {
+export function placeImages(parts: PageParts, rtl = false): string {
   const tree = parseHtml(parts.html);
   placeChildren(tree, parts);
-  return writeHtml(sanitize(tree, schema));
+  const clean = sanitize(tree, schema) as Root;
+  if (rtl) markFromLeft(clean);
+  return writeHtml(clean);
+}
+
+/** In a page from the right, blocks without a letter from the right: their words and signs keep the order from the left. */
+function markFromLeft(parent: Root | Element): void {
+  for (const node of parent.children) {
+    if (node.type !== "element") continue;
+    if (textBlocks.test(node.tagName) && !isTextRightToLeft(toText(node), true)) {
+      const { className } = node.properties;
+      node.properties["className"] = [...(Array.isArray(className) ? className : []), "from-left"];
+    } else markFromLeft(node);
+  }
+}
+
+const textBlocks = /^(?:p|li|td|th|h[1-6]|figcaption|summary)$/;
+
+function toText(node: Element): string {
+  return node.children
+    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? toText(child) : ""))
+    .join("");
 }
 
 function placeChildren(parent: Root | Element, parts: PageParts): void {

@@ -7,7 +7,7 @@ main,.bar,footer{max-width:52rem;margin:0 auto;padding:0 1.25rem}
 main{padding-top:2rem;padding-bottom:3rem}
 .bar{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding-top:.75rem;padding-bottom:.75rem;border-bottom:1px solid var(--line);font-size:.875rem;color:var(--muted)}
 .bar strong{color:var(--ink)}
-.bar .end{margin-left:auto}
+.bar .end{margin-inline-start:auto}
 .status{padding:.1rem .5rem;border-radius:.25rem;background:var(--sunken);color:var(--ink);font-weight:700;font-size:.75rem;letter-spacing:.03em;text-transform:uppercase}
 .status.marked{background:var(--mark-bg);color:var(--mark)}
 h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.8em 0 .5em;font-weight:650;scroll-margin-top:1rem}
@@ -19,25 +19,26 @@ h1{font-size:1.6rem}h2{font-size:1.35rem;color:var(--deep)}h3{font-size:1.125rem
 .control div{min-width:0}.control .wide{grid-column:1/-1}
 dt{font-size:.75rem;color:var(--muted)}dd{margin:0;font-weight:600;white-space:pre-line}.hash dd{font:.75rem ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:.18em}
-ul,ol{padding-left:1.6em}li+li{margin-top:.3em}li>p{margin:.4em 0}
+ul,ol{padding-inline-start:1.6em}li+li{margin-top:.3em}li>p{margin:.4em 0}
 li::marker{font-variant-numeric:tabular-nums;color:var(--muted)}
-.task-list-item{list-style:none;margin-left:-1.5em}
+.task-list-item{list-style:none;margin-inline-start:-1.5em}
 table{border-collapse:collapse;width:100%;margin:1.2em 0;font-size:.9375rem}
 .table{overflow-x:auto}
-th,td{padding:.45em .7em;border:1px solid var(--line);text-align:left;vertical-align:top}
+th,td{padding:.45em .7em;border:1px solid var(--line);text-align:start;vertical-align:top}
 th{background:var(--sunken);font-weight:650}
 [align=right]{text-align:right}[align=center]{text-align:center}
 code,kbd{font:.9em ui-monospace,Consolas,monospace}code{padding:.1em .3em;border-radius:.25rem;background:var(--sunken)}
 kbd{padding:.1em .4em;border:1px solid var(--line);border-bottom-width:2px;border-radius:.25rem}
 pre{padding:.9em 1.1em;border:1px solid var(--line);border-radius:.4rem;background:var(--sunken);overflow-x:auto;white-space:pre-wrap}pre code{padding:0;background:none}
-blockquote{margin:1em 0;padding-left:1em;border-left:3px solid var(--line);color:var(--muted)}
+blockquote{margin:1em 0;padding-inline-start:1em;border-inline-start:3px solid var(--line);color:var(--muted)}
 img{max-width:100%;height:auto}
 figure{margin:1em 0;break-inside:avoid}figcaption{margin-top:.25em;color:var(--muted);font-size:.875rem}
 hr{border:0;border-top:1px solid var(--line);margin:2em 0}
-.alert{--tone:#3b78d1;margin:1.2em 0;padding:.6em 1em;border-left:4px solid var(--tone);background:color-mix(in srgb,var(--tone) 10%,var(--bg))}
+.alert{--tone:#3b78d1;margin:1.2em 0;padding:.6em 1em;border-inline-start:4px solid var(--tone);background:color-mix(in srgb,var(--tone) 10%,var(--bg))}
 .alert>*{margin:.3em 0}.alert-title{font-weight:700;text-transform:uppercase;font-size:.85em;letter-spacing:.03em}
 .alert-tip{--tone:#2f9e58}.alert-important{--tone:#8250c4}.alert-warning{--tone:#d98a00}.alert-caution{--tone:#d4571e}.alert-danger{--tone:#c62a2a}
 .footnotes{margin-top:3em;border-top:1px solid var(--line);font-size:.9rem}
+[dir=rtl] .from-left{unicode-bidi:plaintext;text-align:right}[dir=rtl] :is(pre,code,kbd){direction:ltr;unicode-bidi:isolate}[dir=rtl] pre{text-align:left}
 .sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 footer{padding-top:.75rem;padding-bottom:2rem;border-top:1px solid var(--line);font-size:.875rem;color:var(--muted)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}

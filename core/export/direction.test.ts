@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { isDocumentRightToLeft, isTextRightToLeft } from "./direction.ts";
+
+const hebrew = "נוהל זה מתאר כיצד להחליף את המסנן";
+const arabic = "يصف هذا الإجراء كيفية استبدال المرشح";
+const english = "This procedure says how a filter is replaced.";
+
+describe("a document", () => {
+  it.each([
+    ["he", hebrew, true],
+    ["ar-EG", arabic, true],
+    ["fa", arabic, true],
+    [null, hebrew, true],
+    ["en", arabic, true],
+    // few words of its language between many others
+    ["he", `${english} ${english} ${hebrew}`, true],
+    ["en", `${english} ${english} ${hebrew}`, false],
+    // its language says so, but no letter does
+    ["he", english, false],
+    ["ar", "", false],
+    ["en", english, false],
+    ["hi", "प्रक्रिया", false],
+  ])("in %s with the text %s is read from the right: %s", (lang, markdown, expected) => {
+    expect(isDocumentRightToLeft({ lang, title: "42", markdown })).toBe(expected);
+  });
+
+  it("is not from the left because of its code and addresses", () => {
+    const code = `\`\`\`sh\n${"systemctl stop pump ".repeat(9)}\n\`\`\`\n`;
+    const link = `[קישור](https://example.org/${"a-long-path/".repeat(9)})`;
+    const markdown = `${hebrew}\n\n${code}\n${link} <b>\`${"inline ".repeat(9)}\`</b>\n`;
+    expect(isDocumentRightToLeft({ lang: null, title: "נוהל", markdown })).toBe(true);
+  });
+});
+
+it("a piece of text follows its first letter; in a document from the right, any letter from the right", () => {
+  const texts = ["SAP פתח", "פתח SAP", "Press Enter.", "42"];
+  expect(texts.map((text) => isTextRightToLeft(text, false))).toEqual([false, true, false, false]);
+  expect(texts.map((text) => isTextRightToLeft(text, true))).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,25 @@
+/** Which side a document is read from, for all exports. */
+import { fromRight, isRightToLeft } from "../markdown/clean-text.ts";
+import type { ExportDocument } from "./document.ts";
+
+const languages = /^(?:ar|arc|ckb|dv|fa|he|iw|nqo|ps|sd|syr|ug|ur|yi)(?:-|$)/i;
+const anyLetter = /\p{L}/gu;
+/** Code and addresses have Latin letters in any language. */
+const notWords = /^(`{3,}|~{3,})[^]*?^\1|`[^`\n]*`|\]\([^)\s]*|https?:\/\/\S+|<[^>\n]*>/gm;
+
+/**
+ * Is a document read from the right as a whole: title, tables, lists, head and foot of its pages? Its language decides, or the
+ * larger part of its letters. A document without a letter from the right never is.
+ */
+export function isDocumentRightToLeft({ lang, title, markdown }: Pick<ExportDocument, "lang" | "title" | "markdown">) {
+  const text = `${title}\n${markdown.replace(notWords, " ")}`;
+  if (!fromRight.test(text)) return false;
+  if (lang !== null && languages.test(lang)) return true;
+  const letters = text.match(anyLetter) ?? [];
+  return letters.filter((letter) => fromRight.test(letter)).length * 2 > letters.length;
+}
+
+/** Is a piece of text read from the right? In a document from the left its first letter decides, in one from the right any. */
+export function isTextRightToLeft(text: string, inDocument: boolean): boolean {
+  return inDocument ? fromRight.test(text) : isRightToLeft(text);
+}
