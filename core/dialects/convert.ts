@@ -5,6 +5,7 @@ import { fenceLines, headingDepth, indented, keep, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { Block, Construct, Place, Searches } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
+import { readFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
@@ -155,6 +156,7 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readReference(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
+    readFigure(place) ??
     readShortcode(place) ??
     readModule(place) ??
     (scan.isMdx ? readExpression(place) : undefined) ??

@@ -53,8 +53,10 @@ export function measure(name: string): Measured {
   };
 }
 
-/** Names of options whose value the result has. */
-const options = new Set("alt caption class color default dropdown header label src style title type value".split(" "));
+/** Names of options and tags whose value or content the result has. */
+const options = new Set(
+  "alt caption class color default dropdown figcaption header label p src style title type value width".split(" "),
+);
 
 function endsOf({ name }: Construct): string[] {
   const [word = ""] = wordsOf(name);
