@@ -201,7 +201,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   fonts: {
     about:
-      "PDFs come with fonts for Latin, Greek, Cyrillic, Hebrew and Arabic. Other scripts need a set of fonts: added here, in a folder named with --fonts, or installed on the system.",
+      "PDFs come with fonts for Latin, Greek, Cyrillic, Devanagari, Hebrew and Arabic. Other scripts need a set of fonts: added here, in a folder named with --fonts, or installed on the system.",
     examples: [
       ["sop fonts list", "list the sets and which are added"],
       ["sop fonts add japanese", "fetch the fonts of Japanese"],

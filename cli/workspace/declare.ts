@@ -105,7 +105,7 @@ function declareHistory({ program, add, action }: Declaring): void {
 }
 
 export function declareFonts({ program, add, action }: Declaring): void {
-  const fonts = add(program, "fonts", "fonts of PDFs for Chinese, Japanese, Korean, Thai, Devanagari and others");
+  const fonts = add(program, "fonts", "fonts of PDFs for Chinese, Japanese, Korean, Thai and others");
   const where = ["--fonts <dir>", "the folder (default: FONTS_DIR, then DATA_DIR/fonts, then yours)"] as const;
   add(fonts, "list", "list the sets of fonts and which are added")
     .option(...where)

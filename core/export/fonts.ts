@@ -55,17 +55,23 @@ export const fontSets = {
     families: ["Noto Sans Thai", "Thonburi", "Leelawadee UI", "Garuda"],
     package: noto("thai", "0.4.2"),
   },
-  devanagari: {
-    label: "Devanagari (Hindi, Marathi, Nepali)",
-    characters: /\p{Script_Extensions=Devanagari}/u,
-    families: ["Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI", "Lohit Devanagari"],
-    package: noto("devanagari", "0.4.1"),
-  },
   bengali: {
     label: "Bengali",
     characters: /\p{Script_Extensions=Bengali}/u,
     families: ["Noto Sans Bengali", "Kohinoor Bangla", "Nirmala UI", "Lohit Bengali"],
     package: noto("bengali", "0.4.4"),
+  },
+  tamil: {
+    label: "Tamil",
+    characters: /\p{Script_Extensions=Tamil}/u,
+    families: ["Noto Sans Tamil", "Tamil Sangam MN", "Nirmala UI", "Lohit Tamil"],
+    package: noto("tamil", "0.4.3"),
+  },
+  telugu: {
+    label: "Telugu",
+    characters: /\p{Script_Extensions=Telugu}/u,
+    families: ["Noto Sans Telugu", "Kohinoor Telugu", "Nirmala UI", "Lohit Telugu"],
+    package: noto("telugu", "0.4.2"),
   },
   khmer: {
     label: "Khmer",

@@ -201,6 +201,13 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     },
   );
 
+  it("shows Hindi, Georgian and mathematics with the fonts that come with the program", () => {
+    const text = "\u092f\u0939 \u0928\u093f\u092f\u092e \u10d0\u10d1 \u2264 \u2211 \u21d2";
+    const { bytes, warnings } = print(aDocument(text, { lang: "hi" }), {}, "a-2b");
+    expect(warnings).toEqual([]);
+    expect(pdfPages(bytes, "-raw").join("")).toContain("\u092f\u0939");
+  });
+
   it("names the fonts to add for Chinese, with no folder that has them", () => {
     expect(() => print(aDocument("Words\n\n日本\n", { title: "手順", lang: "ja" }))).toThrow(
       expect.objectContaining({
