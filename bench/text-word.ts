@@ -1,6 +1,6 @@
 /**
- * Word files as Markdown: CPU for each document, read and converted as `sop import` does. Another folder of Word files:
- * `SOP_BENCH_WORD`.
+ * Word files as Markdown: CPU for each document, read and converted as `sop import` does, and words that are missing then.
+ * Another folder of Word files: `SOP_BENCH_WORD`.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
@@ -9,6 +9,7 @@ import { createConverter } from "../core/import/converter.ts";
 import { treeOf } from "../core/import/archive.ts";
 import { round, type Figure } from "./figure.ts";
 import { wordFiles } from "./word-files.ts";
+import { missingWords } from "./word-text.ts";
 
 interface Source {
   name: string;
@@ -16,13 +17,21 @@ interface Source {
 }
 
 export async function* word(): AsyncGenerator<Figure> {
-  let [total, files] = [0, 0];
+  let [total, files, lost, all] = [0, 0, 0, 0];
   for (const source of sources()) {
-    const { seconds } = await convertOne(source);
+    const { text, seconds } = await convertOne(source);
+    const { words, missing } = missingWords(source.bytes, text);
     yield { name: `word.${source.name}`, value: round(seconds), unit: "s CPU", goal: "≤ 3" };
+    if (missing.length > 0) {
+      yield { name: `word.${source.name}.missing`, value: missing.length, unit: `of ${words} words`, goal: "0" };
+      process.stderr.write(`${source.name}: ${missing.slice(0, 40).join(" ")}\n`);
+    }
     total += seconds;
     files += 1;
+    lost += missing.length;
+    all += words;
   }
+  yield { name: "word.missing", value: lost, unit: `of ${all} words`, goal: "0" };
   yield { name: "word.all", value: round(total), unit: `s CPU for ${files} files`, goal: "≤ 60 for 20 files" };
 }
 

@@ -182,6 +182,66 @@ describe("a Word file", () => {
     expect(new TextDecoder().decode(images.get("embedded-1.png"))).toBe("not looked at here");
   });
 
+  describe("words in figures", () => {
+    const box = (inside: string) => `<w:txbxContent>${inside}</w:txbxContent>`;
+    const newer = (inside: string) =>
+      `<mc:Choice Requires="wps"><w:drawing><wp:inline><a:graphic><a:graphicData><wps:wsp><wps:txbx>${inside}</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></mc:Choice>`;
+    const older = (inside: string) =>
+      `<mc:Fallback><w:pict><v:shape><v:textbox>${inside}</v:textbox></v:shape></w:pict></mc:Fallback>`;
+    const both = (...branches: string[]) =>
+      `<w:r><mc:AlternateContent>${branches.join("")}</mc:AlternateContent></w:r>`;
+    const figures =
+      'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"';
+    const readFigures = async (body: string, parts: Record<string, string> = {}) =>
+      await read("", {
+        "word/document.xml": `<w:document ${ns} ${figures}><w:body>${body}</w:body></w:document>`,
+        "word/_rels/document.xml.rels": rels(
+          rel("s", "styles", "styles.xml") +
+            rel("n", "numbering", "numbering.xml") +
+            rel("d", "diagramData", "diagrams/data1.xml") +
+            rel("c", "chart", "charts/chart1.xml"),
+        ),
+        ...parts,
+      });
+    const textOf = async (body: string, parts: Record<string, string> = {}) =>
+      (await readFigures(body, parts)).text.replace(/^---\n[^]*?\n---\n\n/, "");
+
+    test("a text box in two forms is there once, below its paragraph", async () => {
+      const label = box(p("Pump A") + item("Open it"));
+      const body = `<w:p>${run("Before")}${both(newer(label), older(label))}${run(" and after")}</w:p>${p("Next")}`;
+      expect(await textOf(body)).toBe("Before and after\n\nPump A\n\n1. Open it\n\nNext\n");
+      expect((await readFigures(body)).notes).toContain("the text of 1 text box is below its figure");
+    });
+
+    test("a text box in one form only, new or old, and one inside another", async () => {
+      const [one, two] = [box(p("One")), box(p("Two"))];
+      expect(await textOf(`<w:p>${both(newer(one))}</w:p><w:p>${both("<mc:Choice/>", older(two))}</w:p>`)).toBe(
+        "One\n\nTwo\n",
+      );
+      const inner = box(`<w:p>${run("Outer")}${both(newer(one), older(one))}</w:p>`);
+      expect(await textOf(`<w:p>${both(newer(inner), older(inner))}</w:p>`)).toBe("Outer\n\nOne\n");
+    });
+
+    test("plain text in two forms stays in its line", async () => {
+      const text = (words: string) => `<w:t>${words}</w:t>`;
+      const runs = `<w:p>${run("a ")}<w:r><mc:AlternateContent><mc:Choice Requires="w14">${text("new")}</mc:Choice></mc:AlternateContent></w:r></w:p>`;
+      expect(await textOf(runs)).toBe("a new\n");
+    });
+
+    test("the words of diagrams and charts are there, each series' names once", async () => {
+      const graphic = (inside: string) =>
+        `<w:p><w:r><w:drawing><wp:inline><a:graphic><a:graphicData>${inside}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+      const words = (...all: string[]) => all.map((word) => `<a:p><a:r><a:t>${word}</a:t></a:r></a:p>`).join("");
+      const cache = "<c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache>";
+      const { text, notes } = await readFigures(graphic('<dgm:relIds r:dm="d"/>') + graphic('<c:chart r:id="c"/>'), {
+        "word/diagrams/data1.xml": `<dgm:dataModel ${figures}>${words("Ask &amp; wait", "Check")}</dgm:dataModel>`,
+        "word/charts/chart1.xml": `<c:chartSpace ${figures}>${words("Faults")}${cache}${cache}</c:chartSpace>`,
+      });
+      expect(text).toContain("Ask & wait · Check\n\nFaults · May · June\n");
+      expect(notes).toContainEqual(expect.stringMatching(/^2 charts or diagrams left out, with the words below/));
+    });
+  });
+
   test("what can't come along is said", async () => {
     const toc = `<w:p><w:pPr><w:pStyle w:val="TOC1"/></w:pPr><w:r><w:instrText>TOC \\o</w:instrText></w:r>${run("1 Purpose 3")}</w:p>`;
     const { text, notes } = await read(`${toc}<w:p><w:r><w:commentReference w:id="1"/></w:r>${run("x")}</w:p>`);

@@ -11,6 +11,7 @@ import type { ConvertedText } from "../converted.ts";
 import { tidyBlocks } from "../html/tidy-blocks.ts";
 import { joinDocument } from "../html/html-text.ts";
 import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
+import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
 import { markParagraphs } from "./mark-paragraphs.ts";
 import { openWord, type WordPackage } from "./package.ts";
 import { readPageHeader } from "./page-header.ts";
@@ -47,13 +48,18 @@ const styleMap = [
  */
 export async function readDocx(path: string, bytes: Uint8Array, report: Report): Promise<ConvertedText> {
   const word = await openWord(bytes);
-  const documentXml = plainHeaderRows(await word.text("word/document.xml"));
+  const paths = partPaths(await word.text("word/_rels/document.xml.rels"));
+  const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
+  const source = plainHeaderRows(await word.text("word/document.xml"));
+  const lifted = await liftFigureTexts(source, partOf);
+  const documentXml = lifted.xml;
   const stylesXml = await word.text("word/styles.xml");
   const marked = markParagraphs(documentXml, {
     numbering: await word.text("word/numbering.xml"),
     styles: stylesXml,
   });
   reportSource(documentXml, marked, report);
+  reportFigures(lifted, report);
   const images = new Map<string, Uint8Array>();
   const styles = [...controlBlockStyles(stylesXml), ...styleMap];
   const { value, messages } = await toHtml(await word.repacked({ "word/document.xml": marked.xml }), styles, images);
@@ -113,10 +119,17 @@ function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, re
   }
   const formulas = of("m:oMath");
   if (formulas > 0) report.add("left-out", `${counted(formulas, "formula", "formulas")} left out: write them as text`);
-  const drawings = of("c:chart", "dgm:relIds");
-  if (drawings > 0) report.add("left-out", `${counted(drawings, "chart or diagram", "charts or diagrams")} left out`);
   if (/<w:instrText[^>]*>\s*TOC\b/.test(xml)) {
     report.add("left-out", "the table of contents was left out: the reading view creates its own");
+  }
+}
+
+function reportFigures({ textBoxes, drawings }: Lifted, report: Report): void {
+  if (textBoxes > 0)
+    report.add("figures", `the text of ${counted(textBoxes, "text box", "text boxes")} is below its figure`);
+  if (drawings > 0) {
+    const figures = counted(drawings, "chart or diagram", "charts or diagrams");
+    report.add("left-out", `${figures} left out, with the words below its place: insert an image of it`);
   }
 }
 

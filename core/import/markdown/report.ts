@@ -37,6 +37,7 @@ export type ReportCode =
   | "tracked-changes"
   | "comments"
   | "left-out"
+  | "figures"
   | "styles"
   | "html"
   | "image"

@@ -1,0 +1,168 @@
+/** The words in figures: text boxes, diagrams and charts. The converter knows none of them, or shows them twice. */
+import { attribute, textsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
+
+export interface Lifted {
+  xml: string;
+  textBoxes: number;
+  /** Charts and diagrams whose words are in the text. */
+  drawings: number;
+}
+
+const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object"]);
+
+/**
+ * Moves what text boxes hold below the paragraph of their figure, and puts the words of charts and diagrams there, too.
+ * Of a figure that is stored in a newer and an older form, one form counts.
+ * @param part the text of a part that the document refers to, by the id of the relationship
+ */
+export async function liftFigureTexts(documentXml: string, part: (id: string) => Promise<string>): Promise<Lifted> {
+  const lifted: Lifted = { xml: documentXml, textBoxes: 0, drawings: 0 };
+  const out: string[] = [];
+  let done = 0;
+  /** What goes below each open paragraph. */
+  const open: string[][] = [];
+  let outermost: { name: string; start: number; depth: number } | undefined;
+  for (const tag of xmlTags(documentXml)) {
+    if (outermost !== undefined) {
+      if (tag.name !== outermost.name) continue;
+      if (tag.kind === "start") outermost.depth += 1;
+      if (tag.kind === "end") outermost.depth -= 1;
+      if (tag.kind !== "end" || outermost.depth > 0) continue;
+      const { kept, below } = await readFigure(documentXml.slice(outermost.start, tag.end), part, lifted);
+      out.push(documentXml.slice(done, outermost.start), kept);
+      const host = open.at(-1);
+      if (host === undefined) out.push(below);
+      else host.push(below);
+      done = tag.end;
+      outermost = undefined;
+    } else if (tag.kind === "start" && figures.has(tag.name)) {
+      outermost = { name: tag.name, start: tag.start, depth: 1 };
+    } else if (tag.name === "w:p" && tag.kind === "start") open.push([]);
+    else if (tag.name === "w:p" && tag.kind === "end") {
+      out.push(documentXml.slice(done, tag.end), ...(open.pop() ?? []));
+      done = tag.end;
+    }
+  }
+  return { ...lifted, xml: out.join("") + documentXml.slice(done) };
+}
+
+interface Figure {
+  /** What stays in its place: images, and text that is no box. */
+  kept: string;
+  /** Paragraphs and tables that go below. */
+  below: string;
+}
+
+async function readFigure(xml: string, part: (id: string) => Promise<string>, lifted: Lifted): Promise<Figure> {
+  const [newer, older] = branchesOf(xml);
+  const shown = newer === undefined || hasWords(newer) || older === undefined ? (newer ?? xml) : older;
+  const below: string[] = [];
+  for (const { name, tag, inside } of wordsIn(shown)) {
+    if (name === "w:txbxContent") {
+      // a text box can hold figures of its own
+      const inner = await liftFigureTexts(inside, part);
+      lifted.textBoxes += 1 + inner.textBoxes;
+      lifted.drawings += inner.drawings;
+      below.push(inner.xml);
+    } else if (name === "a:p") below.push(paragraph(textsOf(inside, "a:t").join("")));
+    else {
+      const id = attribute(tag, name === "c:chart" ? "r:id" : "r:dm");
+      const words = id === undefined ? [] : wordsOfPart(await part(id));
+      if (words.length > 0) lifted.drawings += 1;
+      below.push(paragraph(words.join(" · ")));
+    }
+  }
+  return { kept: withoutBoxes(keptOf(xml, newer, older)), below: below.join("") };
+}
+
+/** The forms of `mc:AlternateContent`; none for another figure. */
+function branchesOf(xml: string): [newer: string | undefined, older: string | undefined] {
+  if (!xml.startsWith("<mc:AlternateContent")) return [undefined, undefined];
+  const parts = childrenOf(xml);
+  const inside = (name: string) => parts.find((part) => part.name === name)?.inside;
+  return [inside("mc:Choice"), inside("mc:Fallback")];
+}
+
+/** The converter reads only the older form: where it shows nothing, the newer one takes its place. */
+function keptOf(xml: string, newer: string | undefined, older: string | undefined): string {
+  if (newer === undefined || (older !== undefined && /<v:imagedata\b|<w:t[ >]|<a:blip\b/.test(older))) return xml;
+  return newer;
+}
+
+const hasWords = (xml: string): boolean => /<w:txbxContent\b|<a:t[ >]|<c:chart\b|<dgm:relIds\b/.test(xml);
+
+const wordy = new Set(["w:txbxContent", "a:p", "c:chart", "dgm:relIds"]);
+
+interface Piece {
+  name: string;
+  tag: XmlTag;
+  inside: string;
+}
+
+/** The outermost elements that hold or name words, in order. */
+function wordsIn(xml: string): Piece[] {
+  return outermost(xml, (tag) => wordy.has(tag.name));
+}
+
+/** The elements directly below the root. */
+function childrenOf(xml: string): Piece[] {
+  const root = /^<[^>]*>/.exec(xml)?.[0].length ?? 0;
+  return outermost(xml.slice(root, xml.lastIndexOf("<")), () => true);
+}
+
+function outermost(xml: string, fits: (tag: XmlTag) => boolean): Piece[] {
+  const found: Piece[] = [];
+  let current: { tag: XmlTag; depth: number } | undefined;
+  for (const tag of xmlTags(xml)) {
+    if (current === undefined) {
+      if (tag.kind === "end" || !fits(tag)) continue;
+      if (tag.kind === "empty") found.push({ name: tag.name, tag, inside: "" });
+      else current = { tag, depth: 1 };
+    } else if (tag.name === current.tag.name && tag.kind !== "empty") {
+      current.depth += tag.kind === "start" ? 1 : -1;
+      if (current.depth > 0) continue;
+      found.push({ name: tag.name, tag: current.tag, inside: xml.slice(current.tag.end, tag.start) });
+      current = undefined;
+    }
+  }
+  return found;
+}
+
+/** The figure without its text boxes: what they held is below it now. */
+function withoutBoxes(xml: string): string {
+  const parts: string[] = [];
+  let [done, depth] = [0, 0];
+  for (const { name, kind, start, end } of xmlTags(xml)) {
+    if (name !== "w:txbxContent" || kind === "empty") continue;
+    if (kind === "start" && depth === 0) parts.push(xml.slice(done, end));
+    depth += kind === "start" ? 1 : -1;
+    if (kind === "end" && depth === 0) done = start;
+  }
+  return parts.join("") + xml.slice(done);
+}
+
+/** Of a chart its title and names, each series' once; of a diagram the words of its boxes. */
+function wordsOfPart(xml: string): string[] {
+  const paragraphs = outermost(xml, ({ name }) => name === "a:p").map(({ inside }) => textsOf(inside, "a:t").join(""));
+  const caches = outermost(xml, ({ name }) => name === "c:strCache").map(({ inside }) => textsOf(inside, "c:v"));
+  const names = new Map(caches.map((words) => [words.join("\0"), words]));
+  return [...paragraphs, ...[...names.values()].flat()].map((text) => text.trim()).filter((text) => text !== "");
+}
+
+function paragraph(text: string): string {
+  if (text.trim() === "") return "";
+  const escaped = text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return `<w:p><w:r><w:t xml:space="preserve">${escaped}</w:t></w:r></w:p>`;
+}
+
+/** The paths of the parts that a document refers to, by the id of the relationship. */
+export function partPaths(relationshipsXml: string): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const tag of xmlTags(relationshipsXml)) {
+    if (tag.name !== "Relationship" || tag.kind === "end") continue;
+    const [id, target] = [attribute(tag, "Id"), attribute(tag, "Target")];
+    if (id === undefined || target === undefined || attribute(tag, "TargetMode") === "External") continue;
+    paths.set(id, target.startsWith("/") ? target.slice(1) : `word/${target}`);
+  }
+  return paths;
+}
