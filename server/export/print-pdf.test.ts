@@ -221,7 +221,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
       .filter((one) => inTypesetter.test(one));
-    expect(all.length).toBe(401);
+    expect(all.length).toBe(403);
     // PDF/A refuses a character without a shape; older typesetters don't look
     const printed = print(aDocument(all.map((one) => `\`${one}\``).join(" ")), {}, "a-2b");
     expect(printed.warnings).toEqual([]);
