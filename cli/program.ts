@@ -115,6 +115,14 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--category <name>", "the category of documents without one")
     .option("--create-categories", "create categories that don't exist")
     .addOption(
+      new Option("--category-from <what>", "keep the two outer folders as category and category inside it").choices([
+        "folders",
+      ]),
+    )
+    .addOption(
+      new Option("--tags-from <what>", "keep the folders that don't become categories as tags").choices(["folders"]),
+    )
+    .addOption(
       new Option("--on-conflict <what>", "what to do if a document changed here and on the server")
         .choices(["skip", "theirs", "copy"])
         .default("skip"),

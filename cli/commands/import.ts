@@ -21,6 +21,8 @@ export interface ImportOptions {
   detailedExitcode?: boolean;
   category?: string;
   createCategories?: boolean;
+  categoryFrom?: "folders";
+  tagsFrom?: "folders";
   onConflict: "skip" | "theirs" | "copy";
   toDir?: string;
   from?: Layout;
@@ -60,7 +62,15 @@ export async function importSops(context: Context, named: string[], given: Impor
     context,
   );
   try {
-    const examined = await examine(opened.bundles, context.signal);
+    const examined = await examine(
+      opened.bundles,
+      { categories: job.options.categoryFrom === "folders", tags: job.options.tagsFrom === "folders" },
+      context.signal,
+    );
+    if (examined.deeper > 0) {
+      const documents = examined.deeper === 1 ? "1 document is" : `${examined.deeper} documents are`;
+      context.out.note(`${documents} below the second folder; --tags-from folders keeps deeper folders as tags`);
+    }
     const others = [...opened.rows, ...examined.refused];
     if (job.server !== null) job.named = await nameTarget(context, job.server);
     if (job.plan !== null) await assertPlan(context, job, job.plan, examined, others);
@@ -85,8 +95,8 @@ export async function importSops(context: Context, named: string[], given: Impor
 
 /** The part of a job that a plan and a journal store. */
 function journalKey({ sources, target, options }: Job) {
-  const { category, createCategories, onConflict, toDir, from, ext, limit, failFast } = options;
-  const all = { category, createCategories, onConflict, toDir, from, ext, limit, failFast };
+  const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir, from, ext, limit, failFast } = options;
+  const all = { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir, from, ext, limit, failFast };
   return {
     sources,
     target,
@@ -112,6 +122,11 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const options: ImportOptions = { ...given, ...remembered, ...(planOut !== undefined && { dryRun: true }) };
   const sources = old?.sources ?? named;
   if (sources.length === 0) throw usage("name what to import: files, folders, zips or repositories");
+  if (options.toDir !== undefined && options.categoryFrom !== undefined) {
+    throw invalid("usage", "--category-from can't be used with --to-dir, which keeps the folders", {
+      hint: "--tags-from folders",
+    });
+  }
   // Check the sign-in before reading a thousand files.
   const server = options.toDir === undefined ? await connect({ ...context, signal: afterGrace(context.signal) }) : null;
   const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;

@@ -44,7 +44,7 @@ export async function* batches(
       continue;
     }
     const { path, sha256, links, files, notes } = prepared;
-    const document = { path, sha256, text: linkTo(prepared.text, links, addressOf) };
+    const document = { path, sha256, text: linkTo(prepared.text, links, addressOf), ...candidate.placement };
     const size = Buffer.byteLength(JSON.stringify(document)) + 1;
     if (batch.documents.length === limits.importDocuments || bytes + size > limits.importRequest) {
       yield batch;

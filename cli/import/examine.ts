@@ -2,10 +2,11 @@
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
+import { placementOf, type FoldersAs, type Placement } from "#core/import/folders.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { CliError, failureOf, interrupted, type Problem } from "../exit.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
-import type { Bundle } from "./sources.ts";
+import { sha256, type Bundle } from "./sources.ts";
 
 /** A document that can be imported, read when its turn comes. */
 export interface Candidate {
@@ -15,20 +16,29 @@ export interface Candidate {
   leadsTo: readonly string[];
   /** It has an id, so its path can't identify its SOP. */
   hasId: boolean;
+  /** What its folders say. */
+  placement: Placement;
   load(): Promise<Prepared | Problem>;
 }
 
 export interface ExamineResult {
   candidates: Candidate[];
   refused: PlanRow[];
+  /** Documents in folders that become neither category nor tag, although folders are kept. */
+  deeper: number;
 }
 
-export async function examine(bundles: readonly Bundle[], signal: AbortSignal): Promise<ExamineResult> {
+export async function examine(
+  bundles: readonly Bundle[],
+  foldersAs: FoldersAs,
+  signal: AbortSignal,
+): Promise<ExamineResult> {
   const candidates: Candidate[] = [];
   const refused: PlanRow[] = [];
   const byId = new Map<string, string[]>();
   const withId = new Set<string>();
-  for (const { documents, converter } of bundles) {
+  let deeper = 0;
+  for (const { documents, converter, starts } of bundles) {
     const readable: SourceDocument[] = [];
     for (const document of documents) {
       if (signal.aborted) throw interrupted();
@@ -47,15 +57,26 @@ export async function examine(bundles: readonly Bundle[], signal: AbortSignal): 
     }
     for (const document of readable) {
       const { path } = document;
-      const load = () => attempt(path, () => converter.convert(document));
-      candidates.push({ path, hasId: withId.has(path), ...(await converter.fingerprint(document)), load });
+      const placement = placementOf(path, starts, foldersAs);
+      const whole = placementOf(path, starts, { ...foldersAs, tags: true });
+      if (foldersAs.categories && !foldersAs.tags && whole.tags?.length) deeper += 1;
+      const { sha256, leadsTo } = await converter.fingerprint(document);
+      const known = knownBy(sha256, placement);
+      const load = () => attempt(path, async () => ({ ...(await converter.convert(document)), sha256: known }));
+      candidates.push({ path, hasId: withId.has(path), sha256: known, leadsTo, placement, load });
     }
   }
   const twins = new Map(sharedIds(byId).concat(sharedPaths(candidates)));
   return {
     candidates: candidates.filter(({ path }) => !twins.has(path)),
     refused: [...refused, ...twins.values()],
+    deeper,
   };
+}
+
+/** Other tags are a change of the document. */
+function knownBy(sum: string, { tags = [] }: Placement): string {
+  return tags.length === 0 ? sum : sha256([sum, ...tags].join("\n"));
 }
 
 const pathLimit = 500;

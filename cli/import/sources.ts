@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 import { failureOf, invalid, type Problem } from "../exit.ts";
 import type { LeftOut } from "../left-out.ts";
 import { findFiles, withEndings, type FoundFile } from "../walk.ts";
-import { isInside, rootOf } from "../workspace.ts";
+import { isInside, pathWithin, rootOf } from "../workspace.ts";
 import { diskFile, diskTree } from "./disk-source.ts";
 import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
@@ -20,6 +20,8 @@ import { AppError } from "#core/errors.ts";
 export interface Bundle {
   documents: SourceDocument[];
   converter: Converter;
+  /** The folders that were named, or what all files of an archive are in: folders below them are categories or tags. */
+  starts: string[];
 }
 
 export interface OpenSources {
@@ -66,7 +68,7 @@ export async function openSources(
       const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
       opened.rows.push(...repository.links.map((path) => refusedRow(linkInside(path), path)));
-      addBundle(opened, repository.files, treeOf(repository.files), reading);
+      addBundle(opened, repository.files, treeOf(repository.files), [], reading);
     }
     const paths = sources.filter((source) => !isRepository(source));
     if (paths.length > 0) await openPaths({ ...reading, paths }, context, opened, closers);
@@ -100,7 +102,7 @@ async function openPaths(
     try {
       const { files, close } = await openArchive(archive);
       closers.push(close);
-      addBundle(opened, files, treeOf(files), reading);
+      addBundle(opened, files, treeOf(files), commonFolder(files), reading);
     } catch (error) {
       // one archive that can't be opened keeps no other source from being imported
       const { problem } = failureOf(error);
@@ -123,7 +125,13 @@ async function openPaths(
   for (const [root, group] of groupedByRoot(files, context.cwd)) {
     const inside = folders.filter((folder) => isInside(root, folder));
     const sources = group.map((file) => diskFile(file, ext));
-    addBundle(opened, sources, diskTree(root, inside), reading);
+    addBundle(
+      opened,
+      sources,
+      diskTree(root, inside),
+      inside.map((folder) => pathWithin(root, folder)),
+      reading,
+    );
   }
 }
 
@@ -148,11 +156,23 @@ function groupedByRoot(files: readonly FoundFile[], cwd: string): Map<string, Fo
   return groups;
 }
 
-function addBundle(opened: OpenSources, files: readonly SourceFile[], tree: SourceTree, { from, ext }: Reading): void {
+function addBundle(
+  opened: OpenSources,
+  files: readonly SourceFile[],
+  tree: SourceTree,
+  starts: string[],
+  { from, ext }: Reading,
+): void {
   const { documents, leftOut, unread } = planFiles(files, from, ext);
   opened.rows.push(...leftOut.map(leftOutRow));
   opened.leftOut.push(...unread);
-  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256 }) });
+  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256 }), starts });
+}
+
+/** Most archives have all files in one folder, named after what was packed. */
+function commonFolder(files: readonly SourceFile[]): string[] {
+  const outer = new Set(files.map(({ path }) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "")));
+  return outer.size === 1 ? [...outer] : [];
 }
 
 export function sha256(data: Uint8Array | string): string {

@@ -5,6 +5,7 @@ import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { joinNotes } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
+import { withTags } from "#core/import/folders.ts";
 import { linkTo } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
@@ -96,7 +97,7 @@ async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Pr
   const prepared = await candidate.load();
   if ("code" in prepared) return refusedRow(prepared, candidate.path);
   const name = names.get(candidate.path) ?? candidate.path;
-  const converted = convert(prepared, name, names);
+  const converted = convert(prepared, name, names, candidate.placement.tags ?? []);
   if ("outcome" in converted) return converted;
   const row = { path: candidate.path, title: converted.title, notes: converted.notes };
   const at = await placeFor(candidate, join(folder, name), converted.text, options.onConflict, map);
@@ -136,7 +137,7 @@ async function writeAsset(path: string, file: File): Promise<void> {
   if ((await readIfExists(path)) === null) await writeFileAtomically(path, await file.read());
 }
 
-function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, string>) {
+function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, string>, tags: readonly string[]) {
   const { path, links, files } = prepared;
   const relative = (target: string) =>
     encodeURI(posix.relative(posix.dirname(name), target)).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
@@ -151,6 +152,7 @@ function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, st
       message,
       ...(line !== undefined && { line }),
     }));
+    if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
     let text = emitFile(frontMatter, body);
     for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetName(file)));
     return { text, title: frontMatter.title ?? "", notes };

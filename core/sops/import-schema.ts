@@ -11,6 +11,10 @@ export const ImportDocument = z.strictObject({
   sha256,
   /** The file's text. Left out in a dry run: then only what the hash proves is answered, the rest is `unknown`. */
   text: z.string().optional(),
+  /** The category of a new document: its name, then that of one inside it. Without it, the path's folders name one. */
+  folders: z.array(z.string().trim().min(1).max(80)).max(2).optional(),
+  /** Tags besides those in the text. */
+  tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
 });
 export type ImportDocument = z.output<typeof ImportDocument>;
 

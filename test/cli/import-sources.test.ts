@@ -52,6 +52,61 @@ const tree = {
 };
 
 describe("sop import", { timeout: 120_000 }, () => {
+  it("keeps folders as categories and tags", async () => {
+    const body = (title: string) => `# ${title}\n\nDo ${title}.\n`;
+    folder.write({
+      "handbook/a.md": body("A"),
+      "handbook/IT/b.md": body("B"),
+      "handbook/IT/Network/wifi/guest/c.md": body("C"),
+      "packed.zip": zip({ "site-main/IT/Network/d.md": body("D"), "site-main/e.md": body("E") }),
+    });
+    const places = async () => {
+      const categories = await user.client.categories.list();
+      const parent = (name: string | undefined) => {
+        const own = categories.find((one) => one.name === name);
+        return categories.find((one) => one.id === own?.parentId)?.name;
+      };
+      const rows = (await all()).map(({ title, tags, category }) => [
+        title,
+        [parent(category?.name), category?.name].filter(Boolean).join(" / "),
+        tags.join(","),
+      ]);
+      return rows.toSorted();
+    };
+    const plain = await sop("import", "handbook", "--category-from", "folders", "--create-categories");
+    expect([plain.code, plain.stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        "1 document is below the second folder; --tags-from folders keeps deeper folders as tags",
+      ),
+    ]);
+    expect(await places()).toEqual([
+      ["A", "", ""],
+      ["B", "IT", ""],
+      ["C", "IT / Network", ""],
+    ]);
+    const options = ["--category-from", "folders", "--tags-from", "folders"];
+    const tagged = await sop("import", "handbook", "packed.zip", ...options);
+    expect(tagged.stdout).toContain("2 created, 1 updated, 2 unchanged");
+    expect(tagged.stderr).not.toContain("below the second");
+    expect(await places()).toEqual([
+      ["A", "", ""],
+      ["B", "IT", ""],
+      ["C", "IT / Network", "wifi,guest"],
+      ["D", "IT / Network", ""],
+      ["E", "", ""],
+    ]);
+    expect((await sop("import", "handbook", "packed.zip", ...options)).stdout).toContain("5 unchanged");
+    const files = await sop("import", "handbook", "--tags-from", "folders", "--to-dir", "out");
+    expect([files.code, readFileSync(join(folder.path, "out/handbook/IT/Network/wifi/guest/c.md"), "utf8")]).toEqual([
+      0,
+      expect.stringContaining('tags:\n  - "IT"\n  - "Network"\n  - "wifi"\n  - "guest"\n'),
+    ]);
+    const refused = await sop("import", "handbook", "--category-from", "folders", "--to-dir", "out");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("which keeps the folders")]);
+    expect((await sop("import", "handbook", "--category-from", "names")).code).toBe(2);
+  });
+
   it("links documents, stores pictures, and changes nothing the second time", async () => {
     folder.write(tree);
     const first = await sop("import", "docs");

@@ -319,7 +319,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     folder.write({
       "sops/a/good.md": document("Good", steps),
       "sops/a/broken.md": "---\ntitle: [\n---\n\nText\n",
-      "sops/a/large.md": document("Large", "word ".repeat(60_000)),
+      "sops/a/large.md": document("Large", "word ".repeat(220_000)),
       "sops/a/bytes.md": Buffer.from([0xff, 0xfe, 0x00, 0x80]).toString("latin1"),
       "sops/a/copy.md": read(file),
     });

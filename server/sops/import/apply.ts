@@ -160,9 +160,16 @@ async function categoryOf(
   categories: CategoryDocument[],
 ): Promise<string | null> {
   const named = frontMatter["x-category"];
-  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(document.path)].filter(
-    canNameCategory,
-  );
+  const folders = request.documents.find(({ path }) => path === document.path)?.folders;
+  if (folders !== undefined) {
+    const own = typeof named === "string" ? findCategory(categories, named) : undefined;
+    const found = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
+    if (found) return found._id;
+  }
+  const candidates = [
+    ...(typeof named === "string" ? [named] : []),
+    ...(folders ? [] : categoryFolders(document.path)),
+  ].filter(canNameCategory);
   const find = (name: string) => findCategory(categories, name);
   const found = candidates.map(find).find((category) => category !== undefined);
   if (found) return found._id;
@@ -170,9 +177,7 @@ async function categoryOf(
   const existing = wanted === undefined ? undefined : find(wanted);
   if (existing) return existing._id;
   if (wanted !== undefined && request.createCategories) {
-    const made = await createCategory(tx, author, wanted, request.importId);
-    categories.push(made);
-    return made._id;
+    return (await createCategory(tx, author, { name: wanted, parentId: null }, request, categories))._id;
   }
   if (request.category !== undefined) {
     throw unknownCategory(request.category);
@@ -186,17 +191,50 @@ async function categoryOf(
   return null;
 }
 
+/**
+ * Names are unique in a company: a folder whose name another category has becomes `Network (IT)`, inside IT.
+ *
+ * @returns the outer category where there is no inner one and none is to be created
+ */
+async function categoryOfFolders(
+  tx: Transaction<Collections>,
+  author: Author,
+  request: ImportRequest,
+  [outerName, innerName]: readonly string[],
+  categories: CategoryDocument[],
+): Promise<CategoryDocument | undefined> {
+  if (outerName === undefined) return undefined;
+  const create = (name: string, parentId: string | null) =>
+    createCategory(tx, author, { name, parentId }, request, categories);
+  let outer = findCategory(categories, outerName);
+  if (!outer && request.createCategories) outer = await create(outerName, null);
+  if (!outer || innerName === undefined || outer.parentId !== null || findCategory([outer], innerName)) return outer;
+  const outerId = outer._id;
+  const inside = categories.filter(({ parentId }) => parentId === outerId);
+  const longName = `${innerName.slice(0, 40).trim()} (${outer.name.slice(0, 36).trim()})`;
+  const inner = findCategory(inside, innerName) ?? findCategory(inside, longName);
+  if (inner || !request.createCategories) return inner ?? outer;
+  const free = [innerName, longName].find((name) => !findCategory(categories, name));
+  return free === undefined ? outer : await create(free, outerId);
+}
+
 export function unknownCategory(name: string): AppError {
   return new AppError("invalid_input", `The category ${name} is not known: create it, or add --create-categories`);
 }
 
-async function createCategory(tx: Transaction<Collections>, author: Author, name: string, importId: string) {
+async function createCategory(
+  tx: Transaction<Collections>,
+  author: Author,
+  { name, parentId }: { name: string; parentId: string | null },
+  { importId }: ImportRequest,
+  categories: CategoryDocument[],
+): Promise<CategoryDocument> {
   const { user, at, origin } = author;
   const category = await insertCategory(tx, {
     companyId: user.companyId,
     name: name.trim().slice(0, 80),
     color: "primary",
-    parentId: null,
+    parentId,
     teamId: null,
     at,
   });
@@ -212,5 +250,6 @@ async function createCategory(tx: Transaction<Collections>, author: Author, name
     at,
     origin,
   });
+  categories.push(category);
   return category;
 }

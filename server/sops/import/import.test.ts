@@ -155,6 +155,53 @@ describeServer("an import", (server) => {
     expect(data[0]?.title).toBe("Good");
   });
 
+  test("makes folders to categories inside categories, and adds tags", async () => {
+    const user = await manager();
+    const at = (path: string, folders: string[], tags: string[] = []) => ({
+      ...file(path, `---\ntitle: ${path}\ntags: [own]\n---\n\n${path}\n`),
+      folders,
+      tags,
+    });
+    const documents = [
+      at("root", []),
+      at("one", ["IT Operations"]),
+      at("two", ["it-operations", "Network"], ["wifi", "own"]),
+      at("three", ["Finance", "network"]),
+      at("four", ["安全", "消防"]),
+      at("five", ["Network", "Deep"]),
+    ];
+    await run(user, documents, { createCategories: true });
+    const { data } = await user.client.sops.list();
+    const categories = await user.client.categories.list();
+    const places = data.map(({ title, tags, category }) => {
+      const own = categories.find(({ name }) => name === category?.name);
+      const outer = categories.find(({ id }) => id === own?.parentId);
+      return [title, tags, outer?.name ?? null, own?.name ?? null];
+    });
+    expect(places.toSorted()).toEqual(
+      [
+        ["root", ["own"], null, null],
+        ["one", ["own"], null, "IT Operations"],
+        ["two", ["own", "wifi"], "IT Operations", "Network"],
+        ["three", ["own"], "Finance", "network (Finance)"],
+        ["four", ["own"], "安全", "消防"],
+        // a category inside another one contains none
+        ["five", ["own"], "IT Operations", "Network"],
+      ].toSorted(),
+    );
+    const before = categories.length;
+    const more = [at("six", ["finance", "NETWORK"]), at("seven", ["unknown", "x"]), at("eight", ["Finance", "new"])];
+    await run(user, more);
+    const after = await user.client.sops.list();
+    const placed = Object.fromEntries(after.data.map(({ title, category }) => [title, category?.name ?? null]));
+    expect(placed).toMatchObject({ six: "network (Finance)", seven: null, eight: "Finance" });
+    expect(await user.client.categories.list()).toHaveLength(before);
+    // a path with a folder that names a category changes nothing where the folders are said
+    await run(user, [at("Finance/nine", [])]);
+    const last = (await user.client.sops.list()).data.find(({ title }) => title === "Finance/nine");
+    expect(last?.category ?? null).toBeNull();
+  });
+
   test("takes the category from a folder or a foreign name; the answer names files without one", async () => {
     const user = await manager();
     const answer = await run(user, [

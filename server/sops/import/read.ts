@@ -1,6 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { withTags } from "#core/import/folders.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
@@ -33,7 +34,7 @@ export async function readDocuments(
 
 async function readOne(
   render: Services["render"],
-  { path, sha256, text }: ImportDocument,
+  { path, sha256, text, tags = [] }: ImportDocument,
   log: Services["log"],
 ): Promise<ReadDocument> {
   const nothing = { path, sha256, content: null, unreadable: null, notes: [] };
@@ -42,6 +43,7 @@ async function readOne(
     const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
     const complete: FrontMatter = {
       ...frontMatter,
+      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags) }),
       template: frontMatter.template ?? false,
       ai_generated: frontMatter.ai_generated ?? false,
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),

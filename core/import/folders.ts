@@ -1,0 +1,50 @@
+/** The folders of a document as its category or its tags. */
+import { canNameCategory } from "#core/categories/rules.ts";
+import { categoryFolders } from "#core/sops/import-rules.ts";
+
+export interface FoldersAs {
+  categories: boolean;
+  tags: boolean;
+}
+
+/** What folders say about a document. */
+export interface Placement {
+  /** Names of a category and of one inside it; empty for a document in no folder. Absent if folders are no categories. */
+  folders?: string[];
+  tags?: string[];
+}
+
+const nameLimit = 80;
+const tagLimit = 60;
+
+/**
+ * The two outer folders are categories, and the deeper ones tags. Without categories, all are tags.
+ *
+ * @param path of the document, with forward slashes
+ * @param starts the folders that were named: those below them count
+ */
+export function placementOf(path: string, starts: readonly string[], { categories, tags }: FoldersAs): Placement {
+  if (!categories && !tags) return {};
+  const [start = ""] = starts
+    .filter((folder) => path.startsWith(`${folder}/`))
+    .toSorted((one, other) => other.length - one.length);
+  const folders = categoryFolders(path.slice(start.length))
+    .filter(canNameCategory)
+    .map((folder) => folder.trim())
+    .reverse();
+  const rest = categories ? folders.slice(2) : folders;
+  return {
+    ...(categories && { folders: folders.slice(0, 2).map((name) => name.slice(0, nameLimit).trim()) }),
+    ...(tags && { tags: [...new Set(rest.map(tagOf))] }),
+  };
+}
+
+/** Commas separate tags where people type them. */
+function tagOf(folder: string): string {
+  return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, tagLimit).trim();
+}
+
+/** @returns the front matter's tags, with the others once at the end */
+export function withTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
+  return [...new Set([...(own ?? []), ...more])];
+}
