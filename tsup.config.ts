@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "tsup";
@@ -21,6 +22,19 @@ const forCommander: Record<string, string> = {
   child_process: "module.exports = {};",
   util: "module.exports = { stripVTControlCharacters: (text) => text };",
 };
+
+const builtinOf = (name: string) => `process.getBuiltinModule("node:${name}")`;
+
+/** Only the names that are imported stay. */
+function exportsOf(name: string): string {
+  const names = Object.keys(process.getBuiltinModule(`node:${name}`) as object).filter(
+    (one) => /^[A-Za-z_$][\w$]*$/.test(one) && one !== "default",
+  );
+  const lines = names.map(
+    (one, at) => `const a${at} = /* @__PURE__ */ (() => it.${one})(); export { a${at} as ${one} };`,
+  );
+  return [`const it = /* @__PURE__ */ ${builtinOf(name)};`, "export default it;", ...lines].join("\n");
+}
 
 /** With these modules, only what is used is bundled. Node's own choice is their CommonJS. */
 const smaller = {
@@ -88,14 +102,21 @@ export default defineConfig([
           }
           // `import` of a module of Node reads all that it exports: `process` opens stdin, and each takes a millisecond.
           // Each file gets a line of its own instead of one more file to load
-          onResolve({ filter: builtin }, ({ path, importer }) => ({
-            path: `${importer} needs ${path.replace(/^node:/, "")}`,
+          onResolve({ filter: builtin }, ({ path, importer, kind }) => ({
+            path: `${importer} ${kind === "require-call" ? "requires" : "imports"} ${path.replace(/^node:/, "")}`,
             namespace: "builtin",
           }));
           onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => {
-            const [importer = "", name = ""] = path.split(" needs ");
+            const [, importer = "", way = "", name = ""] = /^(.*) (requires|imports) (\S+)$/.exec(path) ?? [];
             const own = /[\\/]commander[\\/]/.test(importer) ? forCommander[name] : undefined;
-            return { contents: own ?? `module.exports = process.getBuiltinModule("node:${name}");` };
+            return { contents: own ?? (way === "requires" ? `module.exports = ${builtinOf(name)};` : exportsOf(name)) };
+          });
+          // what starts is a part of every command, so it's one file instead of one for each group of commands that share it
+          onLoad({ filter: /[\\/]cli[\\/].+\.ts$/ }, async ({ path }) => {
+            if (/[\\/]cli[\\/](?:main|oldest-node|program|lint[\\/](?:worker|job|memory))\.ts$/.test(path))
+              return undefined;
+            const start = JSON.stringify(join(import.meta.dirname, "cli/program.ts"));
+            return { contents: `import ${start};\n${await readFile(path, "utf8")}`, loader: "ts" };
           });
           for (const { filter, keeps, contents } of leftOut) {
             onLoad({ filter }, ({ path }) => (keeps.test(path) ? undefined : { contents }));
