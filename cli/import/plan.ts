@@ -3,6 +3,7 @@ import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { z } from "zod";
 import { exit, type Problem } from "../exit.ts";
 import { columns } from "../columns.ts";
+import { notesText } from "./notes.ts";
 
 export interface PlanRow {
   path: string;
@@ -52,12 +53,8 @@ export function planText(rows: readonly PlanRow[], dryRun: boolean, verbose: boo
     .filter((row) => verbose || row.outcome !== "unchanged")
     .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
   const lines = columns(listed.map((row) => [signs[row.outcome], row.path, remark(row)]));
-  const noted = rows.filter((row) => row.notes.length > 0);
-  const notes = verbose
-    ? columns(noted.flatMap((row) => row.notes.map((note) => ["note", place(row.path, note.line), note.message])))
-    : "";
-  const hidden = noted.length > 0 && !verbose ? ` ${noted.length} with notes: -v shows them.` : "";
-  return `${lines}${notes}${totalsText(totalsOf(rows), dryRun)}.${hidden}\n`;
+  const notes = notesText(rows, verbose);
+  return `${lines}${notes.lines}${totalsText(totalsOf(rows), dryRun)}.${notes.hidden}\n`;
 }
 
 function remark({ outcome, number, title, version, reason, hint }: PlanRow): string {
@@ -65,10 +62,6 @@ function remark({ outcome, number, title, version, reason, hint }: PlanRow): str
     .filter((part) => part !== undefined)
     .join(" ");
   return [reason ?? subject, hint].filter((part) => part !== undefined && part !== "").join("; ");
-}
-
-function place(path: string, line: number | undefined): string {
-  return line === undefined ? path : `${path}:${line}`;
 }
 
 function totalsText(totals: Totals, dryRun: boolean): string {

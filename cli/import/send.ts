@@ -1,7 +1,6 @@
 /** Sends an import to the server: hashes first, then only what the server does not know unchanged. */
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
-import { joinNotes } from "#core/import/markdown/report.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/contract/client.ts";
@@ -10,6 +9,7 @@ import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
 import { readAhead, batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
+import { withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
 import { withRetries } from "./retry.ts";
 
@@ -246,12 +246,10 @@ async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void>
   }
 }
 
-/** Notes of the conversion come before those of the server. */
 function addNotes({ rows }: Run, { notes }: Batch): void {
   for (const [path, lines] of notes) {
     const row = rows.get(path);
-    const own = lines.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
-    if (row !== undefined) rows.set(path, { ...row, notes: joinNotes(own, row.notes) });
+    if (row !== undefined) rows.set(path, { ...row, notes: withServerNotes(lines, row.notes) });
   }
 }
 

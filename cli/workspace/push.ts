@@ -10,6 +10,7 @@ import { exit, failureOf, type Failure } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { chunks } from "../import/batches.ts";
 import type { SopClient } from "../server.ts";
+import { withServerNotes } from "../import/notes.ts";
 import { withRetries } from "../import/retry.ts";
 import { upload } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -76,12 +77,14 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
         dryRun: context.options.dryRun,
       });
       const byPath = new Map(results.map((result) => [result.path, result]));
-      await runParallel(batch, async ({ document }) => {
+      await runParallel(batch, async ({ document, prepared: { notes: own } }) => {
         const result = byPath.get(document.path);
         if (result === undefined) return;
         const known = waiting.find((one) => one.document === document);
         if (known !== undefined) known.isThere = isThere(result);
-        rows.push(await settle(context, document, result));
+        const row = await settle(context, document, result);
+        const notes = row.outcome === "unchanged" ? [] : withServerNotes(own, result.notes);
+        rows.push(notes.length === 0 ? row : { ...row, notes });
       });
     }
     return { rows, stopped: null };

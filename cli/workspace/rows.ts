@@ -1,6 +1,7 @@
 /** The result of a pull or push, or of its preview: lines for users, totals, exit code. */
 import { columns } from "../columns.ts";
 import { exit, type Problem } from "../exit.ts";
+import { notesText, type Note } from "../import/notes.ts";
 import type { Result } from "../context.ts";
 
 export const outcomes = {
@@ -26,6 +27,8 @@ export interface SyncRow {
   version?: number;
   reason?: string;
   hint?: string;
+  /** What became of the markup of other tools, and of what is sent along. */
+  notes?: readonly Note[];
 }
 
 const order = Object.keys(outcomes) as Outcome[];
@@ -76,7 +79,8 @@ function syncText(rows: readonly SyncRow[], { command, dryRun, verbose }: SyncRe
     const count = totals[outcome];
     return count === undefined ? [] : [`${count} ${outcomes[outcome][dryRun ? "plan" : "done"]}`];
   });
-  return `${lines}${dryRun ? "Plan" : command}: ${parts.join(", ") || "nothing to do"}.\n`;
+  const notes = notesText(rows, verbose);
+  return `${lines}${notes.lines}${dryRun ? "Plan" : command}: ${parts.join(", ") || "nothing to do"}.${notes.hidden}\n`;
 }
 
 function remark({ number, title, version, reason, hint }: SyncRow): string {

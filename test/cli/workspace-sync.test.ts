@@ -81,7 +81,9 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     const { name } = (await editor.client.auth.me()).user.company;
     const first = await sop("push", "--note", "First draft");
     expect(first).toMatchObject({ code: 0, stderr: `Company ${name} on ${server.url}\n` });
-    expect(first.stdout).toBe("+ create  sops/it-operations/sop-0001-tea.md  SOP-0001 Tea (v1)\nPush: 1 created.\n");
+    expect(first.stdout).toBe(
+      "+ create  sops/it-operations/sop-0001-tea.md  SOP-0001 Tea (v1)\nPush: 1 created. 1 with notes: -v shows them.\n",
+    );
     const path = "sops/it-operations/sop-0001-tea.md";
     expect(existsSync(join(folder.path, "sops/it-operations/tea.md"))).toBe(false);
     expect(read(path)).toMatch(/^---\nsop: "SOP-0001"\nid: "[0-9a-f-]{36}"\nversion: 1\ntitle: "Tea"\n/);
@@ -330,6 +332,19 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     for (const name of ["a/broken.md", "a/large.md", "a/copy.md", "uncategorized/sop-0001-tea.md"])
       expect(ran.stdout).toMatch(new RegExp(`x refused +sops/${name}`));
     expect(ran.stdout).toMatch(/x refused +sops\/uncategorized\/sop-0002-cup\.md +version is the server's: put back 1/);
+  });
+
+  test("names what became of another tool's markup, with file and line", async () => {
+    const path = "sops/a/a.md";
+    const body = `${steps}\n!!! warning\n    Hot.\n\n{{< chart id="1" >}}\n`;
+    folder.write({ [path]: document("Boxes", body) });
+    expect((await sop("push", "-n")).stdout).toContain("Plan: 1 to create. 1 with notes: -v shows them.");
+    const json = JSON.parse((await sop("push", "-n", "--json")).stdout) as { data: { results: unknown[] } };
+    expect(json.data.results).toMatchObject([{ path, notes: [{ line: 15 }, { line: 18 }, { code: "owner-unknown" }] }]);
+    const { stdout } = await sop("push", "-v");
+    expect(stdout).toMatch(/note +sops\/\S+:15 +!!! warning became /);
+    expect(stdout).toMatch(/note +sops\/\S+:18 +\{\{< chart/);
+    expect((await sop("push")).stdout).toBe("Push: nothing to do.\n");
   });
 
   test("takes files: only these are pushed, and a name that fits nothing is 2", async () => {

@@ -1,0 +1,28 @@
+/** What a conversion left to read, for people: the file, the line and the construct. */
+import { joinNotes } from "#core/import/markdown/report.ts";
+import { columns } from "../columns.ts";
+
+export interface Note {
+  code: string;
+  message: string;
+  line?: number | undefined;
+}
+
+/** Notes of the conversion here come before those of the server. */
+export function withServerNotes<Kind extends Note>(converted: readonly Note[], server: readonly Kind[]): Note[] {
+  const own = converted.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
+  return joinNotes<Note>(own, server);
+}
+
+/** The notes in lines under -v; else the words that say how many documents have some. */
+export function notesText(
+  rows: readonly { path: string; notes?: readonly Note[] | undefined }[],
+  verbose: boolean,
+): { lines: string; hidden: string } {
+  const noted = rows.flatMap(({ path, notes = [] }) => (notes.length === 0 ? [] : [{ path, notes }]));
+  if (!verbose) return { lines: "", hidden: noted.length > 0 ? ` ${noted.length} with notes: -v shows them.` : "" };
+  const lines = noted.flatMap(({ path, notes }) =>
+    notes.map(({ line, message }) => ["note", line === undefined ? path : `${path}:${line}`, message]),
+  );
+  return { lines: columns(lines), hidden: "" };
+}
