@@ -8,7 +8,7 @@ import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import { TableTool } from "./EditorMenus.tsx";
 import { Floating } from "./Floating.tsx";
-import { removePicture, resizePicture } from "./pictures.ts";
+import { imageAt, removePicture, resizePicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 import { TurnInto } from "./TurnInto.tsx";
@@ -45,7 +45,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
     </Tool>
   );
   return (
-    <Floating view={view} at={from} to={to} isBeside ref={bar}>
+    <Floating view={view} at={from} to={to} isBeside over={state.picture ? imageAt(view, from) : null} ref={bar}>
       <Toolbar
         label={texts.toolbar}
         className="max-w-full rounded-md"

@@ -1,7 +1,7 @@
 /** A box beside a place in the text. It is in the text's own frame, so that it moves with it, and stays on screen. */
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { clsx } from "clsx";
-import { useEffect, useLayoutEffect, useRef, type ComponentProps, type RefObject } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, type ComponentProps, type RefObject } from "react";
 
 interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   view: EditorView;
@@ -11,6 +11,8 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   to?: number;
   /** Above its place for a mouse, below for a finger, where the system's own menu is above. It never scrolls the page. */
   isBeside?: boolean;
+  /** With `isBeside`: on this, so that it covers no words, where this is high enough; else below. */
+  over?: HTMLElement | null;
   /** It never scrolls: without room it covers its place. */
   isWhole?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
@@ -29,6 +31,7 @@ export function Floating({
   at,
   to = at,
   isBeside = false,
+  over = null,
   isWhole = false,
   ref,
   className,
@@ -37,7 +40,10 @@ export function Floating({
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
   const last = useRef<Side>(null);
-  const place = isBeside ? placeBeside : isWhole ? placeWhole : placeBox;
+  const place = useMemo(
+    () => (over ? placeOver(over) : isBeside ? placeBeside : isWhole ? placeWhole : placeBox),
+    [over, isBeside, isWhole],
+  );
   useLayoutEffect(() => {
     if (box.current) last.current = place(box.current, view, at, to, last.current);
   });
@@ -101,6 +107,17 @@ function placeBeside(box: HTMLElement, view: EditorView, from: number, to: numbe
   box.style.top = `${top - frame.top}px`;
   return null;
 }
+
+/** At the upper edge of an image: above it are words that belong to it. */
+const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
+  placeBeside(box, view, from, to);
+  const [place, { top, height }] = [image.getBoundingClientRect(), box.getBoundingClientRect()];
+  const hasRoom = place.height >= height + 2 * gap;
+  const least = topBar + edge;
+  const wanted = hasRoom ? Math.max(place.top + gap, Math.min(least, place.bottom - gap - height)) : place.bottom + gap;
+  box.style.top = `${parseFloat(box.style.top) + wanted - top}px`;
+  return null;
+};
 
 /** Below its place, or as near to it as the window has room for all of it. */
 function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {

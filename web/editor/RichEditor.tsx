@@ -246,7 +246,8 @@ function Editing({
       {shown && <BlockHandleTools {...{ run, focusText }} handle={shown.handle} view={shown.view} />}
       {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, run, focusText }} cell={state.cell} />}
       {view && state.picture && <PictureResize view={view} at={state.from} run={run} />}
-      {bars.isShown && view && (
+      {/* the box of a new image has all of this */}
+      {bars.isShown && view && !placed && (
         <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
       )}
       {bars.isIn && view && <InsertBar {...offered} focusText={focusText} onInsert={() => openBlockMenu(view)} />}
