@@ -99,6 +99,7 @@ function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
     registration: known?.registration ?? "closed",
     passwordMinimum: known?.passwordMinimum ?? seedMinimum,
     eventSeq: user?.eventSeq ?? null,
+    address: known?.address ?? "",
   };
   fresh.setQueryData(keyOf("auth", "check"), check);
   if (user) fresh.setQueryData(keyOf("auth", "me"), { user });

@@ -17,6 +17,14 @@ test("a QR code is black modules in a white border of four", () => {
 test("an address of one machine alone is for no paper", () => {
   const of = (origin: string) => paperAddress(new URL(origin), "SOP-0042");
   expect(["http://localhost:3000", "http://127.0.0.1:1", "http://[::1]:1"].map(of)).toEqual([null, null, null]);
+  const known = (server: string) => paperAddress(new URL("http://localhost:3000"), "SOP-0042", server);
+  expect(known("https://sops.example.org")).toBe("https://sops.example.org/sop/SOP-0042");
+  expect(["", "http://localhost:3000", "http://0.0.0.0:3000", "http://[::]:3000"].map(known)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
   expect(of("http://192.168.1.5:3000")).toBe("http://192.168.1.5:3000/sop/SOP-0042");
   expect(of("https://localhost.example.org")).toBe("https://localhost.example.org/sop/SOP-0042");
 });

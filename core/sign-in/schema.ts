@@ -56,6 +56,8 @@ export const AuthCheck = z
     passwordMinimum: z.int(),
     /** The newest event of the user's company. Later reads can only miss events after it. */
     eventSeq: z.int().nullable(),
+    /** Where the server is: `PUBLIC_URL`, or the address that it listens on. */
+    address: z.string(),
   })
   .meta({ id: "AuthCheck" });
 

@@ -45,6 +45,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
         registration: config.registration,
         passwordMinimum: passwordMinimum(config, company?.settings.passwordMinimum),
         eventSeq: identity && (await newestEvent(services, identity.user.companyId)),
+        address: services.address.url,
       };
     },
 

@@ -46,7 +46,7 @@ export function ShareDialog({ sop, onClose }: ShareDialogProps) {
     >
       <div className="grid gap-6">
         <LinkField id={sop.id} />
-        <ShareAddress number={sop.number} />
+        <ShareAddress sop={sop} />
         {access.data ? (
           <AccessPart sop={sop} access={access.data} />
         ) : access.isError ? (

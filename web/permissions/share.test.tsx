@@ -1,5 +1,5 @@
 // @vitest-environment-options {"url": "https://sops.example"}
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
@@ -80,6 +80,26 @@ describe("sharing an SOP", () => {
     expect(decodeURIComponent(code.getAttribute("src") ?? "")).toContain(
       qrSvg(`https://sops.example/sop/${sop.number}`),
     );
+  });
+
+  it("prints a sign with the title and the code, without the page", async () => {
+    const { user } = await openShare();
+    const printed: string[] = [];
+    // jsdom has no style sheets made by code
+    vi.stubGlobal(
+      "CSSStyleSheet",
+      class {
+        replaceSync() {}
+      },
+    );
+    Object.assign(document, { adoptedStyleSheets: [] });
+    vi.stubGlobal("print", () => printed.push(document.querySelector("body > .print-sign")?.textContent ?? ""));
+    await user.click((await dialog()).getByRole("button", { name: "Print sign" }));
+    expect(printed).toEqual([`${sop.title}${sop.number} · https://sops.example/sop/${sop.number}`]);
+    act(() => void window.dispatchEvent(new Event("afterprint")));
+    await waitFor(() => expect(document.querySelector(".print-sign")).toBeNull());
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(document, "adoptedStyleSheets");
   });
 
   it("names the roles that read a draft", async () => {

@@ -30,6 +30,8 @@ export const shareTexts = {
   copy: "Copy link",
   copied: "Link copied",
   onPhone: "Open on a phone",
+  printSign: "Print sign",
+  noCode: "No QR code: localhost opens on this computer only. Set PUBLIC_URL (docs/operations.md) for a code to print.",
   copyFailed: "Your browser blocked copying. Select the link and copy it.",
   who: "Person or team",
   choose: "Choose…",

@@ -35,6 +35,7 @@ const signedInCheck = {
   registration: "open",
   passwordMinimum: 6,
   eventSeq: 0,
+  address: "",
 };
 
 /** Nothing waits for this user. */

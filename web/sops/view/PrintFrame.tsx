@@ -2,6 +2,7 @@ import "./view.css";
 import { useEffect } from "react";
 import { paperAddress, qrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
 import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, dayText } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
@@ -41,7 +42,8 @@ export function PrintFrame({ sop }: { sop: Sop }) {
 
 /** Leads from paper to the current version. */
 function Address({ of: { number } }: { of: Sop }) {
-  const address = paperAddress(window.location, number);
+  const { data } = useRead("auth", "check", {});
+  const address = paperAddress(window.location, number, data?.address);
   if (address === null) return null;
   const { size, path } = qrCode(address);
   return (
