@@ -1,6 +1,7 @@
 /** Creates many SOPs fast, through the normal write path. */
 import { newId } from "#core/ids.ts";
-import { slugify } from "#core/repository/names.ts";
+import { numberLabel, slugify } from "#core/repository/names.ts";
+import { numberKey } from "#core/sops/numbers.ts";
 import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Services } from "../server/http/services.ts";
@@ -52,6 +53,7 @@ export async function seedSops(services: Services, username: string, count: numb
           id: newId(),
           companyId,
           number: start + i,
+          label: numberLabel(start + i),
           slug: slugify(title),
           categoryId: categories[n % 5]?._id ?? null,
         };
@@ -83,8 +85,18 @@ export async function copySops(db: Database<Collections>, companyId: string, cou
         const like = found[n % found.length];
         if (!like) throw new Error("nothing was seeded");
         const title = `Check number ${n}`;
+        const label = numberLabel(n + 1);
         const updatedAt = new Date(Date.UTC(2026, 0) - n * 60_000).toISOString();
-        return { ...like, _id: crypto.randomUUID(), number: n + 1, slug: `check-number-${n}`, title, updatedAt };
+        return {
+          ...like,
+          _id: crypto.randomUUID(),
+          number: n + 1,
+          label,
+          labelKey: numberKey(label),
+          slug: `check-number-${n}`,
+          title,
+          updatedAt,
+        };
       });
       await tx.collection("sops").insertMany(copies);
     });

@@ -7,7 +7,7 @@ import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalid } from "../exit.ts";
 import type { StatusFilter } from "../list-filters.ts";
 import type { SignedInClient } from "../server.ts";
-import { chooseSops, numberOf, type ExportRow } from "./read.ts";
+import { chooseSops, type ExportRow } from "./read.ts";
 import type { Entry, Source } from "./source.ts";
 
 export interface ServerSelection {
@@ -78,7 +78,7 @@ function idOf({ id, number }: Entry): string {
 
 function pathOf(row: ExportRow, slugs: ReadonlyMap<string, string>): string {
   const categorySlug = row.categoryId === null ? null : (slugs.get(row.categoryId) ?? null);
-  const path = sopPath({ ...row, number: numberOf(row), categorySlug, archived: row.status === "archived" });
+  const path = sopPath({ ...row, label: row.number, categorySlug, archived: row.status === "archived" });
   return path.replace(/\.md$/, "");
 }
 

@@ -2,6 +2,7 @@
 import { ApiError } from "#core/contract/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
+import { numberKey } from "#core/sops/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalid } from "../exit.ts";
 import type { StatusFilter } from "../list-filters.ts";
@@ -47,12 +48,8 @@ async function listSops({ client, progress }: ExportSource, filters: StatusFilte
     progress(`listing ${rows.length}`);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return rows.sort((a, b) => numberOf(a) - numberOf(b));
-}
-
-/** `SOP-0042` → 42 */
-export function numberOf({ number }: Pick<SopRow, "number">): number {
-  return Number(/\d+$/.exec(number)?.[0] ?? 0);
+  const key = ({ number }: SopRow) => numberKey(number);
+  return rows.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
 async function readSop({ client }: ExportSource, id: string): Promise<Sop> {

@@ -6,6 +6,7 @@ import { diffFacts } from "#core/diff/facts.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { isId } from "#core/ids.ts";
+import { readNumber } from "#core/sops/numbers.ts";
 import { invalid, type CliError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { connect, type SignedInClient } from "../server.ts";
@@ -29,7 +30,7 @@ export interface Compared {
 
 /** `SOP-0042` or an id means the server's; anything else is a file. */
 export function isSopReference(reference: string): boolean {
-  return isId(reference) || /^sop-\d+$/i.test(reference);
+  return isId(reference) || /^sop-\d+$/i.test(reference) || readNumber(reference) === reference;
 }
 
 /** A number, as `3` or `v3`; null for anything else. */

@@ -99,11 +99,10 @@ export async function readRemote({ client, slugs }: Remote, id: string): Promise
 
 function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   const archived = row.status === "archived";
-  const number = Number(/\d+$/.exec(row.number)?.[0] ?? 0);
   const categorySlug = slugs.get(row.categoryId ?? "") ?? null;
-  const path = sopPath({ ...row, number, categorySlug, archived });
+  const path = sopPath({ ...row, label: row.number, categorySlug, archived });
   // Names come from the server: none of them leads out of the folder.
-  if (!/^(?:sops|templates|archive)\/[a-z0-9-]+\/[a-z0-9-]+\.md$/.test(path)) {
+  if (!/^(?:sops|templates|archive)\/[a-z0-9-]+\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.md$/.test(path)) {
     throw new CliError(exit.network, {
       code: "unexpected_answer",
       message: `the server names a file outside the folder: ${path}`,

@@ -1,4 +1,5 @@
 /** The roles and equipment that a text names. Reads line by line, because one query needs thousands of texts. */
+import { readNumber } from "#core/sops/numbers.ts";
 import { plainText } from "#core/search/columns.ts";
 import { fold } from "#core/search/fold.ts";
 import { topicsIn } from "./similar.ts";
@@ -135,7 +136,7 @@ function decoded(name: string): string {
 
 /** A link that says nothing of its own ("here", the file's name) is called by its file. */
 function titleOfLink(text: string, target: Reference["target"]): string {
-  const isTelling = text.length > 4 && !/\.(?:md|markdown)$/i.test(text) && !/^SOP-\d+$/.test(text);
+  const isTelling = text.length > 4 && !/\.(?:md|markdown)$/i.test(text) && readNumber(text) !== text;
   if (isTelling) return text;
   if (target?.kind !== "file") return "";
   const words = target.name.replace(/[-_]+/g, " ").trim();

@@ -4,6 +4,7 @@ import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
 import { faultOf, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
+import { readScheme } from "../sops/numbers.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 
 export const Settings = z
@@ -12,6 +13,7 @@ export const Settings = z
     approvalRule: ApprovalRule,
     allowSelfApproval: z.boolean(),
     reviewMonths: z.int().nullable(),
+    numberScheme: z.string(),
     textRules: z.enum(textRules),
     aiEnabled: z.boolean(),
     aiUserTokensPerDay: z.int().nullable(),
@@ -146,11 +148,21 @@ const tokens = z
   .min(0, "Tokens can't be less than 0")
   .max(1_000_000_000_000, "Enter a smaller number");
 
+/** `{category}-{seq:3}`; it can't be read in more than one way. */
+const numberScheme = z
+  .string()
+  .trim()
+  .check(({ value, issues }) => {
+    const read = readScheme(value);
+    if (typeof read === "string") issues.push({ code: "custom", message: read, input: value });
+  });
+
 export const SettingsUpdate = z.strictObject({
   documentControl: z.enum(["flexible", "strict"]).optional(),
   approvalRule: ApprovalRuleAsk.optional(),
   allowSelfApproval: z.boolean().optional(),
   reviewMonths: reviewMonths.nullish(),
+  numberScheme: numberScheme.optional(),
   textRules: z.enum(textRules).optional(),
   aiEnabled: z.boolean().optional(),
   aiUserTokensPerDay: tokens.nullish(),

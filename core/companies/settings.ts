@@ -1,5 +1,6 @@
 /** The company's own settings. No zod in here: browsers load it with `Me`. */
 import type { Action } from "../permissions/actions.ts";
+import { defaultNumberScheme } from "../sops/numbers.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../permissions/roles.ts";
 
@@ -19,6 +20,8 @@ export interface CompanySettings {
   allowSelfApproval: boolean;
   /** Months from publication to the next review; null asks for none. */
   reviewMonths: number | null;
+  /** How new SOPs are numbered (`core/sops/numbers.ts`). */
+  numberScheme: string;
   textRules: TextRules;
   aiEnabled: boolean;
   /** Tokens on the server's key, for each user a day and for the company a month (UTC); null: no budget. */
@@ -37,6 +40,7 @@ export const defaultSettings: CompanySettings = {
   approvalRule: { kind: "all", count: null },
   allowSelfApproval: false,
   reviewMonths: 12,
+  numberScheme: defaultNumberScheme,
   textRules: "minimal",
   aiEnabled: true,
   aiUserTokensPerDay: 200_000,

@@ -107,7 +107,7 @@ export function createFactsReader(text: string, path: string, front: Front): { f
       // a target of MyST
       const [, target] = /^\(([\w-]+)\)=(?:\n|$)/.exec(node.value) ?? [];
       if (target !== undefined) facts.anchors.push(target);
-      if (!node.value.includes("SOP-")) return;
+      if (!/[A-Z0-9][.-]\d/.test(node.value)) return;
       const { line, column } = nodePosition(node);
       const source = text.slice(node.position?.start.offset, node.position?.end.offset);
       for (const match of source.matchAll(mention)) {
@@ -124,7 +124,8 @@ export function createFactsReader(text: string, path: string, front: Front): { f
   return { facts, visitor };
 }
 
-const mention = /(?<![\w/-])SOP-\d{4,}(?![\w-])/g;
+/** `SOP-0042`, `QM.01-003`: which of the others are numbers, the numbers of the files say. */
+const mention = /(?<![\w/.-])[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*[.-]\d+(?![\w-])/g;
 
 function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
   const facts: Partial<FileFacts> = { isTemplate: values?.["template"] === true, keys: {} };

@@ -28,8 +28,11 @@ export interface LintLimits {
   reviewMonths: number;
 }
 
+/** Any company's numbers: `SOP-0042`, `QM.01-003`. */
+export const anyNumber = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
+
 export const defaultSettings: LintSettings = {
-  idPattern: "SOP-\\d{4,}",
+  idPattern: anyNumber,
   terms: {},
   acronyms: [],
   lang: "en",

@@ -7,6 +7,8 @@ export type ExtraValue = string | number | boolean | string[];
 /** The front matter of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
 export interface FrontMatter {
   sop?: string;
+  /** The number that a new SOP should get. A stored version has `sop` only. */
+  number?: string;
   id?: string;
   version?: number;
   title?: string;
@@ -30,6 +32,7 @@ type Kind = "string" | "integer" | "boolean" | "list";
 /** The known keys in the order of the file (`docs/spec/repository-format.md`). */
 export const frontMatterKinds = {
   sop: "string",
+  number: "string",
   id: "string",
   version: "integer",
   title: "string",

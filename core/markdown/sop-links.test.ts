@@ -37,7 +37,7 @@ describe("addresses of SOPs", () => {
   ])("%s leads to none", (url) => expect(readSopAddress(url, "https://sops.example")).toBeNull());
 
   it("of files name number and slug", () => {
-    const file = { kind: "file", number: 43, slug: "unlock-a-user", path, fragment: "#x" };
+    const file = { kind: "file", names: [{ number: "SOP-0043", slug: "unlock-a-user" }], path, fragment: "#x" };
     expect(readSopAddress(`../../${path}#x`)).toEqual(file);
   });
 

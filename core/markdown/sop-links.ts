@@ -2,7 +2,7 @@
 import type { Definition, Link, LinkReference } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { isId } from "#core/ids.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { readNumber } from "#core/sops/numbers.ts";
 import { destinationStart } from "./addresses.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
 
@@ -18,10 +18,13 @@ export interface SopLink {
   text: string | null;
 }
 
-/** Where an address leads: an SOP by its number or id, or a file that the repository names by its number. */
+/**
+ * Where an address leads: an SOP by its number or id, or a file that the repository names by its number. The name of a
+ * file can be read in several ways, shortest number first: `hr-001-route-66-tour` is of `HR-001` or `HR-001-ROUTE-66`.
+ */
 export type SopAddress =
   | { kind: "sop"; to: string; fragment: string }
-  | { kind: "file"; number: number; slug: string; path: string; fragment: string };
+  | { kind: "file"; names: { number: string; slug: string }[]; path: string; fragment: string };
 
 /** A link of a text that leads, or may lead, to an SOP. */
 export interface SopLinkPlace {
@@ -33,25 +36,16 @@ export interface SopLinkPlace {
 }
 
 const screen = /^\/sop\/([^/?#]+)\/?(#[^\s]*)?$/;
-const repositoryFile =
-  /^\.\.\/\.\.\/((?:sops|templates|archive)\/[a-z0-9-]+\/sop-(\d{4,9})-([a-z0-9-]+)\.md)(#[^\s]*)?$/;
+const repositoryFile = /^\.\.\/\.\.\/((?:sops|templates|archive)\/[a-z0-9-]+\/([a-z0-9.-]+)\.md)(#[^\s]*)?$/;
 
 /** A text without this has no link to an SOP, so it needs no parsing. */
 export function mayLinkSops(markdown: string): boolean {
-  return /\/sop\/|\/sop-\d{4}/i.test(markdown);
+  return /\/sop\/|\.\.\/(?:sops|templates|archive)\//i.test(markdown);
 }
 
 /** `SOP-0042` of `sop-42`; the id in lowercase; null for anything else. */
 export function sopKeyOf(text: string): string | null {
-  const number = numberIn(text);
-  if (number !== null) return numberLabel(number);
-  return isId(text) ? text.toLowerCase() : null;
-}
-
-/** 42 of `SOP-0042`, in any case and with or without zeros; null for anything else. */
-export function numberIn(text: string): number | null {
-  const digits = /^sop-(\d{1,9})$/i.exec(text)?.[1];
-  return digits === undefined ? null : Number(digits);
+  return isId(text) ? text.toLowerCase() : readNumber(text);
 }
 
 /** @param origin the server's own address, without a slash at its end: links to it are links to its SOPs */
@@ -60,9 +54,16 @@ export function readSopAddress(url: string, origin = ""): SopAddress | null {
   const [, name, anchor = ""] = screen.exec(own) ?? [];
   const to = name === undefined ? null : sopKeyOf(decoded(name));
   if (to !== null) return { kind: "sop", to, fragment: anchor };
-  const [, path, digits, slug, fragment = ""] = repositoryFile.exec(url) ?? [];
-  if (path === undefined || digits === undefined || slug === undefined) return null;
-  return { kind: "file", number: Number(digits), slug, path, fragment };
+  const [, path, file = "", fragment = ""] = repositoryFile.exec(url) ?? [];
+  const names = fileNames(file);
+  return path === undefined || names.length === 0 ? null : { kind: "file", names, path, fragment };
+}
+
+function fileNames(name: string): { number: string; slug: string }[] {
+  return [...name.matchAll(/(?<=[.-]\d{1,9})-(?=[a-z0-9-]+$)/g)].flatMap(({ index }) => {
+    const number = readNumber(name.slice(0, index));
+    return number === null ? [] : [{ number, slug: name.slice(index + 1) }];
+  });
 }
 
 /** `/sop/SOP-0042#steps`: the address of an SOP in a stored text. */

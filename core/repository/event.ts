@@ -33,7 +33,10 @@ export interface RepoEventItem {
   sopId: string;
   /** The version the event is about: the one saved, published, moved … */
   version: number;
+  /** Its place in the order of creation. */
   number: number;
+  /** The number that people see, if it isn't `numberLabel(number)`. */
+  label?: string;
   title: string;
   /** SHA-256 (hex) of that version's file, exactly as git holds it. */
   contentHash: string;

@@ -38,7 +38,7 @@ function describe(item: RepoEventItem, branch: Branch): Described {
   const named = version === item.version ? item : item.inForce;
   return {
     sopId: item.sopId,
-    label: numberLabel(item.number),
+    label: item.label ?? numberLabel(item.number),
     title: singleLine(named?.title ?? ""),
     version,
     contentHash: after === null ? null : (named?.contentHash ?? null),

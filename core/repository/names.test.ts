@@ -35,7 +35,7 @@ describe("paths", () => {
   it("labels with at least four digits", () => {
     expect(numberLabel(42)).toBe("SOP-0042");
     expect(numberLabel(123456)).toBe("SOP-123456");
-    expect(versionTag(42, 3)).toBe("sop-0042/v3");
+    expect(versionTag("SOP-0042", 3)).toBe("sop-0042/v3");
   });
 
   it.each([
@@ -44,6 +44,6 @@ describe("paths", () => {
     [{ categorySlug: "it", isTemplate: true, archived: true }, "archive/it/sop-0042-reset.md"],
     [{ categorySlug: null, isTemplate: false, archived: false }, "sops/uncategorized/sop-0042-reset.md"],
   ])("%j → %s", (place, path) => {
-    expect(sopPath({ number: 42, slug: "reset", ...place })).toBe(path);
+    expect(sopPath({ label: "SOP-0042", slug: "reset", ...place })).toBe(path);
   });
 });

@@ -47,13 +47,13 @@ function inAscii(text: string): string {
 }
 
 /** `sop-0042-reset-a-user-password.md`: the number makes it unique, the slug is for people. */
-export function sopFileName(sop: { number: number; slug: string }): string {
-  return `${numberLabel(sop.number).toLowerCase()}-${sop.slug}.md`;
+export function sopFileName(sop: { label: string; slug: string }): string {
+  return `${sop.label.toLowerCase()}-${sop.slug}.md`;
 }
 
 /** The path of an SOP's file on a branch, relative to the root of the repository. */
 export function sopPath(sop: {
-  number: number;
+  label: string;
   slug: string;
   categorySlug: string | null;
   isTemplate: boolean;
@@ -69,6 +69,6 @@ export function assetPath(fileName: string): string {
 }
 
 /** The tag a publication sets, without `refs/tags/`: `sop-0042/v3`. */
-export function versionTag(number: number, version: number): string {
-  return `${numberLabel(number).toLowerCase()}/v${version}`;
+export function versionTag(label: string, version: number): string {
+  return `${label.toLowerCase()}/v${version}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { placeOf, type StructuralSop } from "./place.ts";
 
 const base: StructuralSop = {
-  number: 42,
+  label: "SOP-0042",
   slug: "reset",
   categorySlug: "it",
   isTemplate: false,

@@ -3,7 +3,8 @@ import { sopPath } from "./names.ts";
 
 /** The facts that decide the path of an SOP's file; no text, no names. */
 export interface StructuralSop {
-  number: number;
+  /** Its number: `SOP-0042`. */
+  label: string;
   slug: string;
   categorySlug: string | null;
   /** Of the latest version. */

@@ -2,7 +2,7 @@
 import { eventChanges, touches, type TreeChange } from "./changes.ts";
 import type { Branch, CommitIds, RepoEvent } from "./event.ts";
 import { commitMessage, identityOf, epochSeconds } from "./message.ts";
-import { versionTag } from "./names.ts";
+import { numberLabel, versionTag } from "./names.ts";
 import { blobBytes, commitBytes, objectId, type Sha1 } from "./objects.ts";
 import { emptyFolder, fileAt, hashTree, putFile, removeFile, type Folder, type ObjectSink } from "./tree.ts";
 
@@ -116,7 +116,7 @@ export function eventTags(event: RepoEvent, main: string | null): Tag[] {
   if (event.type !== "publish" || main === null) return [];
   return event.items
     .filter((item) => touches(item, "main") && item.after?.mainVersion === item.version)
-    .map((item) => ({ name: versionTag(item.number, item.version), oid: main }));
+    .map((item) => ({ name: versionTag(item.label ?? numberLabel(item.number), item.version), oid: main }));
 }
 
 function applyChanges(

@@ -1,5 +1,6 @@
 /** The index of one version: words by their place, once as stems and once as written. */
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
+import { compoundOf } from "./words.ts";
 import { firstMeetings, isStopWord, wordStem, wordText } from "./lexicon.ts";
 
 export interface IndexedText {
@@ -25,6 +26,16 @@ const wordsAtMost = 20_000;
 /** The number of words that decide a text's language. */
 const sampled = 200;
 
+/**
+ * The words that find a number: `sop42` of `SOP-0042`, and all of them where they make no compound: `QM.01-003`.
+ *
+ * @param words of the number, its compounds last
+ */
+export function numberWords(number: string, words: readonly string[]): readonly string[] {
+  const parts = number.split("-");
+  return !number.includes(".") && compoundOf(parts) !== null ? words.slice(-1) : words;
+}
+
 export function columnsOf(text: IndexedText): Columns {
   const [number = [], title = [], description = [], all = []] = knownWordsOf(
     text.number,
@@ -37,7 +48,7 @@ export function columnsOf(text: IndexedText): Columns {
   const sample = isTold ? [] : body.length > 0 ? body.slice(0, sampled) : [...title, ...description];
   const { stems, inflected } = counter(stemLanguageOf(text.lang, sample.map(wordText)));
   return {
-    title: `${stems(title)} ${number.slice(-1).map(wordText).join("")}`,
+    title: `${stems(title)} ${numberWords(text.number, number.map(wordText)).join(" ")}`,
     description: stems(description),
     body: stems(body),
     words: inflected.join(" "),

@@ -1,5 +1,6 @@
 /** Decides the outcome of an imported document, from its source's record and the SOP it would change. */
-import type { ImportOutcome } from "./import-schema.ts";
+import { canNameCategory, findCategory } from "../categories/rules.ts";
+import type { ImportOutcome, ImportRequest } from "./import-schema.ts";
 
 /** The SOP a document would become the next version of. */
 export interface Target {
@@ -31,4 +32,24 @@ export function categoryFolders(path: string): string[] {
     .slice(0, -1)
     .filter((folder) => folder !== "." && folder !== "" && !plainFolders.has(folder.toLowerCase()))
     .reverse();
+}
+
+/**
+ * The category of a new SOP: by its front matter, by its folders, or by the request.
+ *
+ * @param named `x-category` of the front matter
+ * @returns the category that is there, or the name of the one to create; neither: uncategorized
+ */
+export function chooseCategory<Category extends { name: string; slug: string }>(
+  categories: readonly Category[],
+  request: Pick<ImportRequest, "category" | "createCategories">,
+  path: string,
+  named: unknown,
+): { found?: Category | undefined; wanted?: string | undefined } {
+  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(path)].filter(canNameCategory);
+  const find = (name: string) => findCategory(categories, name);
+  const found = candidates.map(find).find((category) => category !== undefined);
+  if (found) return { found };
+  const wanted = request.category ?? (request.createCategories ? candidates[0] : undefined);
+  return wanted === undefined ? {} : { found: find(wanted), wanted };
 }

@@ -15,7 +15,6 @@ import { remindReaders } from "./remind.ts";
 import { ownState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type Cell } from "#core/csv/write.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import { recordRead } from "../audit/record.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
@@ -43,7 +42,7 @@ async function exportConfirmations(
       origin: by.origin,
     },
   );
-  ctx.attachment(`${numberLabel(sop.number)}-acknowledgements-${at.slice(0, 10)}.csv`);
+  ctx.attachment(`${sop.label}-acknowledgements-${at.slice(0, 10)}.csv`);
   ctx.type = "text/csv; charset=utf-8";
   ctx.status = 200;
   ctx.body = [columns, ...linesOf(confirmations)].map(csvLine).join("");

@@ -9,7 +9,6 @@ import type {
 } from "#core/acknowledgements/overview-schema.ts";
 import { csvLine, type Cell } from "#core/csv/write.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import { fold } from "#core/search/fold.ts";
 import { recordRead } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
@@ -129,7 +128,7 @@ function searched(sops: readonly SopDocument[], rows: readonly OverviewRow[], wa
   if (wanted === "") return { sops: [...sops], people: [...rows] };
   const named = rows.filter(({ user }) => fold(user.name).includes(wanted));
   if (named.length > 0) return { sops: [...sops], people: named };
-  const found = sops.filter((sop) => fold(`${numberLabel(sop.number)} ${titleOf(sop)}`).includes(wanted));
+  const found = sops.filter((sop) => fold(`${sop.label} ${titleOf(sop)}`).includes(wanted));
   const ids = new Set(found.map(({ _id }) => _id));
   const people = rows.map((row) => ({ ...row, readings: row.readings.filter(({ sopId }) => ids.has(sopId)) }));
   return { sops: found, people: people.filter(({ readings }) => readings.length > 0) };
@@ -174,7 +173,7 @@ export async function presentOverview(
     counts: { ...counts, toRemind: late.filter(({ user }) => !isReminded(user.id)).length },
     sops: columns.map((sop) => ({
       id: sop._id,
-      number: numberLabel(sop.number),
+      number: sop.label,
       title: titleOf(sop),
       version: sop.published?.version ?? sop.version,
     })),
@@ -219,7 +218,7 @@ export async function exportOverview(
   const lines = people.flatMap(({ user: person, team, readings }) =>
     readings.map(({ sopId, state, dueBy, confirmed }): Cell[] => {
       const sop = sopOf.get(sopId);
-      const about = sop ? [numberLabel(sop.number), titleOf(sop)] : [null, null];
+      const about = sop ? [sop.label, titleOf(sop)] : [null, null];
       const read = [confirmed?.version ?? null, confirmed?.at ?? null];
       return [team?.name ?? null, person.name, person.id, ...about, state, dueBy, ...read];
     }),

@@ -2,7 +2,6 @@
 import { visibleVersion } from "#core/permissions/can.ts";
 import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import { asksOf, joinedOf, later, requiredVersions, waitingSince, type Tx } from "./audience.ts";
@@ -67,7 +66,7 @@ export async function openConfirmations(
     if (!ask || !run || since === null || !sop.published) return [];
     const { state, dueBy } = readerState(ask, run, since, latest.get(sop._id) ?? null, now);
     if (state !== "open" && state !== "overdue") return [];
-    const shown = { id: sop._id, number: numberLabel(sop.number), title: sop.published.title };
+    const shown = { id: sop._id, number: sop.label, title: sop.published.title };
     const { version } = sop.published;
     return [{ sop: shown, version, since: later(since, run.from), dueBy, overdue: state === "overdue" }];
   });

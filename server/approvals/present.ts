@@ -12,7 +12,6 @@ import {
   type RuleOfSop,
 } from "#core/approvals/rules.ts";
 import type { Approval } from "#core/approvals/schema.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { approvalRuleOf } from "../sops/edit/change.ts";
@@ -63,7 +62,7 @@ function presentApproval(
     sopId: sop._id,
     sop: {
       id: sop._id,
-      number: numberLabel(sop.number),
+      number: sop.label,
       title: sop.title,
       version: sop.version,
       contentHash: sop.contentHash,

@@ -76,6 +76,7 @@ function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefine
     documentControl: input.documentControl ?? before.documentControl,
     approvalRule: input.approvalRule ?? before.approvalRule,
     allowSelfApproval: input.allowSelfApproval ?? before.allowSelfApproval,
+    numberScheme: input.numberScheme ?? before.numberScheme,
     reviewMonths: input.reviewMonths === undefined ? before.reviewMonths : input.reviewMonths,
     textRules: input.textRules ?? before.textRules,
     aiEnabled: input.aiEnabled ?? before.aiEnabled,

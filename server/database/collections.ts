@@ -66,6 +66,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     tenant: true,
     indexes: [
       { name: "number", keys: { companyId: 1, number: 1 }, unique: true },
+      { name: "label", keys: { companyId: 1, labelKey: 1 }, unique: true, partial: exists("labelKey") },
       { name: "live", keys: { companyId: 1, live: 1, updatedAt: -1, _id: -1 } },
       { name: "status", keys: { companyId: 1, deletedAt: 1, status: 1, updatedAt: -1, _id: -1 } },
       { name: "category", keys: { companyId: 1, live: 1, categoryId: 1, updatedAt: -1, _id: -1 } },

@@ -136,6 +136,19 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     await after.close();
   });
 
+  test("17: an SOP keeps its number as people see it", async () => {
+    const before = await open({ name: "numbers", migrations: migrations.slice(0, 16) });
+    const sops = [7, 12_345].map((number) => ({ _id: `${number}`, companyId: "one", number }));
+    await before.collection("sops").insertMany(sops as unknown as Collections["sops"][]);
+    await before.close();
+    const after = await open({ name: "numbers", migrations: migrations.slice(0, 17) });
+    expect(await after.collection("sops").find({}, { sort: { number: 1 } })).toEqual([
+      { ...sops[0], label: "SOP-0007", labelKey: "sop-000000007" },
+      { ...sops[1], label: "SOP-12345", labelKey: "sop-000012345" },
+    ]);
+    await after.close();
+  });
+
   test("15: finds the links in the latest, published and scheduled version of each SOP", async () => {
     const before = await open({ name: "links", migrations: migrations.slice(0, 14) });
     const id = "0198f0c2-5b7e-7c11-9a44-000000000001";

@@ -1,5 +1,7 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
 import { newId } from "#core/ids.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { numberKey } from "#core/sops/numbers.ts";
 import { companyKeys, personKeys, type SearchKeys } from "#core/search-keys.ts";
 import type { Collections, PublishedVersion } from "./documents.ts";
 import { indexLinks } from "./index-links.ts";
@@ -226,6 +228,17 @@ export const migrations: readonly Migration<Collections>[] = [
     name: "a category can be inside another one",
     async run(tx) {
       await tx.collection("categories").updateMany({ parentId: { $exists: false } }, { $set: { parentId: null } });
+    },
+  },
+  {
+    number: 17,
+    name: "an SOP keeps its number as people see it",
+    async run(tx) {
+      const sops = tx.collection("sops");
+      for (const { _id, number } of await sops.find({ labelKey: { $exists: false } }, { projection: { number: 1 } })) {
+        const label = numberLabel(number);
+        await sops.updateOne({ _id }, { $set: { label, labelKey: numberKey(label) } });
+      }
     },
   },
 ];

@@ -6,7 +6,6 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { isAboutLatest, type NotificationKind } from "#core/notifications/kinds.ts";
 import { notificationLink, notificationText } from "#core/notifications/texts.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 
@@ -48,5 +47,5 @@ function visibleSop(
   const view = visibleVersion(actor, sop);
   const shown =
     view === "latest" ? sop : view === "published" && !isAboutLatest(kind, detail, sop) ? sop.published : null;
-  return shown && { id: sop._id, number: numberLabel(sop.number), title: shown.title };
+  return shown && { id: sop._id, number: sop.label, title: shown.title };
 }

@@ -6,6 +6,8 @@ import { grantLevels, type Grant } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { roles } from "#core/permissions/roles.ts";
 import { newId } from "#core/ids.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { numberKey } from "#core/sops/numbers.ts";
 import { describeServer, type TestServer } from "../../test/server.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { countDelta } from "../sops/edit/counts.ts";
@@ -92,6 +94,8 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         ...model,
         _id: newId(),
         number: n + 2,
+        label: numberLabel(n + 2),
+        labelKey: numberKey(numberLabel(n + 2)),
         authorId: id(asked.author) ?? "",
         ownerId: id(asked.owner),
         teamId: asked.team,

@@ -1,5 +1,7 @@
 /** The excerpt of a text with the query's words highlighted. Made in the search thread. */
+import { wordsOf } from "#core/search/analyse.ts";
 import { chunksOf } from "#core/search/chunks.ts";
+import { numberWords } from "#core/search/columns.ts";
 import { bestChunk, excerpt, termsIn, highlight, termFinder } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
@@ -37,5 +39,8 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
 
 /** A number query matches the SOP's number, which no text contains. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
-  return raw === number.toLowerCase().replace(/-0*/, "");
+  return numberWords(
+    number,
+    wordsOf(number).map(({ text }) => text),
+  ).includes(raw);
 }

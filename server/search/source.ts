@@ -1,12 +1,11 @@
 /** The sources of the index: the company's ledger, its present SOPs, and the texts of their versions. */
-import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { viewBits, type Position, type RowText, type SopRows, type VersionRow } from "./index-file.ts";
 
-type Indexed = Pick<SopDocument, "_id" | "number" | "version" | "deletedAt" | "published">;
+type Indexed = Pick<SopDocument, "_id" | "number" | "label" | "version" | "deletedAt" | "published">;
 
-const sopFields = { number: 1, version: 1, deletedAt: 1, published: 1 } as const;
+const sopFields = { number: 1, label: 1, version: 1, deletedAt: 1, published: 1 } as const;
 const versionFields = { sopId: 1, version: 1, title: 1, description: 1, markdown: 1, frontMatter: 1 } as const;
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const textsAtOnce = 200;
@@ -22,13 +21,13 @@ export interface Source {
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
   /** All of a company with fewer SOPs than this; null for a larger one. */
   small(limit: number): Promise<{ texts: RowText[]; position: Position } | null>;
-  texts(rows: readonly VersionRow[], numbers: ReadonlyMap<string, number>): Promise<RowText[]>;
+  texts(rows: readonly VersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
 }
 
 export interface WantedSops {
   wanted: SopRows[];
   /** SOP id → its number. */
-  numbers: ReadonlyMap<string, number>;
+  numbers: ReadonlyMap<string, string>;
 }
 
 export function sourceOf(db: Database<Collections>, companyId: string): Source {
@@ -90,7 +89,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
           const seen = seenOf.get(`${sopId} ${version}`);
           if (seen === undefined) continue;
           const { tags = [], lang = null } = frontMatter;
-          const number = numberLabel(numbers.get(sopId) ?? 0);
+          const number = numbers.get(sopId) ?? "";
           texts.push({ sopId, version, seen, number, title, description, tags, lang, markdown });
         }
       }
@@ -102,7 +101,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
 function rowsOfSops(sops: readonly Indexed[]): WantedSops {
   return {
     wanted: sops.map((sop) => ({ sopId: sop._id, rows: rowsOf(sop) })),
-    numbers: new Map(sops.map(({ _id, number }) => [_id, number])),
+    numbers: new Map(sops.map(({ _id, label }) => [_id, label])),
   };
 }
 

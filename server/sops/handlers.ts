@@ -29,6 +29,7 @@ import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
 import { assertCategory, closingSteps, createSop, versionBy } from "./edit/create.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, policyFor, reviewsOf } from "./edit/change.ts";
+import { renumbered } from "./edit/numbers.ts";
 import { loadFor, loadVisible } from "./view/load.ts";
 import { readersCanFollow } from "./edit/publishing-rule.ts";
 import { exportSop } from "./view/export.ts";
@@ -171,12 +172,14 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const base = await loadBase(services, latest);
         const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
         markdown = composed.text.markdown;
-        const changed = !sameText(base.text, composed.text);
+        const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
+        const wanted = body.number?.trim() ?? "";
+        const numbered = wanted === "" ? latest : await renumbered(services, latest, wanted, categoryId);
+        const changed = numbered !== latest || !sameText(base.text, composed.text);
         const may = {
           publish: can(identity.actor, "sop.publish", latest),
           archive: can(identity.actor, "sop.archive", latest),
         };
-        const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
         const target = await policyFor(services, latest.companyId, categoryId);
         const moves = categoryId !== latest.categoryId;
         const control = await strictestControl(services, latest, target.control);
@@ -186,7 +189,18 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
         const reviews = await reviewsOf(services, { companyId: latest.companyId, categoryId });
         const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;
-        return saveSteps(latest, { ...plan, readersFollow }, { ...composed, ai }, call, author, ofSave, reviews);
+        const steps = saveSteps(
+          numbered,
+          { ...plan, readersFollow },
+          { ...composed, ai },
+          call,
+          author,
+          ofSave,
+          reviews,
+        );
+        if (numbered === latest) return steps;
+        const number = { from: latest.label, to: numbered.label };
+        return steps.map((step) => (step.verb === "save" ? { ...step, changes: { ...step.changes, number } } : step));
       });
       return answer(call, sop, markdown);
     },

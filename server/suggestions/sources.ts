@@ -4,7 +4,6 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { seesAllLatest } from "#core/permissions/can.ts";
 import type { GapSources, ReadableSop } from "#core/assistant/gaps.ts";
 import { namesIn, type TextNames } from "#core/assistant/names.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import type { Needs as HomeNeeds } from "#core/stats/schemas.ts";
 import { plainText } from "#core/search/columns.ts";
 import { topicsIn } from "#core/assistant/similar.ts";
@@ -35,7 +34,7 @@ export async function gatherSources(services: Needs, actor: Actor): Promise<Omit
     await setImmediate();
   }
   const retired = (await listAll(services, actor, "archived", retiredAtMost)).map(({ sop, view }) => {
-    return { id: sop._id, number: numberLabel(sop.number), title: visibleFields(sop, view).title };
+    return { id: sop._id, number: sop.label, title: visibleFields(sop, view).title };
   });
   const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
     return { id, title, description, tags, topics: topicsOf(id, markdown) };
@@ -86,7 +85,7 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
     const names = kept.get(shown.contentHash) ?? namesIn("");
     return {
       id: sop._id,
-      number: numberLabel(sop.number),
+      number: sop.label,
       version: versionSeen(sop, view),
       title: shown.title,
       description: shown.description,

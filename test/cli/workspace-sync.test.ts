@@ -73,6 +73,26 @@ async function slowAfter(exports: number, isGone = false) {
 }
 
 describe("sop push and pull", { timeout: 60_000 }, () => {
+  test("keep the number that a file chooses, and refuse one that is taken or doesn't fit", async () => {
+    const admin = await company.user("company_admin");
+    await admin.client.company.update({ body: { settings: { numberScheme: "QM.{seq:2}" } } });
+    const chosen = (number: string) => document("Tea", steps).replace("---\n", `---\nnumber: ${number}\n`);
+    folder.write({ "sops/tea.md": chosen("qm.7") });
+    expect((await sop("push", "--yes")).code).toBe(0);
+    const [row] = (await editor.client.sops.list({ query: {} })).data;
+    expect(row?.number).toBe("QM.07");
+    expect(read("sops/uncategorized/qm.07-tea.md")).toContain('sop: "QM.07"');
+    expect((await sop("status", "--short")).stdout).toBe("");
+    expect((await sop("pull", "--yes")).code).toBe(0);
+    expect((await sop("lint")).stdout).not.toContain("id-format");
+    folder.write({ "sops/again.md": chosen("QM.07"), "sops/odd.md": chosen("12") });
+    const refused = await sop("push", "--yes");
+    expect(refused.code).toBe(2);
+    const told = refused.stdout + refused.stderr;
+    expect(told).toContain("QM.07 is taken");
+    expect(told).toContain("12 doesn't fit the company's numbers: write one such as QM.01");
+  });
+
   test("a new document gets its number; what changed here is the next version; what changed there comes back", async () => {
     folder.write({ "sops/it-operations/tea.md": document("Tea", steps) });
     expect((await sop("status")).stdout).toBe(

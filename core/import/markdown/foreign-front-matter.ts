@@ -1,5 +1,6 @@
 import { isDay } from "#core/clock.ts";
 import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { readNumber } from "#core/sops/numbers.ts";
 import type { Report } from "./report.ts";
 
 /** Our keys as other tools name them (Jekyll, Hugo, MkDocs, strongdm). Only used if our own key is absent. */
@@ -13,8 +14,8 @@ const aliases: Record<string, keyof typeof frontMatterKinds> = {
   reviewdate: "review_by",
 };
 
-const shapes: Partial<Record<keyof typeof frontMatterKinds, RegExp | { test: typeof isDay }>> = {
-  sop: /^[A-Z]{2,5}-\d{3,}$/,
+const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string): boolean }>> = {
+  sop: { test: (text: string) => readNumber(text) === text },
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   effective: { test: isDay },
   review_by: { test: isDay },

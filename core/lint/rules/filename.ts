@@ -1,4 +1,5 @@
 import { slugify } from "#core/repository/names.ts";
+import { readNumber } from "#core/sops/numbers.ts";
 import { baseName } from "../paths.ts";
 import type { Rule } from "../rule.ts";
 
@@ -14,8 +15,8 @@ export const filename: Rule = {
       const sop = values?.["sop"];
       if (typeof sop !== "string" || sop === "") return;
       const name = baseName(path);
-      const start = slugify(sop);
-      if (new RegExp(`^${start}-[a-z0-9]+(?:-[a-z0-9]+)*\\.md$`).test(name)) return;
+      const start = readNumber(sop) === null ? slugify(sop) : sop.toLowerCase();
+      if (new RegExp(`^${start.replaceAll(".", "\\.")}-[a-z0-9]+(?:-[a-z0-9]+)*\\.md$`).test(name)) return;
       const title = typeof values?.["title"] === "string" ? slugify(values["title"]) : "title";
       report(`The file is called ${name}; its number asks for ${start}-${title}.md`, placeOf("sop"));
     },

@@ -18,7 +18,8 @@ export const internalLink: Rule = {
       const paths = context.named.get(sop) ?? [];
       const gone = paths.length > 0 && paths.every(isArchived) && !isArchived(context.file.path);
       if (gone) context.report(`${sop} is archived`, at);
-      else if (paths.length === 0 && context.surroundings.complete) context.report(`${sop} doesn't exist`, at);
+      else if (paths.length === 0 && /^SOP-\d{4,}$/.test(sop) && context.surroundings.complete)
+        context.report(`${sop} doesn't exist`, at);
     }
   },
   setting: {

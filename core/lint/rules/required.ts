@@ -83,7 +83,7 @@ function guess({ tree, outline, path }: RuleContext, key: keyof FrontMatter): st
     const heading = outline.sections.find(({ heading: { depth } }) => depth === 1)?.title;
     const name = baseName(path)
       .replace(/\.\w+$/, "")
-      .replace(/^sop-\d+-/, "")
+      .replace(/^[a-z0-9]+(?:[.-][a-z0-9]+)*?[.-]\d{2,}-/, "")
       .replace(/[-_]+/g, " ");
     return heading || name.charAt(0).toUpperCase() + name.slice(1) || undefined;
   }

@@ -9,6 +9,8 @@ import type { Tenant } from "./parts.ts";
  */
 export interface CounterDocument extends Tenant {
   sopNumber: number;
+  /** Start of a number → the last count given to an SOP. `SOP-` counts from `sopNumber` while absent. */
+  counts?: Record<string, number>;
   repoSeq: number;
   eventSeq: number;
   /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */

@@ -61,7 +61,12 @@ export interface PublishedVersion extends SopSummary {
 
 /** Identity and latest version of an SOP. The texts are in `sop_versions`. */
 export interface SopDocument extends Tenant, Dated, SopSummary {
+  /** Its place in the order of creation. */
   number: number;
+  /** The number that people see: `SOP-0042`. */
+  label: string;
+  /** `numberKey` of it: unique in the company, archived and deleted SOPs included. */
+  labelKey: string;
   slug: string;
   categoryId: string | null;
   authorId: string;

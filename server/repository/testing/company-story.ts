@@ -78,7 +78,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     return {
       sopId: sop.id,
       version: sop.version,
-      number: sop.number,
+      number: Number(sop.label.slice(4)),
       title: sop.title,
       contentHash: sop.contentHash,
       ...(sop.assets.length > 0 ? { assets: [...sop.assets] } : {}),
@@ -95,15 +95,14 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
   const setText = (sop: StorySop, title: string, body: string): void => {
     sop.title = title;
     texts.set(`${sop.id} ${sop.version}`, { title, body });
-    const label = numberLabel(sop.number);
-    const head = `---\nsop: "${label}"\nid: "${sop.id}"\nversion: ${sop.version}\ntitle: ${JSON.stringify(title)}\n---\n\n`;
+    const head = `---\nsop: "${sop.label}"\nid: "${sop.id}"\nversion: ${sop.version}\ntitle: ${JSON.stringify(title)}\n---\n\n`;
     sop.contentHash = ledger.putFile(sop.id, sop.version, Buffer.from(head + body));
   };
   const newSop = (title: string, body: string, category: string | null, template: boolean): StorySop => {
     const number = sops.length + 1;
     const sop: StorySop = {
       id: `0198f0c2-5b7e-7c11-9a44-${String(number).padStart(12, "0")}`,
-      number,
+      label: numberLabel(number),
       slug: slugify(title),
       categorySlug: category,
       isTemplate: template,

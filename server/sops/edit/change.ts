@@ -2,6 +2,7 @@
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
+import { DuplicateKeyError } from "../../database/port.ts";
 import { inTurn, transactionFor } from "../../database/turns.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
@@ -97,7 +98,8 @@ async function change(
       repositories.wake(before.companyId);
       return { ...last.sop, revision: before.revision + 1 };
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
+      // another SOP can have taken the same number
+      if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
       if (attempt === attempts) throw new AppError("busy");
       // it may be the policy that changed
       companies.forget(before.companyId);

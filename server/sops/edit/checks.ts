@@ -43,7 +43,9 @@ export async function checkText(services: Needs, actor: Actor, text: SopText): P
 
 /** The actor's sight decides which SOPs exist. */
 async function findingsIn(services: Needs, actor: Actor, text: SopText, preset: PresetName): Promise<Finding[]> {
-  const linked = [...text.markdown.matchAll(/\/sop\/([\w%-]+)/gi)].flatMap(([, name = ""]) => sopKeyOf(name) ?? []);
+  const linked = [...text.markdown.matchAll(/\/sop\/([\w%-]+(?:\.[\w%-]+)*)/gi)].flatMap(
+    ([, name = ""]) => sopKeyOf(name) ?? [],
+  );
   const seen = await seenSops(services, actor, linked);
   const sops = Object.fromEntries(
     [...seen].map(([key, { sop }]) => [key, sop.status === "archived" ? ("archived" as const) : ("there" as const)]),

@@ -11,6 +11,7 @@ import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { takeNumbers } from "./numbers.ts";
 import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
 import { archiveStep, createStep, publishStep, type Publication, type Author, type Step } from "./steps.ts";
@@ -48,19 +49,19 @@ export async function createSop(
   const plan = planSave(null, { status: body.status, changed: true }, may, control);
   const categories = await companies.categories(companyId);
   // a new SOP takes the team of its category
-  const ofCategory = categories.find(({ _id }) => _id === body.categoryId)?.teamId;
-  const teamId = body.teamId === undefined ? ofCategory : body.teamId;
+  const category = categories.find(({ _id }) => _id === body.categoryId);
+  const teamId = body.teamId === undefined ? category?.teamId : body.teamId;
+  const wanted = body.number?.trim() || undefined;
   const composed = await composeText(services, identity, { ...body, teamId }, null);
   if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
   const ai = await aiPartsOf(services, identity.user, body.aiCalls);
   const sop = await transactionFor(db, companyId, async (tx) => {
-    const counters = await tx
-      .collection("counters")
-      .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: 1 } }, { returnDocument: "after" });
+    const [number] = await takeNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
     const identityOfSop = {
       id: newId(),
       companyId,
-      number: counters?.sopNumber ?? 0,
+      number: number?.number ?? 0,
+      label: number?.label ?? "",
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };

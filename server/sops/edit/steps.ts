@@ -3,7 +3,8 @@ import { writesTexts, type AiPart } from "#core/ai/part.ts";
 import { isDay } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { numberLabel, slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/names.ts";
+import { numberKey } from "#core/sops/numbers.ts";
 import { daysUntil } from "#core/periodic-review/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
 import { sha256 } from "../../repository/hashing.ts";
@@ -116,12 +117,12 @@ function summaryOf({ frontMatter }: SopText, relations: SopRelations): SopSummar
 }
 
 function versionOf(
-  sop: { _id: string; companyId: string; number: number; version: number },
+  sop: { _id: string; companyId: string; label: string; version: number },
   next: NewVersion,
 ): SopVersionDocument {
   const frontMatter: FrontMatter = {
     ...withoutIdentity(next.text.frontMatter),
-    sop: numberLabel(sop.number),
+    sop: sop.label,
     id: sop._id,
     version: sop.version,
   };
@@ -166,12 +167,8 @@ export function leaveReview(sop: SopDocument): SopDocument {
   return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
 }
 
-export interface NewSop {
+export interface NewSop extends Pick<SopDocument, "companyId" | "number" | "label" | "slug" | "categoryId"> {
   id: string;
-  companyId: string;
-  number: number;
-  slug: string;
-  categoryId: string | null;
 }
 
 export function createStep(identity: NewSop, made: NewVersion): Step {
@@ -181,6 +178,8 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
     _id: identity.id,
     companyId: identity.companyId,
     number: identity.number,
+    label: identity.label,
+    labelKey: numberKey(identity.label),
     slug: identity.slug,
     categoryId: identity.categoryId,
     authorId: next.author._id,

@@ -6,6 +6,7 @@
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
+import { numberLabel } from "#core/repository/names.ts";
 import { placeOf } from "#core/repository/place.ts";
 import type {
   CategoryDocument,
@@ -243,6 +244,7 @@ function ledgerEvents(
       sopId: sop._id,
       version: subject.version,
       number: sop.number,
+      ...(sop.label === numberLabel(sop.number) ? {} : { label: sop.label }),
       title: subject.title,
       contentHash: subject.contentHash,
       assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],

@@ -1,10 +1,10 @@
 /** Writes what was decided: one transaction, one ledger event, one commit. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { numberLabel, slugify } from "#core/repository/names.ts";
-import { canNameCategory, findCategory } from "#core/categories/rules.ts";
+import { slugify } from "#core/repository/names.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import { categoryFolders } from "#core/sops/import-rules.ts";
+import { findCategory } from "#core/categories/rules.ts";
+import { chooseCategory } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { recordAudit } from "../../audit/record.ts";
 import { insertCategory, recordCategories } from "../../categories/store.ts";
@@ -13,7 +13,9 @@ import type { CategoryDocument, Collections } from "../../database/documents.ts"
 import type { Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import type { Decided } from "./decide.ts";
+import { foldersOf } from "./chosen-numbers.ts";
 import { numberLinks, storedLinks } from "../links/link-sops.ts";
+import { takeNumbers, type NumberAsk, type SopNumber } from "../edit/numbers.ts";
 import { createStep, saveStep, type Author } from "../edit/steps.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { writeSops, type SopWrite } from "../edit/write.ts";
@@ -34,8 +36,22 @@ export async function applyImport(
       .find({}, { sort: { order: 1 } });
     const writes: { document: Decided; write: SopWrite }[] = [];
     const creates = decided.filter(({ outcome }) => outcome === "create");
-    const firstNumber = await takeNumbers(tx, companyId, creates.length);
-    const numbers = new Map(creates.map((document, index) => [document, firstNumber + index]));
+    const placed: { document: Decided; categoryId: string | null }[] = [];
+    for (const document of creates) {
+      const categoryId = await categoryOf(tx, author, request, document, document.text?.frontMatter ?? {}, categories);
+      placed.push({ document, categoryId });
+    }
+    const asks = placed.map(({ document: { wanted }, categoryId }) => ({
+      category: categories.find(({ _id }) => _id === categoryId)?.slug ?? null,
+      wanted,
+    }));
+    const taken = await numbersFor(tx, author, asks);
+    const numbers = new Map(
+      placed.flatMap(({ document, categoryId }, index) => {
+        const number = taken[index];
+        return number === undefined ? [] : [[document, { ...number, categoryId }] as const];
+      }),
+    );
     const known = plannedNumbers(numbers);
     for (const document of decided) {
       const { text, relations, sop } = document;
@@ -50,13 +66,10 @@ export async function applyImport(
         note: request.note?.trim() || null,
         changeClass: "major" as const,
       };
-      if (document.outcome === "create") {
-        const categoryId = await categoryOf(tx, author, request, document, text.frontMatter, categories);
+      const number = numbers.get(document);
+      if (document.outcome === "create" && number) {
         const slug = slugify(text.frontMatter.title ?? "");
-        const step = createStep(
-          { id: document.plannedId ?? newId(), companyId, number: numbers.get(document) ?? 0, slug, categoryId },
-          next,
-        );
+        const step = createStep({ id: document.plannedId ?? newId(), companyId, slug, ...number }, next);
         writes.push({ document, write: { before: null, steps: [step] } });
       } else if (document.outcome === "update" && sop) {
         writes.push({ document, write: { before: sop, steps: [saveStep(sop, next)] } });
@@ -99,24 +112,23 @@ async function assertSourcesAsDecided(
   if (!decided.every(same)) throw new ChangedMeanwhile();
 }
 
-/** The SOPs that this import creates, by the ids that its documents link. */
-function plannedNumbers(numbers: ReadonlyMap<Decided, number>) {
-  return new Map(
-    [...numbers].flatMap(([{ plannedId, text }, number]) =>
-      plannedId === undefined
-        ? []
-        : [[plannedId, { number: numberLabel(number), title: text?.frontMatter.title ?? "" }] as const],
-    ),
-  );
+/** A number that was free when it was decided can be taken since: then decide again. */
+async function numbersFor(tx: Transaction<Collections>, author: Author, asks: readonly NumberAsk[]) {
+  try {
+    return await takeNumbers(tx, author.user.companyId, author.at, asks);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") throw new ChangedMeanwhile();
+    throw error;
+  }
 }
 
-async function takeNumbers(tx: Transaction<Collections>, companyId: string, count: number): Promise<number> {
-  if (count === 0) return 0;
-  const counters = await tx
-    .collection("counters")
-    .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: count } }, { returnDocument: "after" });
-  if (!counters) throw new AppError("not_found");
-  return counters.sopNumber - count + 1;
+/** The SOPs that this import creates, by the ids that its documents link. */
+function plannedNumbers(numbers: ReadonlyMap<Decided, SopNumber>) {
+  return new Map(
+    [...numbers].flatMap(([{ plannedId, text }, { label }]) =>
+      plannedId === undefined ? [] : [[plannedId, { number: label, title: text?.frontMatter.title ?? "" }] as const],
+    ),
+  );
 }
 
 /** Remembers imported and unchanged documents by their hash, for the next import. */
@@ -132,8 +144,10 @@ async function rememberSources(
     const written = states.get(document);
     if (written) return [{ document, sopId: written._id, version: written.version }];
     // an older copy stays what it is based on: what was edited here since is not in the file
-    const { sop, basedOn } = document;
-    return sop && basedOn !== undefined ? [{ document, sopId: sop._id, version: basedOn }] : [];
+    const { sop, basedOn, outcome } = document;
+    return sop && basedOn !== undefined && outcome !== "refused"
+      ? [{ document, sopId: sop._id, version: basedOn }]
+      : [];
   });
   if (rows.length === 0) return;
   await sources.bulkWrite(
@@ -160,22 +174,14 @@ async function categoryOf(
   categories: CategoryDocument[],
 ): Promise<string | null> {
   const named = frontMatter["x-category"];
-  const folders = request.documents.find(({ path }) => path === document.path)?.folders;
+  const folders = foldersOf(request, document.path);
   if (folders !== undefined) {
     const own = typeof named === "string" ? findCategory(categories, named) : undefined;
-    const found = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
-    if (found) return found._id;
+    const inFolders = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
+    if (inFolders) return inFolders._id;
   }
-  const candidates = [
-    ...(typeof named === "string" ? [named] : []),
-    ...(folders ? [] : categoryFolders(document.path)),
-  ].filter(canNameCategory);
-  const find = (name: string) => findCategory(categories, name);
-  const found = candidates.map(find).find((category) => category !== undefined);
+  const { found, wanted } = chooseCategory(categories, request, folders ? "" : document.path, named);
   if (found) return found._id;
-  const wanted = request.category ?? (request.createCategories ? candidates[0] : undefined);
-  const existing = wanted === undefined ? undefined : find(wanted);
-  if (existing) return existing._id;
   if (wanted !== undefined && request.createCategories) {
     return (await createCategory(tx, author, { name: wanted, parentId: null }, request, categories))._id;
   }

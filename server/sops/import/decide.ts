@@ -10,6 +10,7 @@ import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { keyOf, loadStored, pathKey, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { linkSops, type NewSopLink } from "../links/link-sops.ts";
@@ -50,6 +51,8 @@ export interface Decided {
   text?: SopText;
   links?: AssetLinks & { sops: NewSopLink[] };
   relations?: SopRelations;
+  /** The number that the file asks for, of an SOP to create. */
+  wanted?: string;
   /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
   plannedId?: string;
 }
@@ -64,9 +67,15 @@ export async function decideDocuments(
   documents: readonly ReadDocument[],
 ): Promise<Decided[]> {
   const known = await loadStored(services, identity, documents);
+  const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: Decided[] = [];
   for (const document of documents) {
-    const one = await decideOne(services, identity, request, document, known, decided);
+    const one = withNumber(await decideOne(services, identity, request, document, known, decided), {
+      document,
+      request,
+      numbers,
+      earlier: decided,
+    });
     decided.push({ ...one, source: known.byKey.get(one.key) ?? null });
   }
   return decided;
@@ -252,7 +261,8 @@ function adopt(
   latest: SopText | null,
 ) {
   const notes = [...document.notes];
-  const frontMatter: FrontMatter = { ...content.frontMatter };
+  const { number: _number, ...written } = content.frontMatter;
+  const frontMatter: FrontMatter = written;
   const shown = seen?.view === "published" && seen.sop.published ? seen.sop.published : seen?.sop;
   const named = frontMatter.owner?.toLowerCase();
   let ownerId: string | null;

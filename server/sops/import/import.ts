@@ -12,7 +12,6 @@ import { decideDocuments, type Decided } from "./decide.ts";
 import { readDocuments } from "./read.ts";
 import { authorOf } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
-import { numberLabel } from "#core/repository/names.ts";
 
 type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;
 
@@ -83,7 +82,7 @@ function present(document: Decided): ImportResult {
     ...(reason === undefined ? {} : { reason }),
     ...(document.title === undefined ? {} : { title: document.title }),
     ...(document.plannedId === undefined ? {} : { id: document.plannedId }),
-    ...(sop ? { id: sop._id, number: numberLabel(sop.number), title: document.title ?? sop.title } : {}),
+    ...(sop ? { id: sop._id, number: sop.label, title: document.title ?? sop.title } : {}),
     ...(version === undefined ? (sop ? { version: sop.version } : {}) : { version }),
   };
 }

@@ -9,7 +9,7 @@ import {
   type SopLinkPlace,
 } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { numberLabel, sopPath } from "#core/repository/names.ts";
+import { sopPath } from "#core/repository/names.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops, type LinkedSop } from "./titles.ts";
 
@@ -43,14 +43,15 @@ export async function linkSops(
   const seen = await seenSops(
     services,
     actor,
-    addresses.flatMap((address) => address?.to ?? []),
+    addresses.flatMap((address) => address?.names.map(({ to }) => to) ?? []),
   );
   const targets = addresses.map((address) => {
     if (address === null) return null;
-    const found = seen.get(address.to);
     // a path of another company's repository can have the same number
-    if (address.slug !== null && found?.sop.slug !== address.slug) return null;
-    return { to: found ? numberLabel(found.sop.number) : address.to, found, fragment: address.fragment };
+    const name = address.names.find(({ to, slug }) => slug === null || seen.get(to)?.sop.slug === slug);
+    if (name === undefined) return null;
+    const found = seen.get(name.to);
+    return { to: found?.sop.label ?? name.to, found, fragment: address.fragment };
   });
   const resolved = places.flatMap((place, index) => {
     const target = targets[index];
@@ -74,11 +75,10 @@ function readAddress({ url }: SopLinkPlace, origin: string, base: readonly SopLi
   const address = readSopAddress(url, origin);
   if (address === null) return null;
   const { fragment } = address;
-  if (address.kind === "sop") return { to: address.to, slug: null, fragment };
+  if (address.kind === "sop") return { names: [{ to: address.to, slug: null }], fragment };
   const before = base.find(({ path }) => path === address.path);
-  return before
-    ? { to: before.to, slug: null, fragment }
-    : { to: numberLabel(address.number), slug: address.slug, fragment };
+  if (before) return { names: [{ to: before.to, slug: null }], fragment };
+  return { names: address.names.map(({ number, slug }) => ({ to: number, slug })), fragment };
 }
 
 /** The titles that the user can see. */
@@ -90,10 +90,10 @@ function titlesOf(found: LinkedSop | undefined): string[] {
 
 /** Readers of the file can be others than its author: only a published, open SOP has a path, and that says what was public. */
 function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): string | null {
-  const { published, restricted, addressFixed, status, number, slug } = sop;
+  const { published, restricted, addressFixed, status, label, slug } = sop;
   if (published === null || restricted || addressFixed !== true || status === "archived") return null;
   const categorySlug = published.categoryId === null ? null : (slugs.get(published.categoryId) ?? null);
-  return sopPath({ number, slug, categorySlug, isTemplate: published.isTemplate, archived: false });
+  return sopPath({ label, slug, categorySlug, isTemplate: published.isTemplate, archived: false });
 }
 
 async function categorySlugs({ companies }: Pick<Services, "companies">, companyId: string) {

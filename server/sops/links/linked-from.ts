@@ -1,7 +1,6 @@
 /** Which SOPs link to one. A link in a draft is for those who see the draft. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import type { SopLinksAnswer } from "#core/sops/schema.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -13,11 +12,11 @@ export async function linkedFrom(
   actor: Actor,
   target: SopDocument,
 ): Promise<SopLinksAnswer> {
-  const keys = [numberLabel(target.number), target._id];
+  const keys = [target.label, target._id];
   const linking = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ linkedAny: { $in: keys }, live: true }, { sort: { number: 1 } });
+    .find({ linkedAny: { $in: keys }, live: true }, { sort: { labelKey: 1 } });
   const leads = (links: readonly string[] = []) => links.some((key) => keys.includes(key));
   const rows = linking.flatMap((sop) => {
     const view = visibleVersion(actor, sop);
@@ -25,7 +24,7 @@ export async function linkedFrom(
     if (sop._id === target._id || view === "nothing" || (view === "published" && draftOnly)) return [];
     const title = view === "published" && sop.published ? sop.published.title : sop.title;
     const status = view === "published" ? ("published" as const) : sop.status;
-    return [{ id: sop._id, number: numberLabel(sop.number), title, status, draftOnly }];
+    return [{ id: sop._id, number: sop.label, title, status, draftOnly }];
   });
   return { data: rows.slice(0, listed), total: rows.length };
 }

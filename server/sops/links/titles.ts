@@ -1,9 +1,10 @@
 /** What a user sees of the SOPs that a text links. */
-import { numberIn, type SopLink } from "#core/markdown/sop-links.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
 import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
+import { numberKey, readNumber } from "#core/sops/numbers.ts";
+import { isId } from "#core/ids.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
-import { numberLabel } from "#core/repository/names.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { View } from "../list/visible.ts";
@@ -15,7 +16,11 @@ export interface LinkedSop {
   title: string;
 }
 
-/** The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist. */
+/**
+ * The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist.
+ *
+ * @returns by id, by number, and by the number as it was asked for
+ */
 export async function seenSops(
   { db }: Pick<Services, "db">,
   actor: Actor,
@@ -24,17 +29,22 @@ export async function seenSops(
   const seen = new Map<string, LinkedSop>();
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return seen;
-  const numbers = wanted.flatMap((key) => numberIn(key) ?? []);
-  const ids = wanted.filter((key) => numberIn(key) === null);
+  const asked = new Map<string, string[]>();
+  for (const key of wanted) {
+    const number = isId(key) ? null : readNumber(key);
+    if (number === null) continue;
+    const spelled = numberKey(number);
+    asked.set(spelled, [...(asked.get(spelled) ?? []), key]);
+  }
   const found = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ $or: [{ number: { $in: numbers } }, { _id: { $in: ids } }] });
+    .find({ $or: [{ labelKey: { $in: [...asked.keys()] } }, { _id: { $in: wanted } }] });
   for (const sop of found) {
     const view = visibleVersion(actor, sop);
     if (view === "nothing") continue;
     const title = view === "published" && sop.published ? sop.published.title : sop.title;
-    for (const key of [sop._id, numberLabel(sop.number)]) seen.set(key, { sop, view, title });
+    for (const key of [sop._id, sop.label, ...(asked.get(sop.labelKey) ?? [])]) seen.set(key, { sop, view, title });
   }
   return seen;
 }

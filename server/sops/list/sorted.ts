@@ -21,7 +21,7 @@ const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
 /** The fields that `sortPage` reads. */
 export const sortFields = {
-  number: 1,
+  label: 1,
   title: 1,
   status: 1,
   categoryId: 1,
@@ -83,7 +83,7 @@ async function keyReader(
     case "title":
       return (row) => shownOf(row).title;
     case "number":
-      return ({ sop }) => String(sop.number);
+      return ({ sop }) => sop.label;
     case "status":
       return ({ sop, view }) => String(sopStatuses.indexOf(view === "published" ? "published" : sop.status));
     case "category": {

@@ -1,6 +1,7 @@
 /** One SOP for one user. */
 import { AppError } from "#core/errors.ts";
-import { numberIn } from "#core/markdown/sop-links.ts";
+import { isId } from "#core/ids.ts";
+import { numberKey, readNumber } from "#core/sops/numbers.ts";
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
@@ -17,8 +18,8 @@ interface Source {
  * @throws AppError not_found if the actor can't read it, exactly as for an unknown id
  */
 export async function loadVisible({ db }: Source, actor: Actor, id: string) {
-  const number = numberIn(id);
-  const filter = number === null ? { _id: id } : { number };
+  const number = isId(id) ? null : readNumber(id);
+  const filter = number === null ? { _id: id } : { labelKey: numberKey(number) };
   const sop = await db.forCompany(actor.companyId).collection("sops").findOne(filter);
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");

@@ -1,0 +1,119 @@
+/**
+ * Numbers of SOPs: the company's scheme makes the next one and says which chosen ones fit. A number has capital letters,
+ * digits, `-` and `.`, and ends with the digits that count up. No zod in here: browsers load it with the settings.
+ */
+
+/** `SOP-0042` */
+export const defaultNumberScheme = "SOP-{seq:4}";
+
+/** What a number says about its SOP. */
+export interface NumberFacts {
+  /** The slug of its category; null without one. */
+  category: string | null;
+  year: number;
+}
+
+type Part = { kind: "text"; text: string } | { kind: "category" | "year" };
+
+export interface NumberScheme {
+  /** All before the counting digits. */
+  parts: Part[];
+  /** The fewest digits that count. */
+  width: number;
+}
+
+export const numberLimits = { scheme: 60, number: 100 };
+
+const placeholder = /\{([^{}]*)\}/g;
+const shape = /^[A-Z0-9]+(?:[.-][A-Z0-9]+)*[.-]\d{1,9}$/;
+
+/** @returns the scheme, or what is wrong with it and the way out */
+export function readScheme(source: string): NumberScheme | string {
+  const text = source.trim();
+  if (text.length > numberLimits.scheme) return `Use at most ${numberLimits.scheme} characters`;
+  const end = /\{seq(?::(\d+))?\}$/.exec(text);
+  if (end === null || text.indexOf("{seq") !== end.index)
+    return "End the scheme with {seq:3}, once: the digits that count up";
+  const width = Number(end[1] ?? 1);
+  if (width < 1 || width > 9) return "Use 1 to 9 digits: {seq:1} to {seq:9}";
+  const before = text.slice(0, end.index);
+  const parts: Part[] = [];
+  let at = 0;
+  for (const match of before.matchAll(placeholder)) {
+    const [whole, name = ""] = match;
+    if (name !== "category" && name !== "year") return `${whole} is not known. Use {category}, {year} and {seq:3}`;
+    if (match.index > at) parts.push({ kind: "text", text: before.slice(at, match.index) });
+    parts.push({ kind: name });
+    at = match.index + whole.length;
+  }
+  if (at < before.length) parts.push({ kind: "text", text: before.slice(at) });
+  const scheme = { parts, width };
+  const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+  if (texts.some((one) => /[^A-Z0-9.-]/.test(one)))
+    return "Use capital letters A to Z, digits, - and . beside {category}, {year} and {seq:3}";
+  if (!/[.-]$/.test(before)) return "Write - or . before {seq:3}";
+  if (!shape.test(numberOf(scheme, { category: "x", year: 2000 }, 1)))
+    return "Begin with a letter or digit, and write - and . only between others";
+  if (!parts.some((part) => part.kind === "category" || (part.kind === "text" && /[A-Z]/.test(part.text))))
+    return "Begin with letters or {category}, so that texts can name the number";
+  return scheme;
+}
+
+/** A stored scheme. One that can't be read counts as the default. */
+export function schemeOf(source: string | undefined): NumberScheme {
+  const scheme = readScheme(source ?? defaultNumberScheme);
+  return typeof scheme === "string" ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
+}
+
+/** `HR-2026-`: SOPs with the same start count together. */
+export function numberStart({ parts }: NumberScheme, { category, year }: NumberFacts): string {
+  return parts
+    .map((part) => {
+      if (part.kind === "text") return part.text;
+      return part.kind === "year" ? String(year) : (category ?? "uncategorized").toUpperCase();
+    })
+    .join("");
+}
+
+/** The number with this count: `HR-2026-007`. */
+export function numberOf(scheme: NumberScheme, facts: NumberFacts, count: number): string {
+  return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
+}
+
+/**
+ * A number as people type it, in the form that is stored: capitals, without spaces around it.
+ * `sop-42` is `SOP-0042`, as it always was. Null for what can't be a number.
+ */
+export function readNumber(text: string): string | null {
+  const number = text.trim().toUpperCase();
+  if (number.length > numberLimits.number || !shape.test(number)) return null;
+  const digits = /^SOP-(\d+)$/.exec(number)?.[1];
+  return digits === undefined ? number : `SOP-${String(Number(digits)).padStart(4, "0")}`;
+}
+
+/** Equal for two spellings of one number (`HR-7`, `hr-007`), and sorted as people count. */
+export function numberKey(number: string): string {
+  return number.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, "").padStart(9, "0"));
+}
+
+/**
+ * A chosen number, spelled as the scheme spells it.
+ * @param facts `year` is the year of an example only: any four digits fit
+ * @returns the number, or why it doesn't fit and the way out
+ */
+export function fitNumber(
+  source: string,
+  facts: NumberFacts,
+  wanted: string,
+): { number: string; reason?: never } | { number?: never; reason: string } {
+  const scheme = schemeOf(source);
+  const example = numberOf(scheme, facts, 1);
+  const written = readNumber(wanted);
+  const pattern = scheme.parts.map((part) =>
+    part.kind === "year" ? "\\d{4}" : numberStart({ ...scheme, parts: [part] }, facts).replace(/\./g, "\\."),
+  );
+  const [, start, digits] = new RegExp(`^(${pattern.join("")})(\\d{1,9})$`).exec(written ?? "") ?? [];
+  if (start === undefined || digits === undefined || Number(digits) === 0)
+    return { reason: `${wanted.trim()} doesn't fit the company's numbers: write one such as ${example}` };
+  return { number: start + String(Number(digits)).padStart(scheme.width, "0") };
+}

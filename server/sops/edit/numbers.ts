@@ -1,0 +1,178 @@
+/** Gives numbers to new SOPs: chosen ones that are free and fit the company's scheme, or the next of the scheme. */
+import type { CompanySettings } from "#core/companies/settings.ts";
+import { AppError } from "#core/errors.ts";
+import {
+  defaultNumberScheme,
+  fitNumber,
+  numberKey,
+  numberOf,
+  numberStart,
+  readNumber,
+  schemeOf,
+} from "#core/sops/numbers.ts";
+import type { Services } from "../../http/services.ts";
+import type { Collections, SopDocument } from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+
+/** A new SOP that needs a number. */
+export interface NumberAsk {
+  /** The slug of its category; null without one. */
+  category: string | null;
+  /** The chosen number, as written; absent for the next one. */
+  wanted?: string | undefined;
+}
+
+export type SopNumber = Pick<SopDocument, "number" | "label">;
+
+/** Looked up at once where numbers in a row are taken. */
+const triedAtOnce = 100;
+
+/**
+ * The numbers of new SOPs, in order. Archived and deleted SOPs keep theirs.
+ *
+ * @param at the time of creation, for `{year}` (UTC)
+ * @throws AppError invalid_input for a chosen number that doesn't fit, conflict for one that is taken
+ */
+export async function takeNumbers(
+  tx: Transaction<Collections>,
+  companyId: string,
+  at: string,
+  asks: readonly NumberAsk[],
+): Promise<SopNumber[]> {
+  if (asks.length === 0) return [];
+  const company = await tx.collection("companies").findOne({ _id: companyId });
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: asks.length } }, { returnDocument: "after" });
+  if (!company || !counters) throw new AppError("not_found");
+  const source = schemeIn(company.settings);
+  const scheme = schemeOf(source);
+  const first = counters.sopNumber - asks.length + 1;
+  const year = Number(at.slice(0, 4));
+  const chosen = asks.map(({ category, wanted }) =>
+    wanted === undefined ? null : fitting(source, { category, year }, wanted),
+  );
+  const given = new Set<string>();
+  const taken = await takenOf(tx, companyId, chosen);
+  for (const label of chosen) {
+    if (label === null) continue;
+    const key = numberKey(label);
+    if (taken.has(key) || given.has(key)) throw numberTaken(label);
+    given.add(key);
+  }
+  const isTaken = lookAhead(tx, companyId, asks.length, given);
+  const counts: Record<string, number> = { ...counters.counts };
+  const labels: string[] = [];
+  for (const [index, ask] of asks.entries()) {
+    const facts = { category: ask.category, year };
+    const start = countName(numberStart(scheme, facts));
+    // what was counted so far with every SOP goes on from here where the scheme comes back
+    if (start !== "SOP-") counts["SOP-"] ??= first - 1;
+    const last = counts[start] ?? (start === "SOP-" ? first - 1 : 0);
+    const wanted = chosen[index];
+    if (wanted !== null && wanted !== undefined) {
+      labels.push(wanted);
+      // from here on, `SOP-` counts on its own
+      counts[start] = last;
+      continue;
+    }
+    let count = last + 1;
+    while (await isTaken((more) => numberOf(scheme, facts, count + more))) count += 1;
+    const label = numberOf(scheme, facts, count);
+    given.add(numberKey(label));
+    labels.push(label);
+    counts[start] = count;
+  }
+  const before = counters.counts ?? {};
+  // while `SOP-` counts as SOPs do, nothing is stored beside `sopNumber`
+  if (before["SOP-"] === undefined && counts["SOP-"] === counters.sopNumber) delete counts["SOP-"];
+  if (Object.keys(counts).some((start) => counts[start] !== before[start]))
+    await tx.collection("counters").updateOne({ _id: companyId }, { $set: { counts } });
+  return labels.map((label, index) => ({ number: first + index, label }));
+}
+
+/** The scheme of a company, also of one that was founded before there were schemes. */
+export function schemeIn(settings: Partial<CompanySettings>): string {
+  return settings.numberScheme ?? defaultNumberScheme;
+}
+
+/**
+ * An SOP with another number: only one that was never published, and that no other SOP links by its number.
+ *
+ * @throws AppError invalid_input or conflict, with the way out
+ */
+export async function renumbered(
+  { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
+  sop: SopDocument,
+  wanted: string,
+  categoryId: string | null,
+): Promise<SopDocument> {
+  const { companyId, label, labelKey } = sop;
+  if (numberKey(readNumber(wanted) ?? wanted) === labelKey) return sop;
+  if (sop.addressFixed === true || sop.status !== "draft" || sop.scheduled !== null)
+    throw refusal(`${label} keeps its number: only a draft that was never published can get another one`);
+  const company = await companies.get(companyId);
+  const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;
+  const year = Number(clock.now().slice(0, 4));
+  const number = fitting(schemeIn(company?.settings ?? {}), { category, year }, wanted);
+  if ((await takenOf(db, companyId, [number])).size > 0) throw numberTaken(number);
+  const linking = await db
+    .forCompany(companyId)
+    .collection("sops")
+    .findOne({ linkedAny: label, _id: { $ne: sop._id }, deletedAt: null });
+  if (linking) throw refusal(`Other SOPs link to ${label}: remove these links before you change its number`);
+  return { ...sop, label: number, labelKey: numberKey(number) };
+}
+
+function refusal(message: string): AppError {
+  return new AppError("conflict", message, { number: message });
+}
+
+export function numberTaken(label: string): AppError {
+  return new AppError("conflict", `${label} is taken: choose another number, or leave it out for the next one`, {
+    number: `${label} is taken. Choose another number`,
+  });
+}
+
+/** @throws AppError invalid_input */
+export function fitting(source: string, facts: { category: string | null; year: number }, wanted: string): string {
+  const { number, reason } = fitNumber(source, facts, wanted);
+  if (number === undefined) throw new AppError("invalid_input", reason, { number: reason });
+  return number;
+}
+
+/** The keys among these numbers that SOPs of the company have, deleted ones included. */
+export async function takenOf(
+  tx: Pick<Transaction<Collections>, "forCompany">,
+  companyId: string,
+  labels: readonly (string | null)[],
+): Promise<Set<string>> {
+  const keys = labels.flatMap((label) => (label === null ? [] : [numberKey(label)]));
+  if (keys.length === 0) return new Set();
+  const found = await tx
+    .forCompany(companyId)
+    .collection("sops")
+    .find({ labelKey: { $in: keys } }, { projection: { labelKey: 1 } });
+  return new Set(found.map(({ labelKey }) => labelKey));
+}
+
+/** Asks for the next ones too: as many as are needed, and more where numbers in a row are taken. */
+function lookAhead(tx: Transaction<Collections>, companyId: string, needed: number, given: ReadonlySet<string>) {
+  const known = new Map<string, boolean>();
+  let atOnce = needed;
+  return async (labelOf: (more: number) => string): Promise<boolean> => {
+    const key = numberKey(labelOf(0));
+    if (!known.has(key)) {
+      const labels = Array.from({ length: atOnce }, (_, more) => labelOf(more));
+      const taken = await takenOf(tx, companyId, labels);
+      for (const one of labels.map(numberKey)) known.set(one, taken.has(one));
+      atOnce = triedAtOnce;
+    }
+    return known.get(key) === true || given.has(key);
+  };
+}
+
+/** Field names of the database have no dots. */
+function countName(start: string): string {
+  return start.replaceAll(".", "·");
+}

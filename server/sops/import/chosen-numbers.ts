@@ -1,0 +1,112 @@
+/** Numbers that imported files ask for (`number` in the front matter): accepted if free and fitting, else the file is refused. */
+import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
+import { categorySlug, findCategory } from "#core/categories/rules.ts";
+import { chooseCategory } from "#core/sops/import-rules.ts";
+import { fitNumber, numberKey, readNumber } from "#core/sops/numbers.ts";
+import type { CategoryDocument, SopDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import { schemeIn, takenOf } from "../edit/numbers.ts";
+import type { ImportNote, ReadDocument } from "./read.ts";
+
+/** What is decided about a document so far. */
+interface Deciding {
+  path: string;
+  outcome: ImportOutcome;
+  sop: SopDocument | null;
+  notes: ImportNote[];
+  reason?: string;
+  wanted?: string;
+}
+
+interface ChosenNumbers {
+  scheme: string;
+  categories: readonly CategoryDocument[];
+  year: number;
+  /** Keys of those that SOPs have, deleted ones included. */
+  taken: ReadonlySet<string>;
+}
+
+export async function chosenNumbers(
+  { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
+  companyId: string,
+  documents: readonly ReadDocument[],
+): Promise<ChosenNumbers | null> {
+  const wanted = documents.flatMap((document) => wantedBy(document) ?? []);
+  if (wanted.length === 0) return null;
+  const company = await companies.get(companyId);
+  return {
+    scheme: schemeIn(company?.settings ?? {}),
+    categories: await companies.categories(companyId),
+    year: Number(clock.now().slice(0, 4)),
+    taken: await takenOf(db, companyId, wanted.map(readNumber)),
+  };
+}
+
+function wantedBy({ content }: ReadDocument): string | undefined {
+  return content?.frontMatter.number?.trim() || undefined;
+}
+
+/** The decision about a document, with the number it asks for or the reason why it can't have it. */
+export function withNumber<D extends Deciding>(
+  decided: D,
+  {
+    document,
+    request,
+    numbers,
+    earlier,
+  }: {
+    document: ReadDocument;
+    request: ImportRequest;
+    numbers: ChosenNumbers | null;
+    earlier: readonly Deciding[];
+  },
+): D {
+  const wanted = wantedBy(document);
+  const { outcome, sop, path } = decided;
+  const foreign = document.content?.frontMatter.sop;
+  if (wanted === undefined && outcome === "create" && foreign !== undefined) {
+    const message = `Its number ${foreign} was given elsewhere: it gets the next one here. To choose it, write number: ${foreign}`;
+    return { ...decided, notes: [...decided.notes, { code: "number-new", message }] };
+  }
+  if (numbers === null || wanted === undefined || outcome === "refused" || outcome === "duplicate") return decided;
+  const refused = (reason: string): D => ({ ...decided, outcome: "refused", reason });
+  if (sop) {
+    const same = numberKey(readNumber(wanted) ?? wanted) === sop.labelKey;
+    if (same) return decided;
+    return refused(`The file asks for number ${wanted}, but this SOP keeps ${sop.label}: leave number out of the file`);
+  }
+  if (outcome !== "create") return decided;
+  const category = plannedCategory(numbers.categories, request, path, document.content?.frontMatter["x-category"]);
+  const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
+  if (number === undefined) return refused(`number: ${reason}`);
+  if (numbers.taken.has(numberKey(number)))
+    return refused(`number: ${number} is taken. Choose another one, or add the id of its SOP to update it`);
+  const twin = earlier.find((one) => one.wanted === number);
+  if (twin) return refused(`number: ${twin.path} asks for ${number} too. Give one of them another number`);
+  return { ...decided, wanted: number };
+}
+
+/** The folders that say the category of a document, if the import sends them. */
+export function foldersOf(request: ImportRequest, path: string): readonly string[] | undefined {
+  return request.documents.find((document) => document.path === path)?.folders;
+}
+
+/** The slug of the category that a new SOP will be in, as far as it is known before; null: none. */
+function plannedCategory(
+  categories: readonly CategoryDocument[],
+  request: ImportRequest,
+  path: string,
+  named: unknown,
+): string | null {
+  const [outerName, innerName] = foldersOf(request, path) ?? [];
+  const own = typeof named === "string" ? findCategory(categories, named) : undefined;
+  if (outerName !== undefined && !own) {
+    const outer = findCategory(categories, outerName);
+    const inside = categories.filter(({ parentId }) => parentId === outer?._id);
+    const inner = innerName === undefined ? undefined : findCategory(inside, innerName);
+    if (inner ?? outer) return (inner ?? outer)?.slug ?? null;
+    if (request.createCategories) return categorySlug(innerName ?? outerName, categories);
+  }
+  const { found, wanted } = chooseCategory(categories, request, outerName === undefined ? path : "", named);
+  return found?.slug ?? (wanted === undefined ? null : categorySlug(wanted, categories));
+}
