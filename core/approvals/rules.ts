@@ -71,20 +71,35 @@ export interface RuleOfSop {
   category: string | null;
 }
 
+/** Why too few people are named, and who can change that. */
+export interface ApproverShortage {
+  problem: string;
+  /** Null where the requester only has to name more people. */
+  advice: string | null;
+}
+
 /**
- * The message for a requester who names too few people.
+ * For a requester who names too few people.
  * @param named how many are named @param able how many the company has who could be named
  * @returns null when enough are named
  */
-export function tooFewApprovers({ rule, category }: RuleOfSop, named: number, able: number): string | null {
+export function approverShortage({ rule, category }: RuleOfSop, named: number, able: number): ApproverShortage | null {
   const needed = approversNeeded(rule);
   if (named >= needed) return null;
   const needs = `The rule needs ${needed} ${needed === 1 ? "approver" : "approvers"}`;
-  if (able >= needed) return `${needs}. Name ${needed - named} more.`;
-  if (able === 0) return "No one else can approve this SOP. A company admin can let more people approve.";
+  if (able >= needed) return { problem: `${needs}. Name ${needed - named} more.`, advice: null };
+  if (able === 0) {
+    return { problem: "No one else can approve this SOP.", advice: "A company admin can let more people approve." };
+  }
   const who =
-    category === null ? "A company admin can change the rule" : `A manager can change the rule of ${category}`;
-  return `${needs}, but ${people(able)} can approve this SOP. ${who}.`;
+    category === null ? "A company admin can change the rule." : `A manager can change the rule of ${category}.`;
+  return { problem: `${needs}, but ${people(able)} can approve this SOP.`, advice: who };
+}
+
+/** The message of `approverShortage`, as one text. */
+export function tooFewApprovers(...about: Parameters<typeof approverShortage>): string | null {
+  const shortage = approverShortage(...about);
+  return shortage && [shortage.problem, shortage.advice].filter(Boolean).join(" ");
 }
 
 function people(count: number): string {

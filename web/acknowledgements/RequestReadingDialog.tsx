@@ -10,6 +10,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { useStored } from "../ui/use-stored.ts";
 import { useInvite } from "../users/use-invite.tsx";
 import { AudiencePicker } from "./AudiencePicker.tsx";
 import type { Confirmations } from "./Progress.tsx";
@@ -22,18 +23,21 @@ interface RequestReadingDialogProps {
 }
 
 const formId = "acknowledgement-ask";
+/** Empty: no due date. */
+const dayChoices = ["", ...Array.from({ length: limits.dueDays }, (_, index) => String(index + 1))];
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/** Who has to confirm, and in how many days. Choosing people or teams replaces everyone. */
+/** Who has to confirm, and in how many days: at first as many as last time. Choosing people or teams replaces everyone. */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
   const store = useStore(sop.id, onClose);
   const people = useRead("users", "list", {});
-  const invite = useInvite(() => void people.refetch());
+  const invite = useInvite("viewer", () => void people.refetch());
   const [all, setAll] = useState(ask?.everyone ?? false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set([...(ask?.teamIds ?? []).map((id) => `team:${id}`), ...(ask?.userIds ?? []).map((id) => `user:${id}`)]),
   );
-  const [days, setDays] = useState(ask ? String(ask.dueDays ?? "") : "14");
+  const [lastDays, keepDays] = useStored("reading-days", dayChoices, "14");
+  const [days, setDays] = useState(ask ? String(ask.dueDays ?? "") : lastDays);
   const [isTried, setTried] = useState(false);
   const areDaysWrong = days.trim() !== "" && !isDayCount(Number(days));
 
@@ -44,6 +48,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
     const named = (kind: string) => [...chosen].flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
     const audience = all ? { everyone: true } : { userIds: named("user:"), teamIds: named("team:") };
     const dueDays = days.trim() === "" ? null : Number(days);
+    keepDays(String(dueDays ?? ""));
     void store.save({ ...audience, dueDays }, ask ? texts.saved : texts.asked);
   };
 

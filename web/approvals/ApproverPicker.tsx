@@ -1,17 +1,19 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, type ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
-import { tooFewApprovers } from "#core/approvals/rules.ts";
+import { approverShortage, type ApproverShortage } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
 import { finderOf } from "#core/search-keys.ts";
+import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { groupedCandidates, type Candidate, type Choice } from "./approver-groups.ts";
+import { groupedCandidates, usuallyApproves, type Candidate, type Choice } from "./approver-groups.ts";
 import { groupTexts, reasonTexts, ruleLine, texts } from "./texts.ts";
 
 interface ApproverPickerProps {
@@ -22,26 +24,16 @@ interface ApproverPickerProps {
   /** The approvers of the last request; the user hasn't chosen any yet. */
   asLastTime: boolean;
   onChoose(ids: readonly string[]): void;
-  /** So many were invited from here. */
-  invited: number;
-  onInvite(): void;
+  /** Invites people; nothing for users who can't. */
+  invite: ReactNode;
 }
 
 /** From here on a list is searched rather than looked through. */
 const searchedFrom = 8;
 
 /** The rule, then the people who can approve; authors of the draft are greyed out with the reason. */
-export function ApproverPicker({
-  choice,
-  failed,
-  chosen,
-  asLastTime,
-  onChoose,
-  invited,
-  onInvite,
-}: ApproverPickerProps) {
+export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, invite }: ApproverPickerProps) {
   const people = choice?.people;
-  const may = useMay();
   const hint = useId();
   const [search, setSearch] = useState("");
   const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
@@ -49,7 +41,7 @@ export function ApproverPicker({
   const isFound = finderOf(search);
   const groups = groupedCandidates(all.filter(({ name }) => isFound(name)));
   const able = all.filter(({ eligible }) => eligible).length;
-  const missing = choice && tooFewApprovers(choice, chosen.length, able);
+  const shortage = choice ? approverShortage(choice, chosen.length, able) : null;
   const toggle = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
@@ -60,7 +52,7 @@ export function ApproverPicker({
         <p>{texts.approversRead}</p>
         <p aria-live="polite">
           {chosen.length === 0 ? texts.approversHint : `${chosen.length} selected${asLastTime ? texts.asLastTime : ""}`}
-          {chosen.length > 0 && choice && missing && able >= choice.approversNeeded && `. ${missing}`}
+          {chosen.length > 0 && shortage?.advice === null && `. ${shortage.problem}`}
         </p>
       </div>
       <Chips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
@@ -87,21 +79,8 @@ export function ApproverPicker({
         </Alert>
       )}
       {!people && !failed && <Waiting />}
-      {choice && able < choice.approversNeeded && (
-        <Alert
-          tone="warning"
-          actions={
-            may("user.manage") && (
-              <Button size="sm" onClick={onInvite}>
-                {texts.invite}
-              </Button>
-            )
-          }
-        >
-          {missing}
-          {!may("user.manage") && ` ${texts.whoInvites}`}
-          {invited > 0 && <p aria-live="polite">{texts.invited(invited)}</p>}
-        </Alert>
+      {choice && shortage?.advice && (
+        <Shortage {...shortage} isOfCompany={choice.category === null || able === 0} invite={invite} />
       )}
       {all.length > 0 && (
         // a fixed height: the dialog must not jump while the user types
@@ -128,6 +107,43 @@ export function ApproverPicker({
         </div>
       )}
     </fieldset>
+  );
+}
+
+interface ShortageProps extends ApproverShortage {
+  /** The company's settings decide it; else a category does. */
+  isOfCompany: boolean;
+  invite: ReactNode;
+}
+
+/** Too few people can approve: who is waited for, or what can be done about it by this user or by others. */
+function Shortage({ problem, advice, isOfCompany, invite }: ShortageProps) {
+  const may = useMay();
+  const isMine = isOfCompany && may("company.settings");
+  const invitations = useRead("invitations", "list", { query: {} }, { enabled: may("user.manage") }).data?.data ?? [];
+  const waiting = invitations.filter(({ state, role }) => state === "pending" && usuallyApproves(role));
+  const email = waiting.find((one) => one.email !== null)?.email ?? null;
+  const actions = (
+    <>
+      {invite}
+      {isMine && (
+        <Button asChild>
+          <Link to="/admin/company/publishing">{texts.settings}</Link>
+        </Button>
+      )}
+    </>
+  );
+  if (waiting.length > 0) {
+    return (
+      <Alert live title={texts.invited(email, waiting.length - (email === null ? 0 : 1))} actions={actions}>
+        {texts.invitedThen}
+      </Alert>
+    );
+  }
+  return (
+    <Alert tone="warning" actions={(invite || isMine) && actions}>
+      {[problem, !isMine && advice, !invite && texts.whoInvites].filter(Boolean).join(" ")}
+    </Alert>
   );
 }
 

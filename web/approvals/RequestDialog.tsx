@@ -12,17 +12,15 @@ import type { Candidate } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { useInvite } from "../users/use-invite.tsx";
 import { ApproverPicker } from "./ApproverPicker.tsx";
 import { NewerVersion } from "./NewerVersion.tsx";
 import { newerTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
 import { failureOf } from "./use-decision.ts";
-
-const InviteDialog = lazyPart(() => import("../users/InviteDialog.tsx").then((module) => module.InviteDialog));
 
 interface RequestDialogProps {
   /** The version that was looked at. */
@@ -52,14 +50,14 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
   const wasPublished = now.published !== null || now.control.lastInForce !== null;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [tries, setTries] = useState(0);
-  const [isInviting, setInviting] = useState(false);
-  const [invited, setInvited] = useState(0);
+  // someone may have joined already
+  const invite = useInvite("reviewer", () => void choice.refetch());
   const isAsked = request.isPending || request.isSuccess;
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
   // a request that someone else created for this version
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== "draft" && latest.data;
   const lastTime = askedLastTime(requests.data, people);
-  const chosen = ableOf(picked, people) ?? lastTime;
+  const chosen = ableOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
   const cannot = isPending || Boolean(ended) || chosen.length < (choice.data?.approversNeeded ?? 1);
 
@@ -153,8 +151,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
             chosen={chosen}
             asLastTime={picked === null && lastTime.length > 0}
             onChoose={setPicked}
-            invited={invited}
-            onInvite={() => setInviting(true)}
+            invite={invite.button}
           />
           <Field label={texts.note} optional hint={texts.noteHint}>
             {(control) => (
@@ -172,17 +169,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
           <ReaderChanges key={now.version} sop={now} />
         </div>
       </Dialog>
-      {isInviting && (
-        <InviteDialog
-          first="reviewer"
-          onInvited={(count) => setInvited(invited + count)}
-          onClose={() => {
-            setInviting(false);
-            // someone may have joined already
-            void choice.refetch();
-          }}
-        />
-      )}
+      {invite.dialog}
     </>
   );
 }
@@ -195,6 +182,12 @@ function askedLastTime(
   const [newest] = requests ?? [];
   const last = newest ? countedApprovers(newest).map(({ userId }) => userId) : [];
   return ableOf(last, people ?? []) ?? [];
+}
+
+/** There is no choice to make where one person can approve. */
+function onlyApprover(people: readonly Candidate[] = []): readonly string[] {
+  const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
+  return able.length === 1 ? able : [];
 }
 
 /** Those of them who can decide, as far as that is known. */

@@ -143,13 +143,17 @@ describe("asking for approval", () => {
     });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
-    await dialog.findByText("No one else can approve this SOP. A company admin can let more people approve.");
+    await dialog.findByText("No one else can approve this SOP.");
+    expect(dialog.getByRole("link", { name: "Approval settings" }).getAttribute("href")).toBe(
+      "/admin/company/publishing",
+    );
     await user.type(dialog.getByLabelText(/^Request note/), "Please look");
     const invite = async () => {
       await user.click(dialog.getByRole("button", { name: "Invite people", hidden: true }));
       const asked = within(await screen.findByRole("dialog", { name: "Invite people" }));
       expect(asked.getByLabelText<HTMLSelectElement>("Role").value).toBe("reviewer");
       expect(asked.getByText("Reads SOPs under review, and approves.")).toBeTruthy();
+      server.reply({ "GET /api/company/invitations": { data: [link], nextCursor: null } } as Partial<Replies>);
       await user.click(asked.getByRole("button", { name: "Create Link" }));
       return screen.findByRole("dialog", { name: "Invitation link" });
     };
@@ -158,14 +162,52 @@ describe("asking for approval", () => {
       await waitFor(() => expect(links.isConnected).toBe(false));
     };
     await done(await invite());
-    expect(await dialog.findByText("1 person invited. You can choose them once they join.")).toBeTruthy();
+    expect(await dialog.findByText("1 invited person can approve once they have joined.")).toBeTruthy();
+    expect(dialog.queryByText(/^No one else can approve/)).toBeNull();
     const links = await invite();
     // the first one joined
     server.reply({ [`GET /api/sops/${id}/approvers`]: aChoice(candidates) });
     await done(links);
     expect(await dialog.findByRole("checkbox", { name: "Dora Dahl" })).toBeTruthy();
+    expect(dialog.queryByText(/once they have joined/)).toBeNull();
     expect(address()).toBe(`/sop/${id}`);
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Request note/).value).toBe("Please look");
+  });
+
+  it("names who was invited as an approver, and no one invited to read", async () => {
+    const invited = (email: string, role: Role, state = "pending") => ({ id: email, email, role, state });
+    open({
+      role: "admin",
+      replies: {
+        [`GET /api/sops/${id}/approvers`]: aChoice([]),
+        "GET /api/company/invitations": {
+          data: [
+            invited("late@acme.test", "reviewer", "expired"),
+            invited("reader@acme.test", "viewer"),
+            invited("jo@acme.test", "reviewer"),
+            invited("kim@acme.test", "manager"),
+          ],
+          nextCursor: null,
+        },
+      } as Partial<Replies>,
+    });
+    (await within(await panel()).findByRole("button", { name: "Submit for Approval" })).click();
+    const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    await dialog.findByText("jo@acme.test and 1 invited person can approve once they have joined.");
+    // only company admins change them
+    expect(dialog.queryByRole("link", { name: "Approval settings" })).toBeNull();
+  });
+
+  it("has chosen the only person who can approve", async () => {
+    const one = candidates.filter(({ name }) => name !== "Cy Cole");
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: aChoice(one) } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    const dora = await dialog.findByRole<HTMLInputElement>("checkbox", { name: "Dora Dahl" });
+    expect(dora.checked).toBe(true);
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(false);
+    await user.click(dora);
+    expect(dora.checked).toBe(false);
   });
 
   it.each([

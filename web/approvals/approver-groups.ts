@@ -8,13 +8,15 @@ export type Candidate = Output<"approvals", "candidates">["people"][number];
 /** Whose work it is: other people can hold the permission, but are seldom meant. */
 const usual: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin", "manager", "reviewer"]);
 
+export const usuallyApproves = (role: Role): boolean => usual.has(role);
+
 export type Choice = Output<"approvals", "candidates">;
 
 type ApproverGroup = keyof typeof groupTexts;
 
 function groupOf({ eligible, role }: Pick<Candidate, "eligible" | "role">): ApproverGroup {
   if (!eligible) return "unable";
-  return usual.has(role) ? "usual" : "others";
+  return usuallyApproves(role) ? "usual" : "others";
 }
 
 const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];

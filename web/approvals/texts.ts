@@ -57,10 +57,15 @@ export const texts = {
   remove: "Remove",
   searchPeople: "Search people",
   nobodyFound: "No one found.",
-  invite: "Invite people",
   whoInvites: "Administrators can invite people.",
-  invited: (count: number) =>
-    `${count === 1 ? "1 person" : `${count} people`} invited. You can choose them once they join.`,
+  settings: "Approval settings",
+  /** @param others who are invited beside the first; without an address, the first is one of them */
+  invited: (email: string | null, others: number) => {
+    const more = `${others} invited ${others === 1 ? "person" : "people"}`;
+    const who = email === null ? more : others === 0 ? email : `${email} and ${more}`;
+    return `${who} can approve once they have joined.`;
+  },
+  invitedThen: "Your draft is saved. Submit it then.",
   noOneLeft: "No one else can approve this SOP.",
   candidatesFailed: "Couldn't load people.",
   candidatesLoading: "Loading people…",

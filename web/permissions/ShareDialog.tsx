@@ -126,7 +126,7 @@ function useGrantees(): { options: Option[]; isPending: boolean; reload(): void 
 
 function GiveForm({ id, access }: { id: string; access: Access }) {
   const grantees = useGrantees();
-  const invite = useInvite(grantees.reload);
+  const invite = useInvite("viewer", grantees.reload);
   const grant = useWrite("sops", "grant");
   const accept = useAccept(id);
   const toast = useToast();

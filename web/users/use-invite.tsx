@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import type { Role } from "#core/permissions/roles.ts";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -11,22 +12,29 @@ const texts = {
     `${count === 1 ? "1 person" : `${count} people`} invited. You can choose them once they join.`,
 } as const;
 
-interface Invite {
+export interface Invite {
   /** Opens the window. Nothing for users who can't invite. */
+  button: ReactNode;
+  /** The button, and how many were invited by it. */
   action: ReactNode;
   /** Belongs outside any form: its own would submit that one too. */
   dialog: ReactNode;
 }
 
-/** Inviting readers from a window where people are chosen. @param onBack someone may have joined already */
-export function useInvite(onBack: () => void): Invite {
+/**
+ * Inviting people from a window where people are chosen.
+ * @param first the role that is chosen at first @param onBack someone may have joined already
+ */
+export function useInvite(first: Role, onBack: () => void): Invite {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const [invited, setInvited] = useState(0);
+  const button = may("user.manage") && <Button onClick={() => setOpen(true)}>{texts.invite}</Button>;
   return {
-    action: may("user.manage") && (
+    button,
+    action: button && (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button onClick={() => setOpen(true)}>{texts.invite}</Button>
+        {button}
         <p aria-live="polite" className="text-xs text-muted">
           {invited > 0 && texts.invited(invited)}
         </p>
@@ -34,7 +42,7 @@ export function useInvite(onBack: () => void): Invite {
     ),
     dialog: isOpen && (
       <InviteDialog
-        first="viewer"
+        first={first}
         onInvited={(count) => setInvited(invited + count)}
         onClose={() => {
           setOpen(false);
