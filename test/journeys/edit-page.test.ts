@@ -163,7 +163,7 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     await page.getByLabel("Category", { exact: true }).selectOption({ label: "Safety Protocols" });
     await page.getByRole("button", { name: "Submit for Approval" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("checkbox", { name: /Ann Archer/ }).click();
+    await dialog.getByRole("checkbox", { name: /Ann Archer/ }).check();
     await dialog.getByRole("button", { name: "Submit for Approval" }).click();
     await page.getByText("Under Review").filter({ visible: true }).first().waitFor();
     const { steps } = await counted.print("new SOP to submitted");

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { useCallback, useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useRef, type ReactNode } from "react";
 import { limits } from "#core/limits.ts";
 import { useDraft } from "../comments/drafts.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
@@ -7,6 +7,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { BottomBar } from "../ui/BottomBar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FieldError } from "../ui/Field.tsx";
+import { ignoreSecondClick } from "../ui/ignore-second-click.ts";
 import { isSendKey } from "../ui/Kbd.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import type { Approval } from "./approval-words.ts";
@@ -75,7 +76,11 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   };
   return (
     <BottomBar className="sm:px-8">
-      <fieldset aria-label={texts.decideTitle} className="flex min-w-0 grow flex-wrap items-start gap-2">
+      <fieldset
+        aria-label={texts.decideTitle}
+        onClickCapture={ignoreSecondClick}
+        className="flex min-w-0 grow flex-wrap items-start gap-2"
+      >
         {failure && (
           <div className="basis-full">
             <Alert tone="destructive" live title={failure.title}>
@@ -165,8 +170,6 @@ interface ConfirmProps {
 }
 
 function Confirm({ label, destructive, busy, describedBy, buttonRef, onConfirm, onCancel }: ConfirmProps) {
-  // the second click of a double click is no answer
-  const confirm = (event: MouseEvent) => event.detail < 2 && onConfirm();
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is a second way; Cancel is the first
     <div
@@ -181,7 +184,7 @@ function Confirm({ label, destructive, busy, describedBy, buttonRef, onConfirm, 
         variant={destructive ? "destructive" : "primary"}
         aria-describedby={describedBy}
         busy={busy}
-        onClick={confirm}
+        onClick={onConfirm}
       >
         {label}
       </Button>

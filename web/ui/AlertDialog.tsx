@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
 import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
+import { ignoreSecondClick } from "./ignore-second-click.ts";
 import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
 import { PortalContainerProvider } from "./portal-container.ts";
@@ -50,6 +51,7 @@ export function AlertDialog({
           ref={setPlace}
           {...returnFocus}
           aria-modal
+          onClickCapture={ignoreSecondClick}
           onKeyDown={(event) => isSendKey(event) && !event.repeat && !busy && onConfirm()}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 grid max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-float",
@@ -70,7 +72,7 @@ export function AlertDialog({
                 variant={destructive ? "destructive" : "primary"}
                 busy={busy}
                 aria-disabled={confirmDisabled || undefined}
-                onClick={(event) => event.detail < 2 && onConfirm()}
+                onClick={onConfirm}
               >
                 {confirm}
               </Button>

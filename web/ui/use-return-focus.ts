@@ -24,7 +24,8 @@ export function useReturnFocus(open: boolean): ReturnFocus {
       const next = last.before.find((element) => element.isConnected);
       if (!next) return;
       event.preventDefault();
-      next.focus();
+      // the answer may have taken the opener away: what stays is not scrolled to, the user is reading elsewhere
+      next.focus({ preventScroll: next !== last.before[0] });
     },
   };
 }
