@@ -1,5 +1,6 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
+import type { Me } from "#core/sign-in/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
 import { PublicOnly, useReturnPath } from "../shell/Guard.tsx";
@@ -8,6 +9,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
+import { isSopLink, keepOpenedLink, takeOpenedLink } from "./opened-link.ts";
 import { PasswordInput } from "./PasswordInput.tsx";
 import { texts } from "./texts.ts";
 
@@ -15,7 +17,11 @@ export function LoginPage() {
   const { registration } = useAccountRules();
   const { hasEnded } = useSession();
   // the same for every address, so that it doesn't tell which SOPs exist
-  const isFromLink = /^\/sop\/[^/]/.test(useReturnPath()) && !hasEnded;
+  const path = useReturnPath();
+  const isFromLink = isSopLink(path) && !hasEnded;
+  useEffect(() => {
+    if (isFromLink) keepOpenedLink(path);
+  }, [isFromLink, path]);
   return (
     <PublicOnly>
       <PublicPage
@@ -62,7 +68,11 @@ function LoginForm() {
     event.preventDefault();
     if (!isFilled || login.isPending) return;
     // the guard of this page then leads to where the user wanted to go
-    login.mutate({ body: { username, password } }, { onSuccess: ({ user }) => session.restart(user) });
+    const onSuccess = ({ user }: { user: Me }) => {
+      takeOpenedLink();
+      session.restart(user);
+    };
+    login.mutate({ body: { username, password } }, { onSuccess });
   };
 
   return (

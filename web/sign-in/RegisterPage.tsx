@@ -10,6 +10,7 @@ import { PublicPage } from "../shell/PublicPage.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { InvitationPage } from "./InvitationPage.tsx";
+import { takeOpenedLink } from "./opened-link.ts";
 import { PersonForm } from "./PersonForm.tsx";
 import { texts } from "./texts.ts";
 
@@ -75,8 +76,9 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
     });
     // one update: the invitation page must not see a signed-in user
     startTransition(() => {
+      const opened = takeOpenedLink();
       // who founds a company is asked about it first
-      void navigate(invite === undefined ? "/start" : "/", { replace: true });
+      void navigate(invite === undefined ? "/start" : (opened ?? "/"), { replace: true });
       session.restart(user);
     });
   };

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
@@ -129,6 +129,44 @@ describe("an invitation", () => {
       email: "ann@acme.test",
       invite: "sesame",
     });
+  });
+
+  const accept = async () => {
+    const server = fakeServer({
+      ...signedInReplies(),
+      ...signedOutReplies("invite"),
+      "GET /api/auth/invitation": invitation,
+      "POST /api/auth/register": { user: aUser() },
+      "GET /api/sops/SOP-0007": new Refusal("not_found"),
+    });
+    const { user, address } = showApp(server, "/register?invite=sesame");
+    await fillIn(user, person);
+    await user.click(screen.getByRole("button", { name: "Create account" }));
+    return address;
+  };
+
+  it("leads to the SOP whose link was opened before, once", async () => {
+    showApp(fakeServer(signedOutReplies()), "/sop/SOP-0007?step=2");
+    await screen.findByText(/^You need an account of the company to read this SOP/);
+    cleanup();
+    const address = await accept();
+    await waitFor(() => expect(address()).toBe("/sop/SOP-0007?step=2"));
+    cleanup();
+    const second = await accept();
+    await waitFor(() => expect(second()).toBe("/"));
+  });
+
+  it.each([
+    ["another site", JSON.stringify({ path: "//evil.test/sop/1", at: Date.now() })],
+    ["a script", JSON.stringify({ path: "javascript:alert(1)", at: Date.now() })],
+    ["another page", JSON.stringify({ path: "/admin/users", at: Date.now() })],
+    ["an SOP of long ago", JSON.stringify({ path: "/sop/SOP-0007", at: Date.now() - 31 * 24 * 60 * 60_000 })],
+    ["nothing readable", "{"],
+  ])("leads home where the browser remembers %s", async (_, stored) => {
+    localStorage.setItem("opened-link", stored);
+    const address = await accept();
+    await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
+    expect(address()).toBe("/");
   });
 
   it("says that it is no longer valid, or couldn't be checked", async () => {
