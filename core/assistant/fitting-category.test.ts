@@ -26,6 +26,12 @@ describe("the category of a draft", () => {
     expect(fittingCategory(draft, categories, sops)).toBe(id);
   });
 
+  it("is a general one, where there is one and no other fits", () => {
+    const all = [...categories, { id: "it", name: "IT Operations" }, { id: "other", name: "Other Procedures" }];
+    expect(fittingCategory({ title: "Polish the trophies" }, all, sops)).toBe("other");
+    expect(fittingCategory({ title: "Clean the coffee machine" }, all, sops)).toBe("cleaning");
+  });
+
   it("is none without categories", () => {
     expect(fittingCategory({ title: "Clean" }, [], sops)).toBeNull();
   });

@@ -11,14 +11,15 @@ interface FiledSop extends SopSubject {
 }
 
 /** Words of names that say nothing about the subject. */
-const general = new Set(stemsIn("procedures protocols processes operations instructions documents sops general other"));
+const generalWords = "procedures protocols processes operations instructions documents sops general other";
+const general = new Set(stemsIn(generalWords));
 
 /** From this score on, SOPs are about related work. */
 const related = 0.15;
 
 /**
  * A word of a category's name in title or tags decides; of several such categories, the one with the larger part of its
- * name there. Else the SOPs with similar titles, descriptions and tags decide.
+ * name there. Else the SOPs with similar titles, descriptions and tags decide, then a name such as "General".
  * @param sops those that the author can see
  * @returns its id; null where no category fits
  */
@@ -37,10 +38,16 @@ export function fittingCategory(
   const named = shares.filter(({ share }) => share === most).map(({ id }) => id);
   const [only] = named;
   if (most > 0 && only !== undefined && named.length === 1) return only;
-  return (
-    byLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops) ?? (most > 0 ? (only ?? null) : null)
-  );
+  const alike = byLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
+  return alike ?? (most > 0 ? only : categories.find(isGeneral)?.id) ?? null;
 }
+
+/** Its name limits it to no subject: of "IT Operations", both words count. */
+const isGeneral = ({ name }: NamedCategory): boolean =>
+  name
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => generalWords.split(" ").includes(word));
 
 /** Where the most similar SOPs are. */
 function byLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {

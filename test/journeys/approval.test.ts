@@ -285,7 +285,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     expect(await faultsOf(page)).toEqual([]);
     await invite.getByRole("button", { name: "Create Link" }).click();
     await page.getByRole("dialog", { name: "Invitation link" }).getByRole("button", { name: "Done" }).click();
-    await dialog.getByText("1 person invited. You can choose them once they join.").waitFor();
+    await dialog.getByText("1 invited person can approve once they have joined.").waitFor();
     expect(await dialog.getByLabel("Request note").inputValue()).toBe("Please look");
     expect(new URL(page.url()).pathname).toBe(`/sop/${sop.id}/edit`);
     expect(await faultsOf(page)).toEqual([]);

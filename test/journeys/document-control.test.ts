@@ -44,7 +44,7 @@ describeJourney("document control", { start: new Date().toISOString() }, ({ serv
   it("a scheduled version waits, and readers see it on its day", async () => {
     const form = await open(manager, `/sop/${id}/edit`);
     await form.getByLabel("Title").fill("Boiler check, twice a week");
-    await form.getByRole("button", { name: "Publish…" }).click();
+    await form.getByRole("button", { name: "Publish or submit…" }).click();
     const question = form.getByRole("dialog", { name: "Publish version 2" });
     await question.getByText("twice a week").first().waitFor();
     await question.getByRole("button", { name: "Effective date: Now" }).click();

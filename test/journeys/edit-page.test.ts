@@ -133,19 +133,34 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
   });
 
   it.each([
-    ["the menu in the bar", seen],
-    ["the properties, on a phone", phone],
-  ])("asks for a missing category when it is saved: in %s", async (_, look) => {
+    // no SOP of the company is like them
+    ["on a desk", seen, "Feed the goldfish"],
+    ["on a phone", phone, "Water our ferns"],
+  ])("asks in place where no category fits, and goes on from there: %s", async (_, look, title) => {
     const page = await open(ben, "/sop/new", look);
-    await page.getByLabel("Title").fill("Close the kitchen");
-    await page.getByLabel("Description").fill("Every evening.");
+    await page.getByLabel("Title").fill(title);
+    await page.getByLabel("Description").fill(`${title}.`);
     await text(page).click();
-    await page.keyboard.type("Lights off");
+    await page.keyboard.type("Slowly");
     await page.getByRole("button", { name: "Submit for Approval" }).click();
-    await page.getByText("Category is required").filter({ visible: true }).waitFor();
-    const category = page.getByLabel("Category", { exact: true }).filter({ visible: true });
+    const question = page.getByRole("dialog", { name: "Which category is it in?" });
+    const category = question.getByLabel("Category", { exact: true });
     await expect.poll(() => category.evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await faultsOf(page)).toEqual([]);
+    await category.selectOption({ label: "Safety Protocols" });
+    await question.getByRole("button", { name: "Continue" }).click();
+    const request = page.getByRole("dialog", { name: "Submit for Approval" });
+    const chosen = request.getByLabel("Category", { exact: true });
+    await expect
+      .poll(() => chosen.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text))
+      .toBe("Safety Protocols");
+    // the SOP moves there at once
+    await chosen.selectOption({ label: "Finance" });
+    await request.getByRole("checkbox", { name: /Ann Archer/ }).check();
+    await request.getByRole("button", { name: "Submit for Approval" }).click();
+    await page.getByText("Under Review").filter({ visible: true }).first().waitFor();
+    const [moved] = (await ann.client.sops.list({ query: { search: title } })).data;
+    expect(moved).toMatchObject({ category: { name: "Finance" }, version: 1 });
   });
 
   it("takes at most five actions from a new SOP to its submission", async () => {
@@ -180,7 +195,7 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     const counted = await countActions(page);
     await end.click({ position: { x: width - 4, y: 14 } });
     await page.keyboard.type(" at six");
-    await page.getByRole("button", { name: "Publish…" }).click();
+    await page.getByRole("button", { name: "Publish or submit…" }).click();
     const dialog = page.getByRole("dialog");
     await expect
       .poll(() => dialog.getByLabel("Change note").evaluate((one) => one === document.activeElement))
@@ -226,7 +241,7 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     await page.keyboard.press("Enter");
     await page.keyboard.type("Lights off");
     await page.getByLabel("Category", { exact: true }).selectOption({ index: 1 });
-    await page.getByRole("button", { name: "Publish…" }).click();
+    await page.getByRole("button", { name: "Publish or submit…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
     await page.waitForURL(/\/sop\/[^/]{20,}$/);
     const done = await counted.print("register to the first published SOP");

@@ -47,7 +47,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
     await page.getByLabel("Category", { exact: true }).selectOption({ label: "Safety Protocols" });
     await text(page).click();
     await page.keyboard.type("## Steps\n1. Lights off");
-    await page.getByRole("button", { name: "Publish…" }).click();
+    await page.getByRole("button", { name: "Publish or submit…" }).click();
     await page.getByText("SOP Created").first().waitFor();
     const question = page.getByRole("dialog", { name: "Publish version 1" });
     await question.getByText("Readers see this SOP for the first time.").waitFor();

@@ -178,7 +178,7 @@ export const states: readonly Screen[] = [
     name: "sop-publish",
     address: edit("Patch the Linux"),
     as: "omar.haddad",
-    ready: inTurn(editor, press("Publish…"), dialogNamed("Publish version 4"), press("Effective date: Now")),
+    ready: inTurn(editor, press("Publish or submit…"), dialogNamed("Publish version 4"), press("Effective date: Now")),
   },
   {
     name: "sop-conflict",

@@ -6,6 +6,7 @@ import { useRead, useWrite } from "../api.ts";
 import type { Finding } from "../editor/findings.ts";
 import { ReaderChanges } from "../sops/diff/ReaderChanges.tsx";
 import { BlockingIssues, type Refusal } from "../sops/edit/BlockingIssues.tsx";
+import { CategoryChoice } from "../sops/edit/CategoryChoice.tsx";
 import { ClassChoice, DateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import type { Candidate } from "./approver-groups.ts";
@@ -25,6 +26,8 @@ import { failureOf } from "./use-decision.ts";
 interface RequestDialogProps {
   /** The version that was looked at. */
   sop: Sop;
+  /** Its category is chosen elsewhere on the screen. */
+  isFiled?: boolean;
   onRequested?: (() => void) | undefined;
   /** On the edit screen: shows the place of an issue. */
   onIssue?: ((issue: Finding, text: string) => void) | undefined;
@@ -32,7 +35,7 @@ interface RequestDialogProps {
 }
 
 /** Note and approvers. Submits the version that was on the screen, or a newer one by choice. */
-export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: RequestDialogProps) {
+export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIssue, onClose }: RequestDialogProps) {
   const toast = useToast();
   const params = { id: opened.id };
   const [sop, setSop] = useState(opened);
@@ -164,6 +167,7 @@ export function RequestDialog({ sop: opened, onRequested, onIssue, onClose }: Re
               />
             )}
           </Field>
+          {!isFiled && <CategoryChoice sop={now} onMoved={() => void choice.refetch()} />}
           {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
           {/* last: its length must not push the approvers out of sight */}
           <ReaderChanges key={now.version} sop={now} />

@@ -21,11 +21,13 @@ interface EditBarProps {
   isSaving: boolean;
   categories: readonly Option[];
   next: NextAction;
+  /** The next action leads to publishing or submitting. */
+  isEither: boolean;
   properties: { isOpen: boolean; toggle(): void };
   menu: ReactNode;
 }
 
-export function EditBar({ editing, isSaving, categories, next, properties, menu }: EditBarProps) {
+export function EditBar({ editing, isSaving, categories, next, isEither, properties, menu }: EditBarProps) {
   const { base } = editing.state;
   const heading = useHeadingFocus(base ? texts.editTitle : texts.newTitle);
   return (
@@ -78,7 +80,7 @@ export function EditBar({ editing, isSaving, categories, next, properties, menu 
         </Button>
         {next && (
           <Button variant="primary" busy={isSaving} disabled={!next.isDue} onClick={next.run}>
-            {next.what === "publish" ? texts.publish : barTexts.submit}
+            {next.what === "submit" ? barTexts.submit : isEither ? texts.publishOrSubmit : texts.publish}
           </Button>
         )}
       </header>

@@ -50,6 +50,7 @@ const PublishDialog = lazyPart(() => import("../view/PublishDialog.tsx").then((m
 const RequestDialog = lazyPart(() =>
   import("../../approvals/RequestDialog.tsx").then((module) => module.RequestDialog),
 );
+const CategoryQuestion = lazyPart(() => import("./CategoryQuestion.tsx").then((module) => module.CategoryQuestion));
 const PropertiesDrawer = lazyPart(() => import("./PropertiesDrawer.tsx").then((module) => module.PropertiesDrawer));
 const inDrawer = ["ownerId", "teamId", "tags", "reviewBy", "lang", "readTime", "status", "effectiveAt"] as const;
 
@@ -129,6 +130,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         isSaving={isSaving}
         categories={options}
         next={next.main}
+        // no room for both on a phone
+        isEither={next.isEither && !isNarrow}
         properties={{ isOpen, toggle: () => (isOpen ? close() : setOpen(true)) }}
         menu={
           <EditMenu
@@ -164,6 +167,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
               register={form.register}
               errors={errors}
               focusTitle={initial ? null : () => form.setFocus("title")}
+              onTitleEnd={editing.category.fit}
               onEnd={() => editing.editor.current?.focus()}
             />
             <EnhanceNotices enhancing={enhancing} />
@@ -206,9 +210,14 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           </div>
         )}
       </div>
+      {editing.category.isAsked && (
+        <CategoryQuestion categories={options} onChosen={editing.category.answer} onClose={editing.category.cancel} />
+      )}
       {dialog?.ask === "publish" && (
         <PublishDialog
           sop={dialog.sop}
+          // else the bar has its category
+          isFiled={!state.isNew}
           onIssue={showIssue}
           onPublished={(sop) => send({ type: "published", sop })}
           onSubmit={(sop) => send({ type: "approvalPreferred", sop })}
@@ -219,6 +228,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         // editing on would end the request
         <RequestDialog
           sop={dialog.sop}
+          isFiled
           onIssue={showIssue}
           onRequested={() => void navigate(`/sop/${dialog.sop.id}`)}
           onClose={() => send({ type: "dialogClosed" })}

@@ -10,13 +10,14 @@ interface PageFieldsProps {
   errors: FieldErrors<SopForm>;
   /** A new SOP begins with its title. */
   focusTitle: (() => void) | null;
+  onTitleEnd(): void;
   /** The text follows. */
   onEnd(): void;
 }
 
 const plain = "field-sizing-content block w-full resize-none bg-transparent outline-none";
 
-export function PageFields({ register, errors, focusTitle, onEnd }: PageFieldsProps) {
+export function PageFields({ register, errors, focusTitle, onTitleEnd, onEnd }: PageFieldsProps) {
   const [titleError, descriptionError] = [useId(), useId()];
   useEffect(() => {
     focusTitle?.();
@@ -31,7 +32,7 @@ export function PageFields({ register, errors, focusTitle, onEnd }: PageFieldsPr
   return (
     <div>
       <textarea
-        {...register("title")}
+        {...register("title", { onBlur: onTitleEnd })}
         rows={1}
         maxLength={200}
         aria-label={texts.title}

@@ -6,6 +6,7 @@ export const texts = {
   editTitle: "Edit SOP",
   save: "Save SOP",
   publish: "Publish…",
+  publishOrSubmit: "Publish or submit…",
   preview: "Preview",
   history: "Version history",
   title: "Title",

@@ -66,7 +66,7 @@ describe("save and submit", () => {
     const [saved] = server.requestsFor(put);
     expect([saved?.headers["if-match"], saved?.body]).toMatchObject(['"v3"', { title: "Open it", status: "draft" }]);
     expect(screen.getByLabelText<HTMLSelectElement>("Status after saving").value).toBe("draft");
-    await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
+    expect((await asking.findByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" })).checked).toBe(true);
     await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
     const [request] = server.requestsFor(ask);
@@ -162,7 +162,7 @@ describe("a new SOP", () => {
     expect(asking.getByText("Open, version 1")).toBeTruthy();
     expect(address()).toBe(`/sop/${id}`);
     expect(server.requestsFor(post).map(({ body }) => body)).toMatchObject([{ status: "draft", title: "Open" }]);
-    await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
+    expect((await asking.findByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" })).checked).toBe(true);
     await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
     await screen.findByText("Approval requested");
     const [request] = server.requestsFor(ask);
@@ -184,7 +184,7 @@ describe("a new SOP", () => {
 
   it("goes on in the editor when its publication is cancelled", async () => {
     const { user, address, server } = await write();
-    await user.click(screen.getByRole("button", { name: "Publish…" }));
+    await user.click(screen.getByRole("button", { name: "Publish or submit…" }));
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
     expect((await title()).value).toBe("Open");

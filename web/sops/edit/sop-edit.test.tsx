@@ -99,6 +99,65 @@ describe("creating an SOP", () => {
     expect(requested?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  describe("without a chosen category", () => {
+    const write = async (title: string, replies: Partial<Replies> = {}) => {
+      const shown = open({ "POST /api/sops": stored({ version: 1 }), ...replies }, "/sop/new");
+      await shown.user.type(await screen.findByLabelText("Title"), title);
+      await shown.user.type(screen.getByLabelText("Description"), "Every morning.");
+      await typeContent(shown.user, "One");
+      return shown;
+    };
+    const sent = (server: ReturnType<typeof fakeServer>) =>
+      server.requestsFor("POST /api/sops").map(({ body }) => (body as { categoryId: string }).categoryId);
+
+    it("takes the one that fits the title, shown as soon as the title is written", async () => {
+      const { user, server } = await write("Check the finance report");
+      const category = screen.getByLabelText<HTMLSelectElement>("Category");
+      await waitFor(() => expect(category.selectedOptions[0]?.textContent).toBe("Finance"));
+      await user.click(await save());
+      await screen.findByText("SOP Created");
+      expect(sent(server)).toEqual(["cat-fin"]);
+    });
+
+    it("keeps the user's choice when the title changes", async () => {
+      const { user, server } = await write("Check the report");
+      await user.selectOptions(screen.getByLabelText("Category"), "HR Procedures");
+      await user.type(screen.getByLabelText("Title"), " of finance");
+      await user.click(await save());
+      await screen.findByText("SOP Created");
+      expect(sent(server)).toEqual(["cat-hr"]);
+    });
+
+    it("asks in place where none fits, and goes on with a new one by its name", async () => {
+      const { user, server } = await write("Clean the coffee machine", {
+        "GET /api/auth/me": { user: aUser({ role: "manager" }) },
+        "POST /api/categories": aCategory({ id: "cat-new", name: "Kitchen" }),
+      } as Partial<Replies>);
+      await user.click(await save());
+      const question = within(await screen.findByRole("dialog", { name: "Which category is it in?" }));
+      expect(server.requestsFor("POST /api/sops")).toEqual([]);
+      await user.type(question.getByLabelText(/^Or a new category/), "Kitchen{Enter}");
+      await screen.findByText("SOP Created");
+      expect(server.requestsFor("POST /api/categories")[0]?.body).toEqual({ name: "Kitchen" });
+      expect(sent(server)).toEqual(["cat-new"]);
+    });
+
+    it("lets people who can't create one choose, and goes on where they were", async () => {
+      const { user, server } = await write("Clean the coffee machine", {
+        "GET /api/auth/me": { user: aUser({ role: "editor" }) },
+      } as Partial<Replies>);
+      await user.click(await save());
+      const question = within(await screen.findByRole("dialog", { name: "Which category is it in?" }));
+      expect(question.queryByLabelText(/^Or a new category/)).toBeNull();
+      await user.click(question.getByRole("button", { name: "Cancel" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      await user.click(await save());
+      await user.click(await screen.findByRole("button", { name: "Continue" }));
+      await screen.findByText("SOP Created");
+      expect(sent(server)).toEqual(["cat-hr"]);
+    });
+  });
+
   it("offers other ways to begin until there is text", async () => {
     const { user } = open({}, "/sop/new");
     await user.type(await screen.findByLabelText("Title"), "Open");

@@ -17,6 +17,8 @@ export interface NextActions {
   main: NextAction;
   /** Beside publishing, where both are possible. */
   submit: NextAction;
+  /** The main button names both; not changed by what is still loading. */
+  isEither: boolean;
   /** The request that waits for decisions. */
   pending: Output<"approvals", "list">[number] | undefined;
 }
@@ -38,8 +40,9 @@ export function useNextAction(editing: SopEditing, latest: Sop | null): NextActi
   const isOpen = !sop || sop.status === "draft" || sop.status === "published";
   const mayPublish = hintOf(sop, { ...values, status: "published" }).saves === "published";
   // nothing is offered where there is no approval (501), nor before it is known
-  const maySubmit = Boolean(requests.data) && !pending && isOpen && rightsOf(sop).ask;
+  const mayAsk = !requests.isError && !pending && isOpen && rightsOf(sop).ask;
+  const maySubmit = mayAsk && Boolean(requests.data);
   const submit: NextAction = maySubmit ? { what: "submit", isDue, run: () => editing.submit(stored) } : null;
   const publish: NextAction = mayPublish ? { what: "publish", isDue, run: editing.publish } : null;
-  return { main: publish ?? submit, submit: publish && submit, pending };
+  return { main: publish ?? submit, submit: publish && submit, isEither: publish !== null && mayAsk, pending };
 }

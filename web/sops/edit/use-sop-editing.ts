@@ -24,6 +24,7 @@ import { useMachine } from "../../ui/use-machine.ts";
 import { createDebounce } from "../../ui/debounce.ts";
 import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
+import { useCategoryFirst } from "./use-category-first.ts";
 import { saveFallbackDraft } from "./fallback-drafts.ts";
 
 const resolver = zodResolver(SopForm);
@@ -193,6 +194,8 @@ export function useSopEditing(
     form.subscribe({ formState: { values: true }, callback: ({ type }) => type === "change" && typed() }),
   );
 
+  const category = useCategoryFirst(form, () => state.base === null, current);
+
   const upload: UploadAsset = (file) => {
     const sent = uploadAsset(file);
     send({ type: "imageStarted" });
@@ -212,9 +215,10 @@ export function useSopEditing(
     upload,
     isSaving: isBusy(state),
     imagesArrived: () => until(({ images }) => images.underWay === 0),
-    save: (stay: boolean) => send({ type: "saveRequested", stay, now: current() }),
-    publish: () => send({ type: "publishRequested", now: current() }),
-    submit: (stored: Sop | null) => send({ type: "submitRequested", stored, now: current() }),
+    category,
+    save: (stay: boolean) => category.before(() => send({ type: "saveRequested", stay, now: current() })),
+    publish: () => category.before(() => send({ type: "publishRequested", now: current() })),
+    submit: (stored: Sop | null) => category.before(() => send({ type: "submitRequested", stored, now: current() })),
     saveMerged: (theirs: Sop, values: SopForm) =>
       send({ type: "mergeSaved", theirs, values, outcome: outcomeOf(theirs, values) }),
     /** The editor rested: the form holds its text, and complains no longer once there is some. */

@@ -15,6 +15,7 @@ import { useToast } from "../../ui/Toast.tsx";
 import { dayText } from "../../ui/time.ts";
 import { ReaderChanges } from "../diff/ReaderChanges.tsx";
 import { BlockingIssues, type Refusal } from "../edit/BlockingIssues.tsx";
+import { CategoryChoice } from "../edit/CategoryChoice.tsx";
 import { daysTo } from "./control-texts.ts";
 import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
@@ -43,6 +44,8 @@ const texts = {
 interface PublishDialogProps {
   /** The version to publish: the latest, as the user saw it. */
   sop: Sop;
+  /** Its category is chosen elsewhere on the screen. */
+  isFiled?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
   /** On the edit screen: shows the place of an issue. */
   onIssue?: ((issue: Finding, text: string) => void) | undefined;
@@ -52,7 +55,14 @@ interface PublishDialogProps {
   onClose(): void;
 }
 
-export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onClose }: PublishDialogProps) {
+export function PublishDialog({
+  sop: opened,
+  isFiled = false,
+  onPublished,
+  onIssue,
+  onSubmit,
+  onClose,
+}: PublishDialogProps) {
   const toast = useToast();
   const may = useMay();
   const { companyId } = useMe();
@@ -173,6 +183,7 @@ export function PublishDialog({ sop: opened, onPublished, onIssue, onSubmit, onC
             />
           )}
         </Field>
+        {!isFiled && <CategoryChoice sop={sop} />}
         {wasPublished && <ClassChoice asked={readers?.asked} value={changeClass} onChange={setChangeClass} />}
       </div>
     </Dialog>

@@ -140,9 +140,9 @@ describe("a manager who edits what is published", () => {
   it("has a button that saves the text first, then asks, and leads to the SOP", async () => {
     const { user, server, address } = open(stored());
     await title();
-    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Publish…" })).disabled).toBe(true);
+    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Publish or submit…" })).disabled).toBe(true);
     await user.type(await title(), " it");
-    await user.click(await screen.findByRole("button", { name: "Publish…" }));
+    await user.click(await screen.findByRole("button", { name: "Publish or submit…" }));
     const dialog = await question(4);
     expect(server.requestsFor(put)[0]?.body).toMatchObject({ title: "Open it" });
     await user.click(await answer(dialog));
@@ -152,7 +152,7 @@ describe("a manager who edits what is published", () => {
 
   it("is asked by the button about a stored draft without another save", async () => {
     const { user, server } = open(draft());
-    await user.click(await screen.findByRole("button", { name: "Publish…" }));
+    await user.click(await screen.findByRole("button", { name: "Publish or submit…" }));
     await question(4);
     expect(server.requestsFor(put)).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe("a save that can't lead to publishing", () => {
     const strict = { user: { ...me, company: { ...me.company, documentControl: "strict" } } };
     const { user, server } = open(draft({ published: null }), { "GET /api/auth/me": strict });
     await user.selectOptions(await status(user), "Published");
-    expect(screen.queryByRole("button", { name: "Publish…" })).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Publish/ })).toBeNull();
     await saveKey(user);
     await screen.findByText("Failed to update SOP");
     expect(screen.getAllByText(/publishes through approval only/).some((one) => one.closest("[role=alert]"))).toBe(
@@ -234,7 +234,7 @@ describe("a new SOP", () => {
   it("stays a draft, and its writer goes on in it, for a no", async () => {
     const { user, server, address } = open(draft(), {}, "/sop/new");
     await write(user);
-    await user.click(screen.getByRole("button", { name: "Publish…" }));
+    await user.click(screen.getByRole("button", { name: "Publish or submit…" }));
     await user.click(within(await question(1)).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
     expect([server.requestsFor("POST /api/sops").length, server.requestsFor(publish)]).toEqual([1, []]);
@@ -280,7 +280,7 @@ describe("what else leads to a save", () => {
 
 describe("the question", () => {
   const view = `/sop/${id}`;
-  const ask = async (user: User) => user.click(await screen.findByRole("button", { name: "Publish…" }));
+  const ask = async (user: User) => user.click(await screen.findByRole("button", { name: /^Publish( or submit)?…$/ }));
 
   it("comes before publishing from the SOP's page, and the button goes", async () => {
     const { user, server } = open(draft(), {}, view);

@@ -1,0 +1,50 @@
+/** In the dialog before an SOP goes to others for the first time: where they will find it. */
+import { useQueryClient } from "@tanstack/react-query";
+import type { Sop } from "#core/sops/schema.ts";
+import { categoryOptions } from "../../categories/category-options.ts";
+import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
+import { useMay } from "../../session.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Select } from "../../ui/Select.tsx";
+import { texts } from "./edit-texts.ts";
+
+interface CategoryChoiceProps {
+  sop: Sop;
+  /** Its rule is another one now. */
+  onMoved?(): void;
+}
+
+/** Moves a draft at once: that makes no version. */
+export function CategoryChoice({ sop: opened, onMoved }: CategoryChoiceProps) {
+  const may = useMay();
+  const queryClient = useQueryClient();
+  const params = { id: opened.id };
+  const sop = useRead("sops", "get", { params }).data ?? opened;
+  const options = categoryOptions(useRead("categories", "list", {}).data);
+  const update = useWrite("sops", "update");
+  if (opened.status !== "draft" || opened.published !== null || !may("sop.edit", opened)) return null;
+  const move = (categoryId: string): void =>
+    update.mutate(
+      { params, body: { categoryId }, ifMatch: sop.version },
+      {
+        onSuccess: (moved) => {
+          queryClient.setQueryData(keyOf("sops", "get", { params }), moved);
+          onMoved?.();
+        },
+      },
+    );
+  return (
+    <Field label={texts.category} error={update.error ? messageOf(update.error, texts.updateFailed) : undefined}>
+      {(control) => (
+        <Select
+          {...control}
+          value={update.isPending ? (update.variables.body?.categoryId ?? "") : (sop.categoryId ?? "")}
+          placeholder={texts.categoryPlaceholder}
+          disabled={update.isPending}
+          onChange={({ target }) => move(target.value)}
+          options={options}
+        />
+      )}
+    </Field>
+  );
+}
