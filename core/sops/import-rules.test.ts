@@ -1,16 +1,25 @@
 import { expect, test } from "vitest";
-import { categoryFolders, decideImport } from "./import-rules.ts";
+import { categoryFolders, decideImport, isOtherDocument } from "./import-rules.ts";
 
 test.each([
   [null, null, "create"],
-  [{ version: 3, sameAsLatest: true, sameAsBase: false }, null, "unchanged"],
-  [{ version: 3, sameAsLatest: true, sameAsBase: false }, 1, "unchanged"],
-  [{ version: 3, sameAsLatest: false, sameAsBase: true }, 1, "unchanged"],
-  [{ version: 3, sameAsLatest: false, sameAsBase: false }, 3, "update"],
-  [{ version: 3, sameAsLatest: false, sameAsBase: false }, 2, "conflict"],
-  [{ version: 3, sameAsLatest: false, sameAsBase: false }, null, "conflict"],
+  [{ version: 3, sameAsLatest: true, sameAsBase: false, isOther: false }, null, "unchanged"],
+  [{ version: 3, sameAsLatest: true, sameAsBase: false, isOther: false }, 1, "unchanged"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: true, isOther: false }, 1, "unchanged"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false, isOther: false }, 3, "update"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false, isOther: true }, 3, "conflict"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false, isOther: false }, 2, "conflict"],
+  [{ version: 3, sameAsLatest: false, sameAsBase: false, isOther: false }, null, "conflict"],
 ])("%j based on %s is %s", (target, base, outcome) => {
   expect(decideImport(target, base)).toEqual({ outcome });
+});
+
+test.each([
+  ["Overview", "Read this first.\n\n---\n", "Home", "Welcome to the site.\n\n---\n", true],
+  ["Overview", "Read this first.\n", "Overview", "Welcome to the site.\n", false],
+  ["Overview", "Read this first.\n", "Home", "Welcome.\n\nRead this first.\n", false],
+])("%s: %j and %s: %j are two documents: %s", (title, markdown, newTitle, newMarkdown, isOther) => {
+  expect(isOtherDocument({ title, markdown }, { title: newTitle, markdown: newMarkdown })).toBe(isOther);
 });
 
 test.each([

@@ -9,6 +9,8 @@ export interface Target {
   sameAsLatest: boolean;
   /** Does it say what the version it was based on said: an older, unchanged copy? */
   sameAsBase: boolean;
+  /** Is it another document that happens to have the same path? */
+  isOther: boolean;
 }
 
 export type Decision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
@@ -19,7 +21,24 @@ export type Decision = { outcome: Extract<ImportOutcome, "create" | "update" | "
 export function decideImport(target: Target | null, base: number | null): Decision {
   if (!target) return { outcome: "create" };
   if (target.sameAsLatest || target.sameAsBase) return { outcome: "unchanged" };
-  return { outcome: base === target.version ? "update" : "conflict" };
+  return { outcome: base === target.version && !target.isOther ? "update" : "conflict" };
+}
+
+interface TitledText {
+  title: string | undefined;
+  markdown: string;
+}
+
+/** Two folders can each have an `index.md`: another title, and not one line of the text in common. */
+export function isOtherDocument(before: TitledText, after: TitledText): boolean {
+  if (before.title === after.title) return false;
+  const lines = new Set(linesOf(before.markdown));
+  return !linesOf(after.markdown).some((line) => lines.has(line));
+}
+
+/** Without lines that are only marks. */
+function linesOf(markdown: string): string[] {
+  return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));
 }
 
 /** Folders that only sort files and name no category. */

@@ -5,7 +5,7 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { decideImport } from "#core/sops/import-rules.ts";
+import { decideImport, isOtherDocument } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
@@ -124,7 +124,8 @@ async function decideOne(
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
   if (seen.view === "published" && !sameAsLatest) return { ...about, outcome: "refused", reason: noPermission };
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
-  const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase }, base);
+  const isOther = !own && isOtherDocument(titled(latest), titled(text));
+  const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
     return { ...about, outcome, version: seen.version, basedOn };
@@ -155,12 +156,20 @@ async function decideOne(
   }
   if (request.onConflict === "copy")
     return { ...about, key: copyKey, sop: null, outcome: "create", version: 1, ...plan(identity, request, copyKey) };
+  if (isOther) {
+    const reason = `“${seen.title}” came from this path, and no line is the same: choose --on-conflict copy for a new SOP, or theirs to replace it`;
+    return { ...about, outcome: "conflict", reason };
+  }
   const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
   return {
     ...about,
     outcome: "conflict",
     reason: `The SOP is at version ${sop.version}, ${since}: merge them, or choose --on-conflict theirs or copy`,
   };
+}
+
+function titled({ frontMatter, markdown }: SopText) {
+  return { title: frontMatter.title, markdown };
 }
 
 /** Does the file name another owner or team? Both get rights on the SOP: that is sharing it. */

@@ -87,6 +87,19 @@ describeServer("an import", (server) => {
     expect(await outcomes(user, third)).toEqual(["b.md unchanged v1"]);
   });
 
+  test("doesn't take another document of the same path for the next version", async () => {
+    const user = await manager();
+    await run(user, [file("docs/index.md", "# Overview\n\nRead this first.\n")]);
+    const other = [file("docs/index.md", "# Home\n\nWelcome to the site.\n")];
+    expect((await run(user, other)).results[0]).toMatchObject({
+      outcome: "conflict",
+      reason: expect.stringContaining("“Overview” came from this path") as string,
+    });
+    expect(await outcomes(user, other, { onConflict: "copy" })).toEqual(["docs/index.md create v1"]);
+    expect(await outcomes(user, other)).toEqual(["docs/index.md unchanged v1"]);
+    expect(await total(user)).toBe(2);
+  });
+
   test("keeps a note in the history of every version it creates", async () => {
     const user = await manager();
     const notes = async () => {
