@@ -24,12 +24,12 @@ describe("htmlToMarkdown", () => {
     [
       "merged cells",
       '<table><tr><th colspan="2">a</th></tr>\n\n<tr><td>b</td><td>c</td></tr></table>',
-      '<table><tbody><tr><th colspan="2">a</th></tr><tr><td>b</td><td>c</td></tr></tbody></table>\n',
+      '<table><tbody>\n<tr><th colspan="2">a</th></tr>\n<tr><td>b</td><td>c</td></tr>\n</tbody>\n</table>\n',
     ],
     [
       "lists in cells",
       "<table><tr><th>a</th></tr><tr><td><ul><li>b</li></ul></td></tr></table>",
-      "<table><tbody><tr><th>a</th></tr><tr><td><ul><li>b</li></ul></td></tr></tbody></table>\n",
+      "<table><tbody>\n<tr><th>a</th></tr>\n<tr><td><ul><li>b</li></ul></td></tr>\n</tbody>\n</table>\n",
     ],
     ["code", '<pre><code class="language-js">a\n\nb\n</code></pre>', "```js\na\n\nb\n```\n"],
     ["an alert", '<div class="alert alert-tip"><p class="alert-title">Tip</p><p>a</p></div>', "> [!TIP]\n> a\n"],

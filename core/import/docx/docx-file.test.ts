@@ -2,7 +2,10 @@
 // file.
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { readBlocks } from "#core/export/read-blocks.ts";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { createReport } from "#core/import/markdown/report.ts";
+import { renderHtml } from "#core/markdown/render.ts";
 import { readDocx } from "./docx-file.ts";
 
 const ns =
@@ -155,6 +158,33 @@ describe("a Word file", () => {
     expect(await markdown(table)).toBe("| A | B |\n| --- | --- |\n| 1<br>2 | 3 |\n");
     const said = table.replace("<w:tr>", '<w:tr><w:trPr><w:tblHeader w:val="0"/></w:trPr>');
     expect(await markdown(said)).toBe("| A | B |\n| --- | --- |\n| 1<br>2 | 3 |\n");
+  });
+
+  test("merged cells are an HTML table with a line for each row, which readers see", async () => {
+    const cell = (text: string, more = "") => `<w:tc><w:tcPr>${more}</w:tcPr>${p(text)}</w:tc>`;
+    const row = (...cells: string[]) => `<w:tr>${cells.join("")}</w:tr>`;
+    const table = [
+      row(cell("Wide", '<w:gridSpan w:val="2"/>'), cell("C")),
+      row(cell("Tall", '<w:vMerge w:val="restart"/>'), cell("1"), cell("2")),
+      row(cell("", "<w:vMerge/>"), cell("3"), cell("4")),
+    ].join("");
+    const { text, notes } = await read(`<w:tbl>${table}</w:tbl>`);
+    const rows = [
+      "<table><tbody>",
+      '<tr><th colspan="2">Wide</th><th>C</th></tr>',
+      '<tr><td rowspan="2">Tall</td><td>1</td><td>2</td></tr>',
+      "<tr><td>3</td><td>4</td></tr>",
+      "</tbody>",
+      "</table>",
+    ];
+    expect(text).toContain(rows.join("\n"));
+    expect(notes).toContain("1 table with merged cells, lists or paragraphs in cells kept as HTML");
+    const { body } = readMarkdownDocument({ path: "a.md", text });
+    expect(body).toContain(rows.join("\n"));
+    expect(renderHtml(body)).toContain('<td rowspan="2">Tall</td>');
+    const page = readBlocks(renderHtml(body));
+    expect(JSON.stringify(page)).toMatch(/"columns":2/);
+    expect(JSON.stringify(page)).toMatch(/"rows":2/);
   });
 
   test("links, links to headings, footnotes", async () => {

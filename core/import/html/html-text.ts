@@ -1,5 +1,5 @@
 import type { Root } from "hast";
-import type { Report } from "#core/import/markdown/report.ts";
+import { counted, type Report } from "#core/import/markdown/report.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
@@ -14,5 +14,9 @@ export function joinDocument(
 ): ConvertedText {
   const { markdown, losses } = htmlToMarkdown(writeHtml(root));
   for (const loss of losses) report.add("html", loss);
+  const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
+  if (tables > 0) {
+    report.add("html", `${counted(tables, "table")} with merged cells, lists or paragraphs in cells kept as HTML`);
+  }
   return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
 }

@@ -129,9 +129,10 @@ function span(node: Element, name: "colSpan" | "rowSpan"): number {
   return Number(node.properties[name] ?? 1);
 }
 
-/** A blank line would end the block of HTML. */
+/** Each row has a line of its own, for git. A blank line would end the block of HTML. */
 function tableHtml(table: Element): Html {
-  return html(writeHtml(table).replace(/\n[ \t]*(?=\n)/g, ""));
+  const rows = writeHtml(table).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
+  return html(rows.replace(/\n[ \t]*(?=\n)/g, ""));
 }
 
 function oneLine(text: string): string {
