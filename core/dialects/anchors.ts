@@ -9,6 +9,8 @@ export interface Anchor {
   /** The address of the heading, without `#`. */
   slug: string;
   title: string;
+  /** The address of its document, if that's another one. */
+  document?: string;
 }
 
 export type Anchors = ReadonlyMap<string, Anchor>;
@@ -45,6 +47,20 @@ export function findAnchors(lines: readonly SourceLine[]): Anchors {
     }
   });
   return anchors;
+}
+
+/** What a link to it is written as. */
+export function anchorAddress({ document = "", slug }: Anchor): string {
+  return `${document}#${slug}`;
+}
+
+const asked = /\{(?:std:)?(?:num)?ref\}(`+)([^`]+)\1|\]\(#([^()\s#]{1,300})\)/g;
+
+/** The names of targets that `{ref}` and links speak of, in this document or others. */
+export function namesAskedFor(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(asked)].map(([, , role = "", link]) => link ?? /<([^<>]+)>$/.exec(role)?.[1] ?? role),
+  );
 }
 
 function plain(text: string): string {

@@ -47,8 +47,11 @@ const mystSigns = /^[ \t]*(?:`{3,}|:{3,})\{[\w:.-]+\}|\{[A-Za-z][\w:+.-]*\}`[^`]
 const mdxSigns =
   /^(?:import[ \t].*["'];?[ \t]*$|export[ \t](?:const|default|function))|^[ \t]*<[A-Z]\w*[\s/>]|^[ \t]*\{\/\*/m;
 
-/** Maps what we have a form for, keeps the rest verbatim, and names each construct. Adds no word and loses none unnamed. */
-export function convertDialects(lines: readonly SourceLine[]): Converted {
+/**
+ * Maps what we have a form for, keeps the rest verbatim, and names each construct. Adds no word and loses none unnamed.
+ * @param others MyST's targets in other documents of an import
+ */
+export function convertDialects(lines: readonly SourceLine[], others: Anchors = new Map()): Converted {
   const text = toText(lines);
   if (!signs.test(text)) return { lines: [...lines], constructs: [] };
   const constructs: Construct[] = [];
@@ -62,13 +65,13 @@ export function convertDialects(lines: readonly SourceLine[]): Converted {
     add: (construct) => constructs.push(construct),
   };
   const blocks = convertBlocks(lines, scan, false);
-  const mapped = mapInline(blocks, scan);
+  const mapped = mapInline(blocks, { ...scan, anchors: new Map([...others, ...scan.anchors]) });
   return { lines: mapped, constructs: constructs.toSorted((a, b) => a.line - b.line) };
 }
 
 /** The same for a text, `firstLine` being the line of the file that it begins in. */
-export function convertText(body: string, firstLine = 1): { text: string; constructs: Construct[] } {
-  const { lines, constructs } = convertDialects(toLines(body, firstLine));
+export function convertText(body: string, firstLine = 1, others?: Anchors): { text: string; constructs: Construct[] } {
+  const { lines, constructs } = convertDialects(toLines(body, firstLine), others);
   return { text: toText(lines), constructs };
 }
 

@@ -1,5 +1,5 @@
 /** Markup of other tools within lines: what it is, where it is, and what it becomes. */
-import type { Anchors } from "./anchors.ts";
+import { anchorAddress, type Anchors } from "./anchors.ts";
 import type { Construct, Dialect, Outcome } from "./construct.ts";
 import { codeLines, toText, type SourceLine } from "./lines.ts";
 
@@ -164,8 +164,9 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       const anchor = anchors.get(match[2] ?? "");
       if (anchor === undefined) continue;
       const words = match[1] === "" ? anchor.title : (match[1] ?? "");
-      const replacement = `[${words}](#${anchor.slug})`;
-      take(match, { dialect: "myst", code: "role", outcome: "mapped", what: `leads to #${anchor.slug}`, replacement });
+      const address = anchorAddress(anchor);
+      const replacement = `[${words}](${address})`;
+      take(match, { dialect: "myst", code: "role", outcome: "mapped", what: `leads to ${address}`, replacement });
     }
   }
   return found.toSorted((a, b) => a.start - b.start);
@@ -209,7 +210,8 @@ function roleOf(
   if (/^(?:ref|numref|std:ref)$/.test(name)) {
     const anchor = anchors.get(to);
     if (anchor === undefined) return base;
-    return mapped(`[${words ?? anchor.title}](#${anchor.slug})`, `became a link to #${anchor.slug}`);
+    const address = anchorAddress(anchor);
+    return mapped(`[${words ?? anchor.title}](${address})`, `became a link to ${address}`);
   }
   if (name === "doc" || name === "download") {
     if (/[\s<>()]/.test(to)) return base;

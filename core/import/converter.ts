@@ -1,9 +1,12 @@
 /** From the files of any tool to Markdown documents: text, links to other documents, files to store. */
+import { findAnchors, namesAskedFor, anchorAddress, type Anchor } from "#core/dialects/anchors.ts";
 import { convertText, reportConstructs } from "#core/dialects/convert.ts";
+import { toLines } from "#core/dialects/lines.ts";
 import { createReport, type Report, type ReportLine } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
+import { relativePath } from "#core/lint/paths.ts";
 import { addressesOf, withFacts } from "./document-header.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
@@ -42,6 +45,8 @@ export interface Converter {
 interface Seen {
   sha256: string;
   mentions: ReadonlySet<string>;
+  /** Targets of MyST that it speaks of, here or elsewhere. */
+  asksFor: ReadonlySet<string>;
   /** The targets of the links, once all documents are known. */
   targets?: Promise<LookedUp>;
   /** For Word and HTML files, because reading them again would cost as much as the first time. */
@@ -59,6 +64,9 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
   const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
   const addresses = new Map<string, string>();
   const seen = new Map<string, Seen>();
+  /** MyST's targets: by document, and the documents by target. */
+  const anchors = new Map<string, ReadonlyMap<string, Anchor>>();
+  const anchorOwners = new Map<string, string>();
   let index: DocumentIndex | undefined;
   const documentIndex = () => (index ??= indexDocuments([...bySource.keys()], addresses));
 
@@ -81,9 +89,15 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     const text = converted?.text ?? (await readText(document, bytes)).text;
     if (utf8Length(text) > limits.document) throw tooLarge(utf8Length(text));
     for (const address of addressesOf(text)) if (!addresses.has(address)) addresses.set(address, document.file.path);
+    if (isMarkdown) {
+      const own = findAnchors(toLines(text.slice(bodyStart(text)), 1));
+      if (own.size > 0) anchors.set(document.file.path, own);
+      for (const name of own.keys()) if (!anchorOwners.has(name)) anchorOwners.set(name, document.file.path);
+    }
+    const asksFor = isMarkdown ? namesAskedFor(text) : new Set<string>();
     // what a construct becomes can lead to a file, too
     const mentions = mentioned(isMarkdown ? mapDialects(text, createReport("")) : text);
-    seen.set(document.path, { sha256: sha256(bytes), mentions, ...(converted && { converted }) });
+    seen.set(document.path, { sha256: sha256(bytes), mentions, asksFor, ...(converted && { converted }) });
     return { text };
   }
 
@@ -93,14 +107,17 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     isImage: boolean,
     own?: ReadonlyMap<string, FoundFile>,
   ): Promise<Found> {
-    const { path } = splitTarget(url);
+    const { path, fragment } = splitTarget(url);
     const found = own?.get(path) ?? (await files.find(document.file.path, path));
     if (found !== undefined)
       return "problem" in found
         ? { kind: "missing", what: found.problem }
         : { kind: "asset", url: assetAddress(found), file: found };
     const other = path === "" ? undefined : documentIndex().find(document.file.path, path);
-    if (other !== undefined && !isImage) return { kind: "document", path: bySource.get(other) ?? other };
+    if (other !== undefined && !isImage) {
+      const anchor = anchors.get(other)?.get(fragment.slice(1));
+      return { kind: "document", path: bySource.get(other) ?? other, ...(anchor && { fragment: `#${anchor.slug}` }) };
+    }
     return isImage || pictureName.test(path) ? { kind: "missing", what: `${path} is not there` } : undefined;
   }
 
@@ -111,11 +128,28 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
+  /** The targets in other documents that it speaks of, once all are known. */
+  function elsewhere({ file }: SourceDocument, { asksFor }: Seen): Map<string, Anchor> {
+    const found = new Map<string, Anchor>();
+    for (const name of asksFor) {
+      const owner = anchorOwners.get(name);
+      const anchor = owner === undefined ? undefined : anchors.get(owner)?.get(name);
+      if (owner === undefined || anchor === undefined || anchors.get(file.path)?.has(name)) continue;
+      const address = encodeURI(relativePath(file.path, owner)).replace(
+        /[()#?]/g,
+        (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+      );
+      found.set(name, { ...anchor, document: address });
+    }
+    return found;
+  }
+
   /** Finds all targets of a text before its links are rewritten. */
-  async function lookUp(document: SourceDocument, { mentions, converted }: Seen): Promise<LookedUp> {
+  async function lookUp(document: SourceDocument, known: Seen): Promise<LookedUp> {
+    const { mentions, converted } = known;
     const own = converted?.images;
     const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
-    for (const url of mentions) {
+    for (const url of [...mentions, ...[...elsewhere(document, known).values()].map(anchorAddress)]) {
       all.links.set(url, await resolve(document, url, false, own));
       all.images.set(url, await resolve(document, url, true, own));
       all.names.set(url, await named(document, url, own));
@@ -131,13 +165,17 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
 
   async function fingerprint(document: SourceDocument): Promise<Examined> {
     const own = seenOf(document);
-    if (own.mentions.size === 0) return { sha256: own.sha256, leadsTo: [] };
-    const { names } = await (own.targets ??= lookUp(document, own));
+    if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
+    const { names, links } = await (own.targets ??= lookUp(document, own));
+    const others = [...elsewhere(document, own).values()].map(anchorAddress);
     const found = [...names].flatMap(([url, target]) => {
       if (target === undefined || target.kind === "missing") return [];
       return [`${url}\0${target.kind === "asset" ? target.url : "document"}`];
     });
-    const leadsTo = [...names.values()].flatMap((target) => (target?.kind === "document" ? [target.path] : []));
+    const leadsTo = [...names.values(), ...others.map((url) => links.get(url))].flatMap((target) =>
+      target?.kind === "document" ? [target.path] : [],
+    );
+    found.push(...others);
     const sum = found.length === 0 ? own.sha256 : sha256([own.sha256, ...found.toSorted()].join("\n"));
     return { sha256: sum, leadsTo: [...new Set(leadsTo)].filter((path) => path !== document.path) };
   }
@@ -147,7 +185,10 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     const report = createReport(document.path);
     const { sha256: sum } = await fingerprint(document);
     const read = own.converted?.text ?? (await readText(document, await document.file.read())).text;
-    const text = withFacts(document.kind === "markdown" ? mapDialects(read, report) : read, document);
+    const text = withFacts(
+      document.kind === "markdown" ? mapDialects(read, report, elsewhere(document, own)) : read,
+      document,
+    );
     const targets = await (own.targets ??= lookUp(document, own));
     const used = new Map<string, StoredFile>();
     const use = (found: Found): Resolved => {
@@ -177,12 +218,13 @@ function lineIn(text: string, part: string): number | undefined {
 }
 
 /** Before links are read: a construct that becomes an image or link must bring its file along. */
-function mapDialects(text: string, report: Report): string {
+function mapDialects(text: string, report: Report, others?: ReadonlyMap<string, Anchor>): string {
   const start = bodyStart(text);
   const header = text.slice(0, start);
   const { text: body, constructs } = convertText(
     text.slice(start).replace(/\r\n?/g, "\n"),
     header.split(/\r\n?|\n/).length,
+    others,
   );
   reportConstructs(constructs, report);
   return constructs.some(({ outcome }) => outcome !== "reported") ? header + body : text;

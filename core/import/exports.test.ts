@@ -312,3 +312,30 @@ describe("--from", () => {
     expect(leftOut).toEqual(["a.md: it is not what --from html names"]);
   });
 });
+
+describe("targets of MyST in other files", () => {
+  const files = {
+    "docs/a.md":
+      "# A\n\n(start-here)=\n## Start\n\nSee {ref}`clean-up`, {ref}`the end <clean-up>`, {ref}`nowhere` and [it](sub/b%20(1).md#clean-up).\n",
+    "docs/sub/b (1).md": "# B\n\n(clean-up)=\n## Clean up after\n\nBack to {ref}`start-here` and {ref}`clean-up`.\n",
+  };
+
+  test("lead to their headings, those that no file has are kept and reported", async () => {
+    const { texts, lines } = await importTree(files);
+    expect(texts["docs/a.md"]).toContain(
+      "See [Clean up after](→docs/sub/b (1).md#clean-up-after), [the end](→docs/sub/b (1).md#clean-up-after), {ref}`nowhere` and [it](→docs/sub/b (1).md#clean-up-after).",
+    );
+    expect(texts["docs/sub/b (1).md"]).toContain(
+      "Back to [Start](→docs/a.md#start) and [Clean up after](#clean-up-after).",
+    );
+    expect(lines["docs/a.md"]).toContain("6: {ref}`nowhere` is kept as written");
+    expect(lines["docs/a.md"]).toContain("6: {ref}`clean-up` became a link to sub/b%20%281%29.md#clean-up-after");
+  });
+
+  test("a heading with another name is a change of the file that links to it", async () => {
+    const before = (await importTree(files)).sums["docs/a.md"];
+    const renamed = files["docs/sub/b (1).md"].replace("Clean up after", "Tidy");
+    const after = (await importTree({ ...files, "docs/sub/b (1).md": renamed })).sums["docs/a.md"];
+    expect(after).not.toBe(before);
+  });
+});

@@ -17,7 +17,7 @@ export interface DocumentLink {
 /** The target of an address. */
 export type Resolved =
   | { kind: "asset"; url: string }
-  | { kind: "document"; path: string }
+  | { kind: "document"; path: string; fragment?: string }
   | { kind: "missing"; what: string }
   | undefined;
 
@@ -63,8 +63,10 @@ export function rewriteLinks(
     const resolved = isRelative(url) ? resolver.resolve(url, isImage) : undefined;
     if (resolved?.kind === "missing") missing.set(resolved.what, url);
     if (resolved === undefined || resolved.kind === "missing") return;
-    const { fragment } = splitTarget(url);
-    const piece = resolved.kind === "asset" ? resolved.url : { path: resolved.path, fragment, url };
+    const piece =
+      resolved.kind === "asset"
+        ? resolved.url
+        : { path: resolved.path, fragment: resolved.fragment ?? splitTarget(url).fragment, url };
     // without quotes, HTML in Markdown can't have a slash
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
