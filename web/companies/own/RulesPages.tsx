@@ -1,6 +1,7 @@
 /** What a company decides for itself: one topic a page. */
 import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
+import { numberOf, schemeOf } from "#core/sops/numbers.ts";
 import { CompanyUsage } from "../../ai/Usage.tsx";
 import { ruleKinds, ruleTexts } from "../../approvals/RuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";
@@ -23,14 +24,17 @@ export interface RulesPageProps {
 const ruleSets = Object.entries(texts.textRuleSets).map(([value, label]) => ({ value, label }));
 const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
 
+const exampleFacts = { category: "it", year: new Date().getFullYear() };
+
 export function PublishingPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(
     settings,
-    ["documentControl", "approvalRule", "allowSelfApproval", "reviewMonths"],
-    ["settings.approvalRule.count", "settings.reviewMonths", "settings.allowSelfApproval"],
+    ["documentControl", "approvalRule", "allowSelfApproval", "reviewMonths", "numberScheme"],
+    ["settings.approvalRule.count", "settings.reviewMonths", "settings.allowSelfApproval", "settings.numberScheme"],
   );
   const { register, control, watch } = form;
   const { errors } = form.formState;
+  const example = numberOf(schemeOf(watch("settings.numberScheme")), exampleFacts, 7);
   return (
     <TopicForm title={titleOf("publishing")} form={form} mayChange={mayChange}>
       <fieldset className={`${settingStyle} grid min-w-0 gap-2`}>
@@ -106,6 +110,9 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
             min={1}
           />
         )}
+      </Setting>
+      <Setting label={texts.numbers} hint={texts.numbersHint(example)} error={errors.settings?.numberScheme?.message}>
+        {(props) => <Input {...props} {...register("settings.numberScheme")} spellCheck={false} autoCapitalize="off" />}
       </Setting>
     </TopicForm>
   );

@@ -131,8 +131,24 @@ describe("rules", () => {
         approvalRule: { kind: "n_of_m", count: 2 },
         allowSelfApproval: true,
         reviewMonths: null,
+        numberScheme: "SOP-{seq:4}",
       },
     });
+  });
+
+  it("of numbers show an example, and a scheme without digits is refused", async () => {
+    const { user, server } = openCompany("publishing", { "PUT /api/company": aCompany() });
+    const rules = within(await region("Publishing"));
+    const field = rules.getByLabelText("Numbers of new SOPs");
+    rules.getByText(/such as SOP-0007\./);
+    await user.clear(field);
+    await user.paste("{category}-{seq:3}");
+    rules.getByText(/such as IT-007\./);
+    await user.clear(field);
+    await user.paste("QM");
+    await user.click(rules.getByRole("button", { name: "Save" }));
+    await rules.findByText("End the scheme with {seq:3}, once: the digits that count up");
+    expect(server.requestsFor("PUT /api/company")).toEqual([]);
   });
 
   it("show what the server refuses under its field", async () => {

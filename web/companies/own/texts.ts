@@ -59,6 +59,8 @@ export const rulesTexts = {
   } satisfies Record<CompanySettings["textRules"], string>,
   review: "Months until the next review",
   reviewHint: "Leave empty for no reviews.",
+  numbers: "Numbers of new SOPs",
+  numbersHint: (example: string) => `{category}, {year}, {seq:3} and text, such as ${example}. Older SOPs keep theirs.`,
   password: "Shortest password",
   passwordHint: "In characters. Leave empty for the server's minimum.",
 } as const;
