@@ -1,4 +1,5 @@
 /** How boxes of other tools are written in our Markdown. */
+import { escapeHtml } from "../markdown/escape-html.ts";
 import { isSafety } from "./alert-kinds.ts";
 import type { Construct, Dialect, Place } from "./construct.ts";
 import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
@@ -49,10 +50,6 @@ export function foldedLines(kind: string, box: Box, open: boolean): { out: Sourc
 
 function summaryOf(title: string): string {
   return escapeHtml(title.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Element, Root } from "hast";
 import type { Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
+import { escapeHtml } from "#core/markdown/escape-html.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
@@ -114,10 +115,6 @@ function writeStorageTags(html: string): string {
   return html
     .replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) => escapeHtml(text))
     .replace(/<((?:ac|ri):[\w-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/>/g, "<$1$2></$1>");
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** Pictures inside the text (`data:` addresses) become files beside it. */
