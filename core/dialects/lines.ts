@@ -78,6 +78,7 @@ export function indentOf(text: string): number {
   return width;
 }
 
+/** To CommonMark no other space than these is one. */
 export function isBlank(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }

@@ -1,4 +1,5 @@
 import type { Root } from "mdast";
+import { isBlank as isBlankText } from "#core/dialects/lines.ts";
 import { eachNode } from "./each-node.ts";
 
 /** Characters; a smaller part costs more than it gives way. */
@@ -54,9 +55,6 @@ function partsOf(body: string): number[] {
   }
   return starts;
 }
-
-/** To CommonMark no other space than these is one. */
-const isBlankText = (text: string) => /^[ \t]*$/.test(text);
 
 function shift(part: Root, offset: number, line: number): void {
   const move = (point: NonNullable<Root["position"]>["start"]): void => {
