@@ -1,30 +1,15 @@
 /** The categories that a company starts with. They follow its trade until there is an SOP. */
 import { startOver, type StartingCategory } from "#core/categories/starting.ts";
-import { newId } from "#core/ids.ts";
 import { tradeOf } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { recordCategories } from "./store.ts";
+import { categoryDocument, recordCategories } from "./store.ts";
 
 export function startingCategory(
   { name, slug, color }: StartingCategory,
   { companyId, order, at }: { companyId: string; order: number; at: string },
 ): CategoryDocument {
-  return {
-    _id: newId(),
-    companyId,
-    name,
-    slug,
-    color,
-    parentId: null,
-    teamId: null,
-    order,
-    requiresApproval: false,
-    approvalRule: null,
-    reviewMonths: null,
-    createdAt: at,
-    updatedAt: at,
-  };
+  return categoryDocument({ companyId, name, slug, color, parentId: null, teamId: null, order, at });
 }
 
 interface NewTrade {

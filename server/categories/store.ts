@@ -24,42 +24,28 @@ export interface NewCategory {
 }
 
 /** Adds it at the end, with a slug of its own. @throws AppError conflict when the name is taken */
-export async function insertCategory(
-  tx: Transaction<Collections>,
-  {
-    companyId,
-    name,
-    color,
-    parentId,
-    teamId,
-    requiresApproval = false,
-    approvalRule = null,
-    reviewMonths = null,
-    at,
-  }: NewCategory,
-): Promise<CategoryDocument> {
+export async function insertCategory(tx: Transaction<Collections>, added: NewCategory): Promise<CategoryDocument> {
+  const { companyId, name, parentId } = added;
   const categories = tx.forCompany(companyId).collection("categories");
   const existing = await categories.find({}, { sort: { order: 1 } });
   assertNameFree(existing, name);
   assertParent(existing, null, parentId);
   assertBelow(limits.categories, existing.length, "categories");
-  const category: CategoryDocument = {
-    _id: newId(),
-    companyId,
-    name,
-    slug: categorySlug(name, existing),
-    color,
-    parentId,
-    teamId,
-    order: (existing.at(-1)?.order ?? -1) + 1,
-    requiresApproval,
-    approvalRule,
-    reviewMonths,
-    createdAt: at,
-    updatedAt: at,
-  };
+  const order = (existing.at(-1)?.order ?? -1) + 1;
+  const category = categoryDocument({ ...added, slug: categorySlug(name, existing), order });
   await categories.insertOne(category);
   return category;
+}
+
+/** A category as it is stored, with the usual rules where none are named. */
+export function categoryDocument({
+  at,
+  requiresApproval = false,
+  approvalRule = null,
+  reviewMonths = null,
+  ...named
+}: NewCategory & { slug: string; order: number }): CategoryDocument {
+  return { _id: newId(), ...named, requiresApproval, approvalRule, reviewMonths, createdAt: at, updatedAt: at };
 }
 
 /** As the rules about categories inside others take them. */
