@@ -116,3 +116,9 @@ export function leading(text: string): string {
 export function indented(indent: string, lines: readonly SourceLine[]): SourceLine[] {
   return lines.map((line) => ({ ...line, text: line.text === "" ? "" : indent + line.text }));
 }
+
+/** What a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result. */
+export function withoutOthers(attributes: ReadonlyMap<string, string>, used: readonly string[]): string {
+  const lost = [...attributes].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`.trim());
+  return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
+}

@@ -1,6 +1,16 @@
 /** Directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and colons. */
 import { kindOf, knownKind } from "./alert-kinds.ts";
-import { alertLines, bold, detailsLines, fenceLines, foldedLines, indented, keep, tabLines } from "./boxes.ts";
+import {
+  alertLines,
+  bold,
+  detailsLines,
+  fenceLines,
+  foldedLines,
+  indented,
+  keep,
+  tabLines,
+  withoutOthers,
+} from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
 import { cutIndent, fencedLines, indentOf, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
 import { apart } from "./mkdocs.ts";
@@ -159,7 +169,7 @@ export function readDirectiveBlock(place: Place): Block | undefined {
   }
   const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
   if (mapped === undefined) return { end: found.end, out: apart(keepDirective(place, found), lines[found.end]) };
-  const what = `${mapped.what}${withoutOptions(found, mapped.used)}`;
+  const what = `${mapped.what}${withoutOthers(found.options, mapped.used)}`;
   place.add({ ...named(found), outcome: "mapped", what, source: found.opening });
   return { end: found.end, out: apart(indented(found.indent, mapped.out), lines[found.end]) };
 }
@@ -169,11 +179,6 @@ interface Mapped {
   what: string;
   /** Options that have a meaning in the result. */
   used: readonly string[];
-}
-
-function withoutOptions({ options }: Directive, used: readonly string[]): string {
-  const lost = [...options].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`.trim());
-  return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
 }
 
 function named({ isMyst, name, origin }: Directive): Pick<Construct, "dialect" | "name" | "line" | "code"> {
@@ -229,7 +234,7 @@ function mapTabs(place: Place, { body, end }: Directive, used: readonly string[]
   const boxes = tabs.map((tab) => ({ title: tab.title, body: place.convert(tab.body), origin: tab.origin }));
   const { out, what } = tabLines(place, boxes, end);
   for (const tab of tabs) {
-    const lost = withoutOptions(tab, ["title"]);
+    const lost = withoutOthers(tab.options, ["title"]);
     place.add({ ...named(tab), code: "tabs", outcome: "mapped", what: what + lost, source: tab.opening });
   }
   return { out, what: "became one part for each tab", used };

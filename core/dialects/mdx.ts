@@ -1,6 +1,6 @@
 /** Blocks of MDX: `import`, `export`, comments, components. */
 import { knownKind } from "./alert-kinds.ts";
-import { alertLines, detailsLines, indented, keep, leading, tabLines, type Box } from "./boxes.ts";
+import { alertLines, detailsLines, indented, keep, leading, tabLines, withoutOthers, type Box } from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
 import { attributesOf } from "./directives.ts";
 import { dedent, fencedLines, isBlank, toText, type SourceLine } from "./lines.ts";
@@ -148,8 +148,6 @@ export function readComponent(place: Place): Block | undefined {
 }
 
 function about({ name, origin, attributes, opening }: Element, what: string, used: readonly string[]): Construct {
-  const lost = [...attributes].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`);
-  const without = lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
   const code = knownKind(name) === undefined ? "component" : "admonition";
   return {
     dialect: "mdx",
@@ -157,7 +155,7 @@ function about({ name, origin, attributes, opening }: Element, what: string, use
     line: origin,
     outcome: "mapped",
     code,
-    what: what + without,
+    what: what + withoutOthers(attributes, used),
     source: opening,
   };
 }

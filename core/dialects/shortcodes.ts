@@ -1,6 +1,6 @@
 /** Shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) that stand on lines of their own. */
 import { knownKind } from "./alert-kinds.ts";
-import { alertLines, detailsLines, fenceLines, indented, keep, tabLines, type Box } from "./boxes.ts";
+import { alertLines, detailsLines, fenceLines, indented, keep, tabLines, withoutOthers, type Box } from "./boxes.ts";
 import type { Block, Construct, Dialect, Place } from "./construct.ts";
 import { attributesOf, imageText } from "./directives.ts";
 import { cutIndent, fencedLines, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
@@ -114,14 +114,14 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
     const given = [...values, ...(isBox ? words : [])].map(knownKind).find((found) => found !== undefined);
     const kind = given ?? own ?? "NOTE";
     const title = attributes.get("title") ?? words.find((word) => !isBox || knownKind(word) === undefined);
-    const lost = lostOf(attributes, ["title", ...kindKeys]);
+    const lost = withoutOthers(attributes, ["title", ...kindKeys]);
     const out = alertLines(kind, { title, body: place.convert(pair.body), origin });
     return { out, what: `became an alert (${kind})${lost}` };
   }
   if (/^(?:details|expand|collapse|spoiler|accordion)$/.test(name)) {
     const title = attributes.get("title") ?? attributes.get("summary") ?? words[0];
     const out = detailsLines({ title, body: place.convert(pair.body), origin }, false);
-    return { out, what: `became a details block${lostOf(attributes, ["title", "summary"])}` };
+    return { out, what: `became a details block${withoutOthers(attributes, ["title", "summary"])}` };
   }
   if (name === "highlight") {
     const out = fenceLines(words[0] ?? "", pair.body);
@@ -129,11 +129,6 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
     return { out, what: `became a block of code${more === "" ? "" : `, without ${more}`}` };
   }
   return /^(?:tabs|tabpane)$/.test(name) ? mapTabs(place, pair) : undefined;
-}
-
-function lostOf(attributes: ReadonlyMap<string, string>, used: readonly string[]): string {
-  const lost = [...attributes].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`);
-  return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
 }
 
 function mapTabs(place: Place, { body, end, text }: Pair): { out: SourceLine[]; what: string } | undefined {
@@ -148,7 +143,7 @@ function mapTabs(place: Place, { body, end, text }: Pair): { out: SourceLine[]; 
     const attributes = attributesOf(tab.text);
     const key = ["title", "header", "name", "label"].find((one) => attributes.has(one));
     const title = key === undefined ? positional(tab.text)[0] : attributes.get(key);
-    const lost = lostOf(attributes, key === undefined ? [] : [key]);
+    const lost = withoutOthers(attributes, key === undefined ? [] : [key]);
     const origin = tab.origin;
     tabs.push({ box: { title: title ?? "", body: place.convert(tab.body), origin }, tag: tab, lost });
     at = tab.end;
@@ -174,7 +169,7 @@ function readFigure(place: Place): Block | undefined {
   const words = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
   const alt = attributes.get("alt") ?? "";
   const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
-  place.add(about(tag, `became an image${lostOf(attributes, used)}`));
+  place.add(about(tag, `became an image${withoutOthers(attributes, used)}`));
   const out = [{ text: tag.indent + imageText(alt, src, words), origin: tag.origin }];
   return { end: place.index + 1, out: apart(out, place.lines[place.index + 1]) };
 }
