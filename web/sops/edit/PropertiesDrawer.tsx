@@ -56,6 +56,15 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
           error={errors.categoryId?.message}
         />
       )}
+      {sop && (
+        <PropertyRow label={controlTexts.number}>
+          {({ id }) => (
+            <output id={id} className="px-2 font-mono text-[0.8125rem]">
+              {sop.number}
+            </output>
+          )}
+        </PropertyRow>
+      )}
       <ReadersStay sop={sop} categories={categories} />
       <Choice
         control={control}

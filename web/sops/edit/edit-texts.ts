@@ -94,6 +94,7 @@ export const controlTexts = {
   ownerFixed: "Only people who can share it can change the owner.",
   noOwner: "No owner",
   me: (name: string) => `${name} (me)`,
+  number: "Number",
   unknownOwner: "Former user",
   team: "Team",
   teamFixed: "Only people who can share it can change the team.",
