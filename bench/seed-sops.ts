@@ -1,6 +1,7 @@
 /** Creates many SOPs fast, through the normal write path. */
 import { newId } from "#core/ids.ts";
-import { numberLabel, slugify } from "#core/repository/names.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { numberKey } from "#core/sops/numbers.ts";
 import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";

@@ -10,7 +10,7 @@ import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { printable } from "../output.ts";

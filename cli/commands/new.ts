@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { limits } from "#core/limits.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";

@@ -1,7 +1,7 @@
 /** A document made from a template: what belongs to the template alone stays behind. */
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 
 export interface NewDocument {
   title: string;

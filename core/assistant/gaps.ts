@@ -3,7 +3,7 @@
  * So neither a gap nor its absence reveals others.
  */
 import { sopKeyOf } from "#core/markdown/sop-links.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { namesGap, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
 import { likenessTo, sameTitle, sameSubject, stemsIn, type SopSubject } from "./similar.ts";

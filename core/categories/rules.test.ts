@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  canNameCategory,
-  categoryPaths,
-  categorySlug,
-  findCategory,
-  nested,
-  outerOf,
-  parentProblem,
-  withInner,
-} from "./rules.ts";
+import { canNameCategory, categoryPaths, findCategory, nested, outerOf, parentProblem, withInner } from "./rules.ts";
+import { categorySlug } from "./slug.ts";
 import { categoriesByTrade, startingCategories, startOver } from "./starting.ts";
 
 const categories = [
@@ -37,8 +29,9 @@ test.each([
 });
 
 test("a slug is given once", () => {
-  expect(categorySlug("中文", categories)).toBe("document-2");
-  expect(categorySlug("中文", [...categories, { name: "中文", slug: "document-2" }])).toBe("document-3");
+  expect(categorySlug("中文", categories)).toBe("zhongwen");
+  expect(categorySlug("🔥", categories)).toBe("document-2");
+  expect(categorySlug("🔥", [...categories, { name: "🔥🔥", slug: "document-2" }])).toBe("document-3");
   expect(categorySlug("Kitchen", categories)).toBe("kitchen");
   const long = "a".repeat(80);
   const second = categorySlug(long, [{ name: long, slug: categorySlug(long, []) }]);

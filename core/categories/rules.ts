@@ -1,7 +1,7 @@
 import { foldText } from "../markdown/words.ts";
-import { isSpelledBySlug, slugify } from "../repository/names.ts";
+import { isSpelledBySlug, latinSlug } from "../repository/names.ts";
 
-interface Named {
+export interface Named {
   name: string;
   slug: string;
 }
@@ -14,17 +14,8 @@ export function findCategory<Category extends Named>(
   const folded = foldText(wanted).trim();
   const named = categories.find(({ name }) => foldText(name).trim() === folded);
   if (named || !isSpelledBySlug(wanted)) return named;
-  const slug = slugify(wanted);
+  const slug = latinSlug(wanted);
   return categories.find((category) => category.slug === slug);
-}
-
-/** The slug of a new category: names that no slug can spell get `-2`, `-3` … while theirs is taken. */
-export function categorySlug(name: string, categories: readonly Named[]): string {
-  const wanted = slugify(name);
-  const taken = new Set(categories.map(({ slug }) => slug));
-  let slug = wanted;
-  for (let copy = 2; taken.has(slug); copy++) slug = `${wanted.slice(0, 55)}-${copy}`;
-  return slug;
 }
 
 interface Placed {

@@ -1,5 +1,6 @@
 import type { Trade } from "../templates/trades.ts";
-import { categorySlug, findCategory } from "./rules.ts";
+import { findCategory } from "./rules.ts";
+import { categorySlug } from "./slug.ts";
 
 const humanResources = { name: "HR Procedures", slug: "hr-procedures", color: "primary" } as const;
 const safety = { name: "Safety Protocols", slug: "safety-protocols", color: "secondary" } as const;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { numberLabel, slugify, sopPath, versionTag } from "./names.ts";
+import { latinSlug, numberLabel, sopPath, versionTag } from "./names.ts";
+import { slugify } from "./slugs.ts";
 
 describe("slugify", () => {
   it.each([
@@ -10,12 +11,29 @@ describe("slugify", () => {
     ["  --Ångström--  ", "angstrom"],
     ["CON", "con-document"],
     ["lpt1", "lpt1-document"],
-    ["安全手順", "document"],
+    ["安全手順", "anquanshoushun"],
+    ["Проверка насоса", "proverka-nasosa"],
+    ["Έλεγχος αντλίας", "elegchos-antlias"],
+    ["서버 재시작", "seobeo-jaesijag"],
+    ["サーバー", "saba"],
+    ["ｻｰﾊﾞｰ 1", "saba-1"],
+    ["إجراء السلامة", "jr-lslmh"],
+    ["Pumpe プンプ prüfen", "pumpe-punpu-prufen"],
+    ["安".repeat(80), "an".repeat(30)],
     ["", "document"],
     ["🔥🔥", "document"],
     ["../../etc/passwd", "etc-passwd"],
   ])("%j → %j", (title, slug) => {
     expect(slugify(title)).toBe(slug);
+  });
+
+  it("gives names in Latin letters the slug they always had", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 80 }), (title) => {
+        expect(slugify(title)).toBe(latinSlug(title));
+      }),
+    );
+    expect(slugify("E\u0301te\u0301")).toBe("ete");
   });
 
   it("gives a portable file name for any title", () => {

@@ -1,4 +1,4 @@
-/** Names in the repository: stable labels, slugs and paths. A slug is computed at creation and at the first publication, and stored. */
+/** Names in the repository: stable labels and paths. A slug is computed at creation and at the first publication, and stored. */
 
 const slugLimit = 60;
 const fallbackSlug = "document";
@@ -22,9 +22,13 @@ export function numberLabel(number: number): string {
   return `SOP-${String(number).padStart(4, "0")}`;
 }
 
-/** ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name. */
-export function slugify(title: string): string {
-  const slug = inAscii(title)
+/**
+ * The slug of a text in Latin letters; other letters are gaps. `slugify` in `slugs.ts` spells them, with a large table.
+ *
+ * @returns ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name
+ */
+export function latinSlug(text: string): string {
+  const slug = inAscii(text)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+/, "")
     .slice(0, slugLimit)

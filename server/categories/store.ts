@@ -1,5 +1,6 @@
 /** Writing categories inside a transaction: the one way in for requests and imports. */
-import { categorySlug, findCategory, parentProblem } from "#core/categories/rules.ts";
+import { findCategory, parentProblem } from "#core/categories/rules.ts";
+import { categorySlug } from "#core/categories/slug.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";

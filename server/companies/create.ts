@@ -4,7 +4,7 @@ import { companyDefaults } from "#core/companies/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
 import { foundingEvent } from "#core/repository/event.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { tradeOf } from "#core/templates/trades.ts";
 import { startingCategory } from "../categories/starting.ts";

@@ -1,7 +1,7 @@
 /** Members of teams, kept with the `teamIds` of users in one transaction. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import type { TeamRole } from "#core/teams/schema.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";

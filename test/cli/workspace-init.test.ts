@@ -190,8 +190,10 @@ describe("sop new", () => {
   });
 
   test("titles that make one file name are counted, the same title is not", async () => {
-    for (const title of ["\u6e05\u6383", "\u624b\u9806"]) expect((await sop("new", title)).code).toBe(0);
-    expect(read("sops/uncategorized/document-2.md")).toContain('title: "\u624b\u9806"');
+    for (const title of ["\ud83d\udd25", "\ud83d\udd27", "\u624b\u9806"])
+      expect((await sop("new", title)).code).toBe(0);
+    expect(read("sops/uncategorized/document-2.md")).toContain('title: "\ud83d\udd27"');
+    expect(read("sops/uncategorized/shoushun.md")).toContain('title: "\u624b\u9806"');
     expect((await sop("new", "\u624b\u9806")).code).toBe(2);
   });
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { companyDefaults } from "#core/companies/rules.ts";
 import type { Company } from "#core/companies/schema.ts";
-import { isSpelledBySlug, slugify } from "#core/repository/names.ts";
+import { isSpelledBySlug, latinSlug } from "#core/repository/names.ts";
 import { useMe } from "../session.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -25,7 +25,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   /** A new company's slug follows its name until the user edits it. */
   const suggestSlug = (name: string) => {
     if (company || getFieldState("slug").isDirty) return;
-    setValue("slug", isSpelledBySlug(name) ? slugify(name) : "");
+    setValue("slug", isSpelledBySlug(name) ? latinSlug(name) : "");
   };
   const name = register("name", {
     onChange: (event: { target: { value: string } }) => suggestSlug(event.target.value),

@@ -1,4 +1,4 @@
-import { slugify } from "#core/repository/names.ts";
+import { isSpelledBySlug, latinSlug } from "#core/repository/names.ts";
 import { readNumber } from "#core/sops/numbers.ts";
 import { baseName } from "../paths.ts";
 import type { Rule } from "../rule.ts";
@@ -15,9 +15,10 @@ export const filename: Rule = {
       const sop = values?.["sop"];
       if (typeof sop !== "string" || sop === "") return;
       const name = baseName(path);
-      const start = readNumber(sop) === null ? slugify(sop) : sop.toLowerCase();
+      const start = readNumber(sop) === null ? latinSlug(sop) : sop.toLowerCase();
       if (new RegExp(`^${start.replaceAll(".", "\\.")}-[a-z0-9]+(?:-[a-z0-9]+)*\\.md$`).test(name)) return;
-      const title = typeof values?.["title"] === "string" ? slugify(values["title"]) : "title";
+      const known = values?.["title"];
+      const title = typeof known === "string" && isSpelledBySlug(known) ? latinSlug(known) : "title";
       report(`The file is called ${name}; its number asks for ${start}-${title}.md`, placeOf("sop"));
     },
   }),

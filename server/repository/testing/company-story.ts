@@ -7,7 +7,7 @@ import {
   type Place,
   type RepoEventItem,
 } from "#core/repository/event.ts";
-import { numberLabel, slugify } from "#core/repository/names.ts";
+import { latinSlug, numberLabel } from "#core/repository/names.ts";
 import { placeOf, type StructuralSop } from "#core/repository/place.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memory-ledger.ts";
 
@@ -103,7 +103,8 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     const sop: StorySop = {
       id: `0198f0c2-5b7e-7c11-9a44-${String(number).padStart(12, "0")}`,
       label: numberLabel(number),
-      slug: slugify(title),
+      // stored before other scripts were spelled: such a path stays
+      slug: latinSlug(title),
       categorySlug: category,
       isTemplate: template,
       status: "draft",

@@ -2,7 +2,7 @@
 import { can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { planSave, type SavePlan } from "#core/sops/rules.ts";
 import type { SopCreate } from "#core/sops/schema.ts";
 import { aiPartsOf } from "../../ai/parts.ts";

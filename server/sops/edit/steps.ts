@@ -3,7 +3,7 @@ import { writesTexts, type AiPart } from "#core/ai/part.ts";
 import { isDay } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import { numberKey } from "#core/sops/numbers.ts";
 import { daysUntil } from "#core/periodic-review/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
@@ -345,8 +345,7 @@ function shownOf(sop: SopDocument, updatedAt: string): Omit<PublishedVersion, "e
 
 /** The first published title sets the address. An address from a draft would tell readers the draft's title. */
 function publishedFrom({ slug, addressFixed }: SopDocument, published: PublishedVersion) {
-  const address = { slug: addressFixed ? slug : slugify(published.title), addressFixed: true } as const;
-  return { ...address, published };
+  return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
 }
 
 const approvedBy = (approvals: readonly Approval[]): Record<string, unknown> =>

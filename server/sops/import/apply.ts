@@ -1,7 +1,7 @@
 /** Writes what was decided: one transaction, one ledger event, one commit. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { chooseCategory } from "#core/sops/import-rules.ts";

@@ -1,6 +1,7 @@
 /** Numbers that imported files ask for (`number` in the front matter): accepted if free and fitting, else the file is refused. */
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
-import { categorySlug, findCategory } from "#core/categories/rules.ts";
+import { findCategory } from "#core/categories/rules.ts";
+import { categorySlug } from "#core/categories/slug.ts";
 import { chooseCategory } from "#core/sops/import-rules.ts";
 import { fitNumber, numberKey, readNumber } from "#core/sops/numbers.ts";
 import type { CategoryDocument, SopDocument } from "../../database/documents.ts";

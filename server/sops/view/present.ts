@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
-import { slugify } from "#core/repository/names.ts";
+import { slugify } from "#core/repository/slugs.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";

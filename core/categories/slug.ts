@@ -1,0 +1,11 @@
+import { slugify } from "../repository/slugs.ts";
+import type { Named } from "./rules.ts";
+
+/** The slug of a new category: names that are spelled alike get `-2`, `-3` … while theirs is taken. */
+export function categorySlug(name: string, categories: readonly Named[]): string {
+  const wanted = slugify(name);
+  const taken = new Set(categories.map(({ slug }) => slug));
+  let slug = wanted;
+  for (let copy = 2; taken.has(slug); copy++) slug = `${wanted.slice(0, 55)}-${copy}`;
+  return slug;
+}

@@ -1,0 +1,16 @@
+/** Slugs of titles in any script. Not for the browser: the table of letters has 220 KB (gzip). */
+import anyAscii from "any-ascii";
+import { isSpelledBySlug, latinSlug } from "./names.ts";
+
+/**
+ * The one rule for slugs of SOPs, categories, teams and companies, and for names of new files: words in other scripts
+ * are spelled in Latin letters (docs/decisions/0053-slugs-in-any-script.md).
+ *
+ * @returns as `latinSlug`; `document` for a text without letters and digits
+ */
+export function slugify(title: string): string {
+  const spelled = title
+    .normalize("NFKC")
+    .replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => (isSpelledBySlug(word) ? word : anyAscii(word)));
+  return latinSlug(spelled);
+}
