@@ -184,7 +184,8 @@ describe("the cache", () => {
       cwd: other.path,
       env: { XDG_CACHE_HOME: join(other.path, "a.md") },
     });
-    expect(none).toMatchObject({ code: 0, stderr: "0 errors, 0 warnings in 1 file\n" });
+    expect(none.code).toBe(0);
+    expect(none.stderr).toMatch(/^0 errors, 0 warnings in 1 file\n/);
     other.remove();
   });
 
@@ -209,11 +210,9 @@ describe("--baseline", () => {
     const written = await sop("--baseline", "lint-baseline.json", "--update-baseline");
     expect(written).toMatchObject({ code: 0, stdout: "" });
     expect(written.stderr).toContain("2 issues written to lint-baseline.json\n");
-    expect(await sop("--baseline", "lint-baseline.json")).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "0 errors, 0 warnings in 2 files; 2 in the baseline\n",
-    });
+    const known = await sop("--baseline", "lint-baseline.json");
+    expect(known).toMatchObject({ code: 0, stdout: "" });
+    expect(known.stderr).toMatch(/^0 errors, 0 warnings in 2 files; 2 in the baseline\n/);
     folder.write({ "a.md": titled.replace("# Reset", "Words.\n\n# Reset\n\nTODO") });
     const later = await sop("--baseline", "lint-baseline.json", "--format", "compact");
     expect(later.stdout).toMatch(/^a\.md:11:1: error: .*\[text\/placeholder\]\n$/);

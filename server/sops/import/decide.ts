@@ -157,7 +157,7 @@ async function decideOne(
   if (request.onConflict === "copy")
     return { ...about, key: copyKey, sop: null, outcome: "create", version: 1, ...plan(identity, request, copyKey) };
   if (isOther) {
-    const reason = `“${seen.title}” came from this path, and no line is the same: choose --on-conflict copy for a new SOP, or theirs to replace it`;
+    const reason = `“${seen.title}” came from this path and shares no line. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
     return { ...about, outcome: "conflict", reason };
   }
   const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
