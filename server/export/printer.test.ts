@@ -37,7 +37,7 @@ describe("the printer", () => {
 
   it("reports refusals, and goes on", async () => {
     for (const format of ["pdf", "docx"] as const) {
-      const huge = { ...ask("Text.\n", format), html: "x".repeat(3 * 2 ** 20) };
+      const huge = { ...ask("Text.\n", format), html: "x".repeat(9 * 2 ** 20) };
       await expect(printer.print(huge)).rejects.toMatchObject({ code: "too_large" });
     }
     expect(start((await printer.print(ask())).bytes)).toBe("%PDF");

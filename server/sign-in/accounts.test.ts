@@ -130,6 +130,7 @@ describeServer("registration", (server, engine) => {
         (await post(closed, "/api/auth/register", { username: "someone", password, name: "Some One" })).status,
       ).toBe(403);
       expect((await closed.send({ path: "/api/auth/check" })).json()).toEqual({
+        address: expect.stringMatching(/^http:\/\/localhost:/) as string,
         authenticated: false,
         userId: null,
         registration: "closed",

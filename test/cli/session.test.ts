@@ -34,6 +34,28 @@ function contextAnswering(password: string, flags: Context["flags"] = {}): Conte
   return { flags, out, env, cwd: folder.path, signal, ask, stdin: async () => new Uint8Array() };
 }
 
+describe("a server that counts requests", () => {
+  const limited = (seconds: number) => ({
+    ...refusal("rate_limited", { retryAfterSeconds: seconds }),
+    headers: { "retry-after": String(seconds) },
+  });
+
+  it("is asked again when it says, by reads", async () => {
+    await signIn();
+    let left = 2;
+    server.intercept = ({ path }) => (path === "/api/auth/me" && left-- > 0 ? limited(1) : null);
+    expect((await sop(["whoami"])).code).toBe(0);
+  });
+
+  it("isn't waited for longer than a minute", async () => {
+    await signIn();
+    server.intercept = ({ path }) => (path === "/api/auth/me" ? limited(3_600) : null);
+    const before = server.seen.length;
+    expect((await sop(["whoami"])).code).not.toBe(0);
+    expect(server.seen.length).toBe(before + 1);
+  });
+});
+
 describe("sop login", () => {
   it("signs in, creates a token, ends the session, and keeps the token in a private file", async () => {
     const result = await login(contextAnswering("cobol"), {});

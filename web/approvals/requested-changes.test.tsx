@@ -71,6 +71,6 @@ it.each([
   const { server } = edit(requests);
   await screen.findByLabelText(/^Title/);
   await waitFor(() => expect(server.requestsFor("GET /api/approvals").length).toBeGreaterThan(0));
-  await screen.findByRole("button", { name: "Publish…" });
+  await screen.findByRole("button", { name: "Publish or submit…" });
   expect(screen.queryByText(/requested changes|rejected/)).toBeNull();
 });
