@@ -110,6 +110,9 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--resume", "resume an interrupted import")
     .addOption(new Option("--from <tool>", "what the sources come from").choices(importLayouts).default("auto"))
     .option(...extFlag)
+    .addOption(
+      new Option("--split <where>", "make several SOPs from one file, cut at its headings").choices(["heading"]),
+    )
     .option("--limit <n>", "change at most this many", wholeNumber)
     .option("--fail-fast", "stop at the first refused or conflicting document")
     .option("--category <name>", "the category of documents without one")

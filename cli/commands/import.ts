@@ -26,6 +26,7 @@ export interface ImportOptions {
   onConflict: "skip" | "theirs" | "copy";
   toDir?: string;
   from?: Layout;
+  split?: "heading";
   ext?: string[];
   limit?: number;
   failFast?: boolean;
@@ -64,7 +65,11 @@ export async function importSops(context: Context, named: string[], given: Impor
   try {
     const examined = await examine(
       opened.bundles,
-      { categories: job.options.categoryFrom === "folders", tags: job.options.tagsFrom === "folders" },
+      {
+        categories: job.options.categoryFrom === "folders",
+        tags: job.options.tagsFrom === "folders",
+        split: job.options.split === "heading",
+      },
       context.signal,
     );
     if (examined.deeper > 0) {
@@ -95,8 +100,10 @@ export async function importSops(context: Context, named: string[], given: Impor
 
 /** The part of a job that a plan and a journal store. */
 function journalKey({ sources, target, options }: Job) {
-  const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir, from, ext, limit, failFast } = options;
-  const all = { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir, from, ext, limit, failFast };
+  const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir } = options;
+  const { from, ext, split, limit, failFast } = options;
+  const placing = { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir };
+  const all = { ...placing, from, ext, split, limit, failFast };
   return {
     sources,
     target,
@@ -122,6 +129,11 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const options: ImportOptions = { ...given, ...remembered, ...(planOut !== undefined && { dryRun: true }) };
   const sources = old?.sources ?? named;
   if (sources.length === 0) throw usage("name what to import: files, folders, zips or repositories");
+  if (options.split !== undefined && sources.includes("-")) {
+    throw invalid("usage", "--split needs a file: parts of stdin would have no path to be known by", {
+      hint: "sop import handbook.md --split heading",
+    });
+  }
   if (options.toDir !== undefined && options.categoryFrom !== undefined) {
     throw invalid("usage", "--category-from can't be used with --to-dir, which keeps the folders", {
       hint: "--tags-from folders",

@@ -48,6 +48,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     examples: [
       ["sop import docs", "import all documents of a folder as drafts"],
       ["sop import handbook.docx --category Safety", "import a Word file into a category"],
+      ["sop import handbook.docx --split heading", "make an SOP from each chapter, with links between them"],
       ["sop import notion-export.zip --dry-run", "show what an import would do"],
       ["sop import docs --dry-run --detailed-exitcode", "in CI: exit 10 if there is something to import"],
       ["sop import old-handbook --to-dir sops", "convert to files, without a server"],

@@ -11,8 +11,8 @@ export interface Batch {
   documents: ImportDocument[];
   /** Pictures these documents show. */
   files: StoredFile[];
-  /** The reports of their conversion, by path. */
-  notes: Map<string, ReportLine[]>;
+  /** The reports of their conversion, by path, and the lines of the file before each. */
+  notes: Map<string, { lines: ReportLine[]; lineShift: number }>;
   /** Files that were readable before and no longer are. */
   refused: PlanRow[];
 }
@@ -53,7 +53,8 @@ export async function* batches(
     }
     batch.documents.push(document);
     batch.files.push(...files);
-    if (notes.length > 0) batch.notes.set(path, notes);
+    const { lineShift = 0 } = candidate;
+    if (notes.length > 0 || lineShift !== 0) batch.notes.set(path, { lines: notes, lineShift });
     bytes += size;
   }
   if (batch.documents.length + batch.refused.length > 0) yield batch;

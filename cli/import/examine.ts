@@ -1,9 +1,12 @@
 /** Reads every document once, for its identity and its problems. Keeps no text of Markdown files. */
+import { extname } from "node:path";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
+import { retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { placementOf, type FoldersAs, type Placement } from "#core/import/folders.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
+import type { ReportLine } from "#core/import/markdown/report.ts";
 import { CliError, failureOf, interrupted, type Problem } from "../exit.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { sha256, type Bundle } from "./sources.ts";
@@ -18,7 +21,16 @@ export interface Candidate {
   hasId: boolean;
   /** What its folders say. */
   placement: Placement;
+  /** The file of `--to-dir` without its ending, if the path doesn't name it. */
+  fileName?: string;
+  /** Lines of the file before it, if it is a part of one. */
+  lineShift?: number;
   load(): Promise<Prepared | Problem>;
+}
+
+export interface ExamineOptions extends FoldersAs {
+  /** Makes several documents from one, cut at its headings. */
+  split: boolean;
 }
 
 export interface ExamineResult {
@@ -30,7 +42,7 @@ export interface ExamineResult {
 
 export async function examine(
   bundles: readonly Bundle[],
-  foldersAs: FoldersAs,
+  { split, ...foldersAs }: ExamineOptions,
   signal: AbortSignal,
 ): Promise<ExamineResult> {
   const candidates: Candidate[] = [];
@@ -40,6 +52,7 @@ export async function examine(
   let deeper = 0;
   for (const { documents, converter, starts } of bundles) {
     const readable: SourceDocument[] = [];
+    const ids = new Map<string, string>();
     for (const document of documents) {
       if (signal.aborted) throw interrupted();
       const { path } = document;
@@ -49,21 +62,54 @@ export async function examine(
       else {
         readable.push(document);
         const id = idOf(read.text) ?? document.id ?? null;
-        if (id !== null) {
-          byId.set(id, [...(byId.get(id) ?? []), path]);
-          withId.add(path);
-        }
+        if (id !== null) ids.set(path, id);
       }
+    }
+    const parts = new Map<string, SplitDocument>();
+    for (const document of split ? readable : []) {
+      if (signal.aborted) throw interrupted();
+      // a document that can't be converted is refused when it is loaded
+      const prepared = await attempt(document.path, () => converter.convert(document));
+      if ("code" in prepared) continue;
+      const cut = await attempt(document.path, async () => splitDocument(prepared, sha256));
+      if (cut !== undefined && "parts" in cut) parts.set(document.path, cut);
+    }
+    for (const [path, id] of ids) {
+      if (parts.has(path)) continue;
+      byId.set(id, [...(byId.get(id) ?? []), path]);
+      withId.add(path);
     }
     for (const document of readable) {
       const { path } = document;
       const placement = placementOf(path, starts, foldersAs);
-      const whole = placementOf(path, starts, { ...foldersAs, tags: true });
-      if (foldersAs.categories && !foldersAs.tags && whole.tags?.length) deeper += 1;
-      const { sha256, leadsTo } = await converter.fingerprint(document);
-      const known = knownBy(sha256, placement);
-      const load = () => attempt(path, async () => ({ ...(await converter.convert(document)), sha256: known }));
-      candidates.push({ path, hasId: withId.has(path), sha256: known, leadsTo, placement, load });
+      const all = placementOf(path, starts, { ...foldersAs, tags: true });
+      if (foldersAs.categories && !foldersAs.tags && all.tags?.length) deeper += 1;
+      const print = await converter.fingerprint(document);
+      const leadsTo = print.leadsTo.flatMap((other) => parts.get(other)?.parts.map((part) => part.path) ?? [other]);
+      const own = parts.get(path)?.parts;
+      const load = async () => {
+        const prepared = await converter.convert(document);
+        return { ...prepared, notes: split ? [...prepared.notes, notCut(path)] : prepared.notes };
+      };
+      const whole = { path, slug: undefined, sha256: print.sha256, lineShift: undefined, load };
+      for (const one of own?.map((part) => ({ ...part, load: () => Promise.resolve(part) })) ?? [whole]) {
+        if (one.path.length > pathLimit) {
+          refused.push(refusedRow(pathTooLong(one.path), one.path));
+          continue;
+        }
+        const known = knownBy(one.sha256, placement);
+        candidates.push({
+          path: one.path,
+          hasId: withId.has(one.path),
+          sha256: known,
+          leadsTo,
+          placement,
+          ...(one.slug != null && { fileName: `${path.slice(0, -extname(path).length)}/${one.slug}` }),
+          ...(one.lineShift !== undefined && { lineShift: one.lineShift }),
+          load: () =>
+            attempt(one.path, async () => ({ ...retarget<Prepared>(await one.load(), parts), sha256: known })),
+        });
+      }
     }
   }
   const twins = new Map(sharedIds(byId).concat(sharedPaths(candidates)));
@@ -72,6 +118,10 @@ export async function examine(
     refused: [...refused, ...twins.values()],
     deeper,
   };
+}
+
+function notCut(path: string): ReportLine {
+  return { path, code: "headings", message: "imported whole, because no heading level occurs more than once" };
 }
 
 /** Other tags are a change of the document. */

@@ -8,6 +8,11 @@ export interface Note {
   line?: number | undefined;
 }
 
+/** Notes of a part of a file, with the lines of that file. */
+export function shiftLines<Kind extends Note>(notes: readonly Kind[], by: number): Kind[] {
+  return notes.map((note) => (note.line === undefined || by === 0 ? note : { ...note, line: note.line + by }));
+}
+
 /** Notes of the conversion here come before those of the server. */
 export function withServerNotes<Kind extends Note>(converted: readonly Note[], server: readonly Kind[]): Note[] {
   const own = converted.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));

@@ -9,7 +9,7 @@ import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
 import { readAhead, batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
-import { withServerNotes } from "./notes.ts";
+import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
 import { withRetries } from "./retry.ts";
 
@@ -247,9 +247,9 @@ async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void>
 }
 
 function addNotes({ rows }: Run, { notes }: Batch): void {
-  for (const [path, lines] of notes) {
+  for (const [path, { lines, lineShift }] of notes) {
     const row = rows.get(path);
-    if (row !== undefined) rows.set(path, { ...row, notes: withServerNotes(lines, row.notes) });
+    if (row !== undefined) rows.set(path, { ...row, notes: withServerNotes(lines, shiftLines(row.notes, lineShift)) });
   }
 }
 

@@ -14,6 +14,7 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 import { problemAt } from "../texts.ts";
 import type { Context } from "../context.ts";
 import type { Candidate } from "./examine.ts";
+import { shiftLines } from "./notes.ts";
 import { readImportMap, writeImportMap, type ImportMap } from "./import-map.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import type { SendResult } from "./send.ts";
@@ -82,8 +83,8 @@ export async function writeImport(
 function outputNames(candidates: readonly Candidate[]): Map<string, string> {
   const taken = new Set<string>();
   return new Map(
-    candidates.map(({ path }) => {
-      const bare = path.slice(0, path.length - extname(path).length).replace(/\.(?:md|markdown)$/i, "");
+    candidates.map(({ path, fileName }) => {
+      const bare = fileName ?? path.slice(0, path.length - extname(path).length).replace(/\.(?:md|markdown)$/i, "");
       let name = bare;
       for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${bare}-${copy}`;
       taken.add(name.toLowerCase());
@@ -97,7 +98,7 @@ async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Pr
   const prepared = await candidate.load();
   if ("code" in prepared) return refusedRow(prepared, candidate.path);
   const name = names.get(candidate.path) ?? candidate.path;
-  const converted = convert(prepared, name, names, candidate.placement.tags ?? []);
+  const converted = convert(prepared, candidate, name, names);
   if ("outcome" in converted) return converted;
   const row = { path: candidate.path, title: converted.title, notes: converted.notes };
   const at = await placeFor(candidate, join(folder, name), converted.text, options.onConflict, map);
@@ -137,7 +138,12 @@ async function writeAsset(path: string, file: File): Promise<void> {
   if ((await readIfExists(path)) === null) await writeFileAtomically(path, await file.read());
 }
 
-function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, string>, tags: readonly string[]) {
+function convert(
+  prepared: Prepared,
+  { placement: { tags = [] }, lineShift = 0 }: Candidate,
+  name: string,
+  names: ReadonlyMap<string, string>,
+) {
   const { path, links, files } = prepared;
   const relative = (target: string) =>
     encodeURI(posix.relative(posix.dirname(name), target)).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
@@ -147,7 +153,7 @@ function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, st
   };
   try {
     const { frontMatter, body, report } = readMarkdownDocument({ path, text: linkTo(prepared.text, links, addressOf) });
-    const notes = joinNotes(prepared.notes, report).map(({ line, code, message }) => ({
+    const notes = joinNotes(prepared.notes, shiftLines(report, lineShift)).map(({ line, code, message }) => ({
       code,
       message,
       ...(line !== undefined && { line }),

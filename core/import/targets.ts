@@ -42,7 +42,7 @@ export function splitTarget(url: string): { path: string; fragment: string } {
   return { path: decoded(path), fragment };
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

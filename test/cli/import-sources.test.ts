@@ -127,6 +127,58 @@ describe("sop import", { timeout: 120_000 }, () => {
     expect((await sop("import", "docs", "--dry-run")).stdout).toContain("~ update  docs/a.md");
   });
 
+  it("makes several SOPs from one file, with links between them", async () => {
+    const leave = "# Leave\n\nAsk first, see [travel](#travel).\n\n## Steps\n\n1. Ask. ![pic](pic.png)\n\n";
+    const travel = "# Travel\n\nBack to [leave](#leave) and its [steps](#steps).\n";
+    const page = `<h1>Site</h1><p>All.</p><p>Of it.</p><h2>Gate</h2><p>Go <a href="#d">on</a>. <img src="data:image/png;base64,${png.toString("base64")}"></p><h2 id="d">Dock</h2><p>Wait.</p>`;
+    folder.write({
+      "docs/book.md": `---\ntags: [people]\n---\n${leave}${travel}`,
+      "docs/pic.png": png,
+      "docs/page.html": page,
+      "docs/whole.md": "# Whole\n\nSee [travel](book.md#travel).\n",
+    });
+    const files = ["docs/book.md", "docs/page.html", "docs/whole.md"];
+    const run = (...options: string[]) => sop("import", ...files, "--split", "heading", ...options);
+    const plan = await run("--dry-run", "-v");
+    expect([plan.code, await all()]).toEqual([0, []]);
+    expect(plan.stdout).toMatch(
+      /note +docs\/whole\.md +imported whole, because no heading level occurs more than once/,
+    );
+    expect(plan.stdout).toMatch(/\+ create +docs\/book\.md#leave +.*Leave/);
+    const first = await run();
+    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining("Import: 6 created.")]);
+    const address = async (title: string) => `/sop/${await numberOf(title)}`;
+    expect(await markdownOf("Leave")).toMatch(
+      /^Ask first, see \[travel\]\(\S+\)\.\n\n## Steps\n\n1\. Ask\. !\[pic\]\(\/api\/assets\//,
+    );
+    expect(await markdownOf("Leave")).toContain(`[travel](${await address("Travel")})`);
+    const leaveAt = await address("Leave");
+    expect(await markdownOf("Travel")).toContain(`[leave](${leaveAt}) and its [steps](${leaveAt}#steps)`);
+    expect(await markdownOf("Whole")).toContain(`[travel](${await address("Travel")})`);
+    expect(await markdownOf("Site")).toBe("All.\n\nOf it.\n");
+    expect(await markdownOf("Gate")).toMatch(
+      new RegExp(`^Go \\[on\\]\\(${await address("Dock")}\\)\\. !\\[\\]\\(/api/assets/`),
+    );
+    expect((await all()).find(({ title }) => title === "Travel")?.tags).toEqual(["people"]);
+    expect((await run()).stdout).toBe("Import: 6 unchanged.\n");
+    folder.write({ "docs/book.md": `---\ntags: [people]\n---\n${leave}${travel}\nPack light.\n` });
+    const changed = await run();
+    expect(changed.stdout).toMatch(/~ update +docs\/book\.md#travel +.*Travel/);
+    expect(changed.stdout).toContain("Import: 1 updated, 5 unchanged.");
+    expect(await markdownOf("Travel")).toContain("Pack light.");
+
+    expect((await run("--to-dir", "out")).stdout).toContain("6 created");
+    expect(readFileSync(join(folder.path, "out/docs/book/leave.md"), "utf8")).toMatch(
+      /\[travel\]\(travel\.md\)[^]*!\[pic\]\(\.\.\/\.\.\/assets\//,
+    );
+    expect(readFileSync(join(folder.path, "out/docs/whole.md"), "utf8")).toContain("[travel](book/travel.md)");
+    expect((await run("--to-dir", "out")).stdout).toContain("Import: 6 unchanged.");
+    const other = await sop("import", "docs", "--split", "page");
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("heading")]);
+    const stdin = await sop("import", "-", "--split", "heading");
+    expect([stdin.code, stdin.stderr]).toEqual([2, expect.stringContaining("--split needs a file")]);
+  });
+
   it("brings images along however they are named: into the server, git and every export", async () => {
     folder.write({
       "docs/a.md": '# Alpha\n\n<img src="pic.png" width="80">\n\n```{image} gone.png\n```\n',

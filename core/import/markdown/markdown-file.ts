@@ -85,7 +85,8 @@ interface Header {
   bodyLine: number;
 }
 
-function readHeader(text: string, report: Report): Header {
+/** Front matter of any kind, as it is written, and the text below it. */
+export function readHeader(text: string, report: Report): Header {
   const split = splitFrontMatter(text);
   if (split.raw !== null) return { values: readYaml(split.raw), body: split.body, bodyLine: split.bodyLine };
   const toml = findTomlBlock(text);

@@ -1,0 +1,54 @@
+import type { Heading, Root } from "mdast";
+import GithubSlugger from "github-slugger";
+import { toString as textOf } from "mdast-util-to-string";
+import { decoded } from "#core/import/targets.ts";
+import { eachNode } from "#core/markdown/parse.ts";
+import { startOf } from "./cuts.ts";
+
+/** Where an anchor of the whole text is now. */
+export interface AnchorPlace {
+  part: number;
+  /** With `#`; empty for the heading that became the part's title. */
+  fragment: string;
+}
+
+/**
+ * The headings and HTML ids of a text, by their names in the whole text. Names of equal headings are numbered, so they
+ * can change with the cut.
+ *
+ * @param partAt the part that has a place of the text
+ * @param titles headings that are no longer in the text
+ */
+export function findPartAnchors(
+  tree: Root,
+  partAt: (offset: number) => number,
+  titles: ReadonlySet<Heading>,
+): (fragment: string) => AnchorPlace | undefined {
+  const whole = new GithubSlugger();
+  const sluggers = new Map<number, GithubSlugger>();
+  const places = new Map<string, AnchorPlace>();
+  const add = (name: string, place: AnchorPlace) => {
+    if (!places.has(name)) places.set(name, place);
+  };
+  eachNode(tree, (node, parents) => {
+    const part = partAt(startOf(node));
+    if (node.type === "html") {
+      const isInTitle = parents.some((parent) => parent.type === "heading" && titles.has(parent));
+      for (const [, , name = ""] of node.value.matchAll(/\s(?:id|name)=(["'])([^"'<>\s]+)\1/g))
+        add(name, { part, fragment: isInTitle ? "" : `#${name}` });
+    }
+    if (node.type !== "heading") return;
+    const words = textOf(node, { includeImageAlt: false, includeHtml: false });
+    const own = /^(.*?)\s*\{:?\s*#([\w-]+)[^{}]*\}$/.exec(words);
+    const isTitle = titles.has(node);
+    const slugger = sluggers.get(part) ?? new GithubSlugger();
+    sluggers.set(part, slugger);
+    const fragment = isTitle ? "" : `#${slugger.slug(own?.[1] ?? words)}`;
+    add(whole.slug(own?.[1] ?? words), { part, fragment });
+    if (own?.[2] !== undefined) add(own[2], { part, fragment });
+  });
+  return (fragment) => {
+    const name = decoded(fragment.slice(1));
+    return places.get(name) ?? places.get(name.toLowerCase());
+  };
+}

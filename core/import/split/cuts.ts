@@ -1,0 +1,70 @@
+import type { Heading, Nodes, Root } from "mdast";
+import { headingText } from "#core/import/markdown/titles.ts";
+import { eachNode } from "#core/markdown/parse.ts";
+
+export interface Cuts {
+  /** The level that occurs more than once. */
+  level: number;
+  /** Each begins a part, in the order of the text. */
+  headings: Heading[];
+}
+
+/**
+ * The headings at which a text can be cut: those of the highest level that occurs more than once, and any higher ones
+ * after the first of them. Headings in quotes, lists and HTML elements are no places to cut.
+ *
+ * @returns undefined if no level occurs twice
+ */
+export function findCuts(tree: Root): Cuts | undefined {
+  const elements = elementRanges(tree);
+  const headings = tree.children.filter(
+    (node): node is Heading =>
+      node.type === "heading" && titleOfPart(node) !== "" && !elements.some((range) => contains(range, startOf(node))),
+  );
+  const levels = [1, 2, 3, 4, 5, 6];
+  const level = levels.find((depth) => headings.filter((heading) => heading.depth === depth).length > 1);
+  if (level === undefined) return undefined;
+  const first = headings.findIndex(({ depth }) => depth === level);
+  return { level, headings: headings.slice(first).filter(({ depth }) => depth <= level) };
+}
+
+export function titleOfPart(heading: Heading): string {
+  return headingText(heading).replace(attributes, "").normalize("NFC");
+}
+
+/** `{#id}` and `{: .class}` at the end of a heading. */
+const attributes = /\s*\{:?\s*[#.][^{}]*\}$/;
+
+export type Range = readonly [start: number, end: number];
+
+export function contains([start, end]: Range, at: number): boolean {
+  return at >= start && at < end;
+}
+
+/** Offset in the text. */
+export function startOf(node: Nodes): number {
+  return node.position?.start.offset ?? 0;
+}
+
+export function endOf(node: Nodes): number {
+  return node.position?.end.offset ?? 0;
+}
+
+const htmlTag = /<(\/?)([a-z][a-z0-9-]*)\b[^<>]*?(\/?)>/gi;
+
+/** From an opening tag to its closing one. An element that is never closed contains nothing. */
+function elementRanges(tree: Root): Range[] {
+  const open: { name: string; at: number }[] = [];
+  const found: Range[] = [];
+  eachNode(tree, (node) => {
+    if (node.type !== "html") return;
+    for (const [, closing, tag = "", empty] of node.value.replace(/<!--[^]*?(?:-->|$)/g, "").matchAll(htmlTag)) {
+      const name = tag.toLowerCase();
+      if (closing === "" && empty === "") open.push({ name, at: startOf(node) });
+      const last = closing === "/" ? open.findLastIndex((element) => element.name === name) : -1;
+      const [element] = last === -1 ? [] : open.splice(last);
+      if (element !== undefined) found.push([element.at, endOf(node)]);
+    }
+  });
+  return found;
+}

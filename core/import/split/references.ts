@@ -1,0 +1,75 @@
+import type { Nodes, Root } from "mdast";
+import { eachNode } from "#core/markdown/parse.ts";
+import { contains, endOf, startOf, type Range } from "./cuts.ts";
+
+interface DefinitionPlace {
+  key: string;
+  range: Range;
+  /** It can be taken out without breaking a quote or list around it. */
+  isApart: boolean;
+  /** A later one of the same name has no effect. */
+  isFirst: boolean;
+}
+
+/** What happens to the definitions of links and footnotes in one part. */
+export interface PartDefinitions {
+  removed: Range[];
+  added: Range[];
+}
+
+/**
+ * Each part gets the definitions and footnotes that it uses. Those that only other parts use leave it.
+ *
+ * @param parts the ranges of each part
+ */
+export function shareDefinitions(tree: Root, parts: readonly (readonly Range[])[]): PartDefinitions[] {
+  const { definitions, uses } = readReferences(tree);
+  const isIn = (part: readonly Range[], at: number) => part.some((range) => contains(range, at));
+  const needed = parts.map((part) => {
+    const keys = new Set(uses.filter(({ from, at }) => from === null && isIn(part, at)).map(({ key }) => key));
+    // a footnote can use others; a set goes on to what is added while it is read
+    for (const key of keys) for (const use of uses) if (use.from === key) keys.add(use.key);
+    return keys;
+  });
+  return parts.map((part, index) => {
+    const keys = needed[index] ?? new Set();
+    const isNeeded = ({ key }: DefinitionPlace) => needed.some((others) => others.has(key));
+    const here = definitions.filter(({ range: [start] }) => isIn(part, start));
+    const removed = here.filter((one) => one.isApart && isNeeded(one) && !(one.isFirst && keys.has(one.key)));
+    const added = definitions.filter((one) => one.isFirst && keys.has(one.key) && !here.includes(one));
+    return { removed: removed.map(({ range }) => range), added: added.map(({ range }) => range) };
+  });
+}
+
+function readReferences(tree: Root) {
+  const definitions: DefinitionPlace[] = [];
+  const uses: { key: string; at: number; from: string | null }[] = [];
+  const seen = new Set<string>();
+  eachNode(tree, (node, parents) => {
+    const key = keyOf(node);
+    if (key === null) return;
+    if (node.type === "definition" || node.type === "footnoteDefinition") {
+      const range: Range = [startOf(node), endOf(node)];
+      definitions.push({ key, range, isApart: parents.length === 1, isFirst: !seen.has(key) });
+      seen.add(key);
+    } else {
+      const around = parents.find(({ type }) => type === "footnoteDefinition");
+      uses.push({ key, at: startOf(node), from: around === undefined ? null : keyOf(around) });
+    }
+  });
+  return { definitions, uses };
+}
+
+function keyOf(node: Nodes): string | null {
+  switch (node.type) {
+    case "definition":
+    case "linkReference":
+    case "imageReference":
+      return node.identifier.toLowerCase();
+    case "footnoteDefinition":
+    case "footnoteReference":
+      return `^${node.identifier.toLowerCase()}`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,292 @@
+/** `sop import --split heading`: one document of an import as several, cut at its headings. */
+import type { Heading, Root } from "mdast";
+import GithubSlugger from "github-slugger";
+import type { Prepared } from "#core/import/converter.ts";
+import { mapFrontMatter } from "#core/import/markdown/foreign-front-matter.ts";
+import { readHeader } from "#core/import/markdown/markdown-file.ts";
+import { createReport, type Report, type ReportLine } from "#core/import/markdown/report.ts";
+import { headingText, titleOf } from "#core/import/markdown/titles.ts";
+import type { DocumentLink } from "#core/import/rewrite-links.ts";
+import { assetAddress } from "#core/import/stored-files.ts";
+import { addressesIn } from "#core/markdown/addresses.ts";
+import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import { findPartAnchors } from "./anchors.ts";
+import { contains, endOf, findCuts, startOf, titleOfPart, type Cuts, type Range } from "./cuts.ts";
+import { shareDefinitions } from "./references.ts";
+
+export interface SplitPart extends Prepared {
+  /** Unique in its file; null for the text before the first heading, which keeps the file's path. */
+  slug: string | null;
+  /** Lines of the file before the part, less those of its front matter. */
+  lineShift: number;
+}
+
+export interface SplitDocument {
+  parts: SplitPart[];
+  /** The part that a link to the whole file leads to, and its fragment there. */
+  target(fragment: string): { path: string; fragment: string };
+}
+
+/** What an SOP's title, numbers and times are can't be the same in each part. */
+const ownKeys = ["id", "sop", "number", "version", "title", "description", "read_minutes"] as const;
+/** Names of files have at most 255 bytes. */
+const slugCharacters = 60;
+
+/**
+ * Cuts a document at the highest heading level that occurs more than once. Each part has the file's front matter with a
+ * title of its own, the definitions and footnotes that it uses, and links to the headings that are in other parts now.
+ *
+ * @returns undefined if no heading level occurs twice
+ * @throws AppError for front matter that can't be read
+ */
+export function splitDocument(
+  prepared: Prepared,
+  sha256: (data: Uint8Array | string) => string,
+): SplitDocument | undefined {
+  const { path, text, links } = withPlainLines(prepared);
+  const report = createReport(path);
+  const { values, body } = readHeader(text, report);
+  const bodyAt = text.length - body.length;
+  assertParsable(body);
+  const tree = parseMarkdown(body);
+  const cuts = findCuts(tree);
+  if (cuts === undefined) return undefined;
+  const frontMatter = mapFrontMatter(values, report);
+  const plans = planParts({ body, tree, cuts, frontMatter, path }, report);
+  const shared = sharedFrontMatter(frontMatter, report);
+  const partAt = (offset: number) =>
+    Math.max(
+      0,
+      plans.findIndex(({ covers }) => covers.some((range) => contains(range, offset))),
+    );
+  const anchorOf = findPartAnchors(tree, partAt, new Set(plans.flatMap(({ dropped }) => dropped)));
+  const pathOf = (part: number) => plans[part]?.path ?? path;
+  const definitions = shareDefinitions(
+    tree,
+    plans.map(({ covers }) => covers),
+  );
+  const ownLinks = links.map((link) => ({ ...link, start: link.start - bodyAt, end: link.end - bodyAt }));
+  const anchors = addressesIn(body, tree).filter(
+    ({ url, start }) => url.startsWith("#") && start !== -1 && !/=\s*$/.test(body.slice(Math.max(0, start - 5), start)),
+  );
+  const raised = raisedHeadings(tree, body, cuts.level - 1);
+  const lineOf = lineCounter(text);
+
+  const parts = plans.map((plan, index): SplitPart => {
+    const { removed, added } = definitions[index] ?? { removed: [], added: [] };
+    const edits: Edit[] = [
+      ...ownLinks.map(({ start, end, ...to }) => ({ start, end, put: to })),
+      ...anchors.flatMap(({ url, start }): Edit[] => {
+        const to = anchorOf(url);
+        if (to === undefined) return [];
+        const { part, fragment } = to;
+        const isHere = part === index && fragment !== "";
+        return [{ start, end: start + url.length, put: isHere ? fragment : { path: pathOf(part), fragment } }];
+      }),
+      ...[...removed, ...plan.dropped.map((node): Range => [startOf(node), endOf(node)])].map(([start, end]) => ({
+        start,
+        end,
+        put: "",
+      })),
+      ...(plan.slug === null ? [] : raised),
+    ];
+    const front = emitFile({ ...shared, ...plan.frontMatter }, "");
+    const written = write(body, [...plan.covers, ...added], edits, front);
+    const own = written.links.map((link) => `${link.path}${link.fragment}`);
+    const start = textStart(body, plan);
+    const used = prepared.files.filter((file) => written.text.includes(assetAddress(file)));
+    return {
+      path: plan.path,
+      slug: plan.slug,
+      ...written,
+      sha256: sha256([written.text, ...own].join("\n")),
+      files: used,
+      notes: [],
+      lineShift: lineOf(bodyAt + start) - lineOf(front.length, front),
+    };
+  });
+  const starts = plans.map(({ covers }) => lineOf(bodyAt + Math.min(...covers.map(([start]) => start))));
+  shareNotes(parts, starts, [...prepared.notes, ...report.lines]);
+  return {
+    parts,
+    target: (fragment) => {
+      const to = anchorOf(fragment);
+      return to === undefined ? { path: pathOf(0), fragment } : { path: pathOf(to.part), fragment: to.fragment };
+    },
+  };
+}
+
+/** Each note goes to the part that has its line, and notes without a line to the first part. */
+function shareNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
+  for (const note of notes) {
+    const { line = 0 } = note;
+    const part =
+      parts[
+        Math.max(
+          0,
+          starts.findLastIndex((start) => start <= line),
+        )
+      ];
+    part?.notes.push({ ...note, path: part.path });
+  }
+}
+
+/** A document with its links to files of the import that were cut. */
+export function retarget<Document extends Prepared>(
+  document: Document,
+  cut: ReadonlyMap<string, SplitDocument>,
+): Document {
+  if (!document.links.some(({ path }) => cut.has(path))) return document;
+  const links = document.links.map((link) => {
+    const to = cut.get(link.path)?.target(link.fragment);
+    return to === undefined ? link : { ...link, ...to };
+  });
+  return { ...document, links };
+}
+
+interface PartPlan {
+  slug: string | null;
+  path: string;
+  frontMatter: FrontMatter;
+  /** Its text, in ranges of the body. */
+  covers: Range[];
+  /** Headings that the title replaces. */
+  dropped: Heading[];
+}
+
+interface Source {
+  body: string;
+  tree: Root;
+  cuts: Cuts;
+  frontMatter: FrontMatter;
+  path: string;
+}
+
+function planParts({ body, tree, cuts, frontMatter, path }: Source, report: Report): PartPlan[] {
+  const slugger = new GithubSlugger();
+  const starts = cuts.headings.map((heading) => lineStart(body, startOf(heading)));
+  const parts = cuts.headings.map((heading, index): PartPlan => {
+    const title = titleOfPart(heading);
+    const words = [...new GithubSlugger().slug(title)].slice(0, slugCharacters).join("");
+    const slug = slugger.slug(/[\p{L}\p{N}]/u.test(words) ? words : "part");
+    return {
+      slug,
+      path: `${path}#${slug}`,
+      frontMatter: { title },
+      covers: [[starts[index] ?? 0, starts[index + 1] ?? body.length]],
+      dropped: [heading],
+    };
+  });
+  const [first] = parts;
+  const before: Range = [0, starts[0] ?? 0];
+  const nodes = tree.children.filter(
+    (node) => startOf(node) < before[1] && node.type !== "definition" && node.type !== "footnoteDefinition",
+  );
+  const named = nodes[0]?.type === "heading" && nodes[0].depth < cuts.level ? nodes[0] : undefined;
+  const rest = nodes.filter((node) => node !== named);
+  const isLine = rest.every(({ position }) => position?.start.line === position?.end.line) && rest.length <= 1;
+  const isTitle = named !== undefined && [undefined, headingText(named)].includes(frontMatter.title);
+  const title = frontMatter.title ?? titleOf({ type: "root", children: named === undefined ? [] : [named] }, path);
+  if (first === undefined) return parts;
+  if (!isLine) {
+    const { description } = frontMatter;
+    const own = { title, ...(description !== undefined && { description }) };
+    const dropped = isTitle && named !== undefined ? [named] : [];
+    return [{ slug: null, path, frontMatter: own, covers: [before], dropped }, ...parts];
+  }
+  first.covers.unshift(before);
+  if (named !== undefined) first.dropped.push(named);
+  const names = new Set([frontMatter.title, named === undefined ? undefined : headingText(named)]);
+  for (const name of names) {
+    if (name !== undefined)
+      report.add("title", `the file's title "${name}" was left out: the title of each part is its heading`);
+  }
+  return parts;
+}
+
+function sharedFrontMatter(all: FrontMatter, report: Report): FrontMatter {
+  const shared = { ...all };
+  for (const key of ownKeys) delete shared[key];
+  const left = ownKeys.filter((key) => key !== "title" && Object.hasOwn(all, key));
+  if (left.length > 0)
+    report.add("front-matter", `left out, because each part is an SOP of its own: ${left.join(", ")}`);
+  return shared;
+}
+
+interface Edit {
+  start: number;
+  end: number;
+  put: string | Pick<DocumentLink, "path" | "fragment">;
+}
+
+/** Headings below the cut go up with it, but not to level 1. */
+function raisedHeadings(tree: Root, body: string, levels: number): Edit[] {
+  const edits: Edit[] = [];
+  eachNode(tree, (node) => {
+    const start = startOf(node);
+    if (node.type !== "heading" || body[start] !== "#") return;
+    const end = start + node.depth - Math.max(Math.min(2, node.depth), node.depth - levels);
+    if (end > start) edits.push({ start, end, put: "" });
+  });
+  return edits;
+}
+
+/** The ranges of a text one below the other, edited. */
+function write(body: string, ranges: readonly Range[], edits: readonly Edit[], front: string) {
+  const links: DocumentLink[] = [];
+  // what is taken out takes the edits inside it along
+  const sorted = edits.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  let text = "";
+  const add = (piece: string) => {
+    const isStart = text === "" || text.endsWith("\n\n");
+    text += isStart ? piece.replace(/^(?:[ \t]*\n)+/, "") : piece;
+  };
+  for (const [from, to] of ranges) {
+    if (text !== "") text = `${text.trimEnd()}\n\n`;
+    let done = from;
+    for (const { start, end, put } of sorted) {
+      if (start < done || end > to) continue;
+      add(body.slice(done, start));
+      if (typeof put === "string") add(put);
+      else {
+        const at = front.length + text.length;
+        links.push({ start: at, end: at + end - start, ...put });
+        add(body.slice(start, end));
+      }
+      done = end;
+    }
+    add(body.slice(done, to));
+  }
+  text = text.trimEnd();
+  return { text: front + (text === "" ? "" : `${text}\n`), links };
+}
+
+/** LF, no byte order mark: as the front matter and the tree count. */
+function withPlainLines({ path, text, links }: Prepared): Pick<Prepared, "path" | "text" | "links"> {
+  const plain = (part: string) => part.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  if (plain(text) === text) return { path, text, links };
+  const moved = (at: number) => plain(text.slice(0, at)).length;
+  return {
+    path,
+    text: plain(text),
+    links: links.map((link) => ({ ...link, start: moved(link.start), end: moved(link.end) })),
+  };
+}
+
+/** Where the text of a part begins, below its heading. */
+function textStart(body: string, { covers, dropped }: PartPlan): number {
+  const [start = 0, end = 0] = covers.at(-1) ?? [];
+  const heading = dropped.find((node) => contains([start, end], startOf(node)));
+  const from = heading === undefined ? start : endOf(heading);
+  return from + (/^\s*\n/.exec(body.slice(from, end))?.[0].length ?? 0);
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
+}
+
+function lineCounter(text: string): (at: number, other?: string) => number {
+  return (at, other = text) => other.slice(0, at).split("\n").length;
+}
