@@ -4,6 +4,7 @@ import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import { mayLinkSops, type SopLinkPlace } from "#core/markdown/sop-links.ts";
+import type { SopMention } from "#core/markdown/sop-mentions.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
@@ -13,7 +14,16 @@ import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { HtmlPage, TextToCheck, PageInPieces, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
+import type {
+  HtmlPage,
+  TextToCheck,
+  TextWithMentions,
+  PageInPieces,
+  ReadMarkdown,
+  TaskName,
+  Tasks,
+  TextDiff,
+} from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
@@ -37,6 +47,8 @@ export interface RenderPool {
   assetLinks(markdown: string): Promise<AssetLinks>;
   /** @param origin the server's own address */
   sopLinks(markdown: string, origin: string): Promise<SopLinkPlace[]>;
+  /** Numbers in running text become links. */
+  linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
   /** The findings of a preset's rules; lines and offsets count in the body. */
   findings(text: TextToCheck): Promise<Finding[]>;
   /** Work on texts from a model, or for a model. */
@@ -144,6 +156,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     assetLinks: async (markdown) =>
       mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
     sopLinks: async (markdown, origin) => (mayLinkSops(markdown) ? run("sopLinks", { markdown, origin }) : []),
+    linkMentions: (text) => run("linkMentions", text),
     findings: (text) => run("findings", text),
     checkDraft: (draft, { language, sources, frontMatter }) =>
       run("checkDraft", {

@@ -7,6 +7,7 @@ import type { ExportDocument } from "#core/export/document.ts";
 import { type MarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
 import type { SopLinkPlace } from "#core/markdown/sop-links.ts";
+import type { SopMention } from "#core/markdown/sop-mentions.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
@@ -21,6 +22,7 @@ export interface Tasks {
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
   sopLinks: { input: { markdown: string; origin: string }; output: SopLinkPlace[] };
+  linkMentions: { input: TextWithMentions; output: { markdown: string; mentions: SopMention[] } };
   findings: { input: TextToCheck; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: Omit<DraftRequest, "prompt"> }; output: CheckedDraft };
   readText: { input: string; output: ReadText };
@@ -29,6 +31,14 @@ export interface Tasks {
   tidy: { input: string; output: ImprovedText };
   htmlFile: { input: HtmlPage; output: PageInPieces };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
+}
+
+/** See `linkMentions` of core. */
+export interface TextWithMentions {
+  markdown: string;
+  before: readonly string[];
+  numbers: readonly string[];
+  unlinked: boolean;
 }
 
 /** A text that is to be approved or published, and the rules it has to keep. */

@@ -11,6 +11,7 @@ import { diffLines } from "#core/diff/lines.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { sopLinkPlaces } from "#core/markdown/sop-links.ts";
+import { linkMentions } from "#core/markdown/sop-mentions.ts";
 import { AppError } from "#core/errors.ts";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile } from "#core/lint/engine.ts";
@@ -54,6 +55,10 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   },
   assetLinks,
   sopLinks: ({ markdown, origin }) => sopLinkPlaces(markdown, origin),
+  linkMentions({ markdown, before, numbers, unlinked }) {
+    const linked = linkMentions(markdown, before, new Set(numbers), unlinked);
+    return isParsable(linked.markdown) ? linked : { markdown, mentions: [] };
+  },
   findings: findingsOf,
   checkDraft: ({ draft, request }) => checkDraft(draft, request),
   readText: guarded(readText),
@@ -66,6 +71,16 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
     markdown: diffLines(before.markdown, after.markdown),
   }),
 };
+
+/** Could the text still be rendered? */
+function isParsable(markdown: string): boolean {
+  try {
+    assertParsable(markdown);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Lines and offsets count in the body; findings in the front matter have line 0. */
 function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Finding[] {

@@ -10,6 +10,7 @@ import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
 import type { SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { linkText } from "../links/link-mentions.ts";
 import { linkSops, storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import type { TextLinks } from "../links/text-links.ts";
@@ -42,7 +43,10 @@ export async function composeText(
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
   const written = await composeMarkdown(services.render, body, base, { title, shownTo });
-  const { markdown, links: sops } = await linkSops(services, actor, written, base?.sopLinks);
+  const { markdown, links: sops } = await (base
+    ? // a screen that stays open sends what it shows, without the links that a save made
+      linkSops(services, actor, written, base.sopLinks)
+    : linkText(services, actor, written, { texts: [], links: [], sawLinks: true }));
   const relations = await composeRelations(services.db, user, body, base);
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : { template: false, ai_generated: false };
   const frontMatter: FrontMatter = {

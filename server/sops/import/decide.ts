@@ -13,7 +13,8 @@ import type { Services } from "../../http/services.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { keyOf, loadStored, pathKey, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
-import { linkSops, type NewSopLink } from "../links/link-sops.ts";
+import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
+import type { NewSopLink } from "../links/link-sops.ts";
 import { sameText, type SopRelations, type SopText } from "../edit/steps.ts";
 import { createHash } from "node:crypto";
 
@@ -110,8 +111,15 @@ async function decideOne(
   // an id we gave carries its base version; any other source remembers what the import before left
   const base = (own ? content.frontMatter.version : undefined) ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, base);
-  const { links, ...linked } = await withLinks(services, identity.actor, content, [latest, stored]);
-  const { text, relations, notes } = adopt(document, linked, identity, known, seen, latest);
+  const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
+    versions: [latest, stored],
+    own: seen?.sop.label,
+    // a file that never came from here has its numbers as plain text, however often it comes
+    sawLinks: own !== undefined,
+  });
+  const { text, relations, notes: read } = adopt(document, linked, identity, known, seen, latest);
+  const file = request.documents.find((sent) => sent.path === path)?.text;
+  const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
   const about = { ...common, key, title, notes, text, links, relations, sop: seen?.sop ?? null };
   if (!seen || !latest) {
     const copy = sameTextStored(document, key, known, earlier);
@@ -128,7 +136,7 @@ async function decideOne(
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
-    return { ...about, outcome, version: seen.version, basedOn };
+    return { ...about, notes: read, outcome, version: seen.version, basedOn };
   }
   if (outcome === "update" || request.onConflict === "theirs") {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
@@ -147,6 +155,7 @@ async function decideOne(
   if (copied && copy) {
     return {
       ...about,
+      notes: read,
       key: copyKey,
       sop: copy.sop,
       outcome: "unchanged",
@@ -237,17 +246,24 @@ async function storedBase(services: Services, actor: Actor, seen: VisibleSop | n
 
 type StoredText = SopText & { sopLinks?: SopLink[] };
 
-/** The content with its links to SOPs in their stored form. @param before versions that the document can be made from */
+/** The content with its links to SOPs in their stored form. @param versions that the document can be made from */
 async function withLinks(
   services: Services,
   actor: Actor,
   { frontMatter, markdown, links }: NonNullable<ReadDocument["content"]>,
-  before: readonly (StoredText | null)[],
+  { versions, ...before }: { versions: readonly (StoredText | null)[] } & Pick<TextBefore, "own" | "sawLinks">,
 ) {
-  const base = before.flatMap((version) => version?.sopLinks ?? []);
-  const { markdown: linked, links: sops } = await linkSops(services, actor, markdown, base);
+  const {
+    markdown: linked,
+    links: sops,
+    mentions,
+  } = await linkText(services, actor, markdown, {
+    ...before,
+    texts: versions.flatMap((version) => version?.markdown ?? []),
+    links: versions.flatMap((version) => version?.sopLinks ?? []),
+  });
   const assets = linked === markdown ? links : await services.render.assetLinks(linked);
-  return { frontMatter, markdown: linked, links: { ...assets, sops } };
+  return { frontMatter, markdown: linked, links: { ...assets, sops }, mentions };
 }
 
 function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {

@@ -13,7 +13,7 @@ import { sopPath } from "#core/repository/names.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops, type LinkedSop } from "./titles.ts";
 
-type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
+export type LinkingNeeds = Pick<Services, "db" | "render" | "companies" | "address">;
 
 /** A link of a text that isn't stored yet, with its words. */
 export interface NewSopLink extends SopLink {
@@ -31,7 +31,7 @@ export interface LinkedText {
  * @param base the links of the version that the text was made from
  */
 export async function linkSops(
-  services: Needs,
+  services: LinkingNeeds,
   actor: Actor,
   markdown: string,
   base: readonly SopLink[] = [],

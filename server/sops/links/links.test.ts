@@ -160,6 +160,79 @@ describeServer("links between SOPs", (server) => {
     expect(await shown(boss, results[0]?.id ?? "")).toMatch(/>Renamed<\/a> and <a[^>]+>it</);
   });
 
+  test("come from numbers in the text of a new SOP, as far as the author sees their SOPs", async () => {
+    const { boss, admin, reader } = await people();
+    await create(boss, "Lock it out");
+    const hidden = await create(admin, "Hidden");
+    await admin.client.sops.restrict({ params: { id: hidden.id }, body: { restricted: true } });
+    const old = await create(boss, "Old");
+    await boss.client.sops.archive({ params: { id: old.id }, body: {} });
+    const text = "See SOP-0001, SOP-0002, SOP-0003, SOP-0004 and SOP-0099. `SOP-0001`\n";
+    const first = await create(boss, "From", text);
+    const linked = text.replace("SOP-0001", "[SOP-0001](/sop/SOP-0001)");
+    expect(first.markdown).toBe(linked);
+    expect(await shown(reader, first.id)).toContain(">Lock it out</a>");
+    expect((await reader.client.sops.links({ params: { id: "SOP-0001" } })).total).toBe(1);
+    const params = { id: first.id };
+    const save = async (markdown: string) => (await boss.client.sops.update({ params, body: { markdown } })).markdown;
+    // later saves keep what their author writes
+    expect(await save(text)).toBe(text);
+    expect(await save(`${linked}\nAnd SOP-0001.\n`)).toBe(`${linked}\nAnd SOP-0001.\n`);
+    // an old version comes back as it was
+    expect((await boss.client.sops.restore({ params: { ...params, version: 2 }, body: {} })).markdown).toBe(text);
+  });
+
+  test("come from numbers of an imported file, once, and its note names the line", async () => {
+    const { boss } = await people();
+    await create(boss, "Lock it out");
+    const importFile = async (text: string, dryRun = false) => {
+      const document = { path: "notes/a.md", text, sha256: sha256(text) };
+      const { results } = await boss.client.sops.import({
+        body: { importId: randomUUID(), documents: [document], dryRun },
+      });
+      const [result] = results;
+      const notes = result?.notes.flatMap(({ code, line, message }) =>
+        code === "number-linked" ? [`${line}: ${message}`] : [],
+      );
+      return { id: result?.id ?? "", said: [result?.outcome, ...(notes ?? [])] };
+    };
+    const text = "# A\n\nFirst.\n\n* See SOP-0001\n* Then SOP-0002, if there is one.\n";
+    expect((await importFile(text, true)).said).toEqual(["create", "5: SOP-0001 became a link"]);
+    const { id, said } = await importFile(text);
+    expect(said).toEqual(["create", "5: SOP-0001 became a link"]);
+    const params = { id };
+    const stored = async () => (await boss.client.sops.get({ params })).markdown;
+    expect(await stored()).toBe("First.\n\n- See [SOP-0001](/sop/SOP-0001)\n- Then SOP-0002, if there is one.\n");
+    expect((await importFile(text)).said).toEqual(["unchanged"]);
+    // the same text in other bytes
+    expect((await importFile(`${text}\n`)).said).toEqual(["unchanged"]);
+    expect((await importFile(`${text}\nMore.\n`)).said).toEqual(["update", "5: SOP-0001 became a link"]);
+    expect(await stored()).toContain("- See [SOP-0001](/sop/SOP-0001)\n- Then SOP-0002, if");
+  });
+
+  test("from numbers come back from a file as they went, and stay plain where its author unlinks them", async () => {
+    const { boss } = await people();
+    await create(boss, "Lock it out");
+    const from = await create(boss, "From", "See SOP-0001.\n");
+    const push = async (text: string) => {
+      const document = { path: "sops/uncategorized/sop-0002-from.md", text, sha256: sha256(text) };
+      const { results } = await boss.client.sops.import({ body: { importId: randomUUID(), documents: [document] } });
+      return results.map(({ outcome, version, notes }) => [outcome, version, ...notes.map(({ message }) => message)]);
+    };
+    const link = "[SOP-0001](../../sops/uncategorized/sop-0001-lock-it-out.md)";
+    const pulled = await file(boss, from.id);
+    expect(pulled).toContain(`See ${link}.\n`);
+    expect(await push(pulled)).toEqual([["unchanged", 1]]);
+    expect(await push(`${pulled}\nAlso SOP-0001, not SOP-0002\n`)).toEqual([["update", 2, "SOP-0001 became a link"]]);
+    const next = await file(boss, from.id);
+    expect(next).toContain(`See ${link}.\n\nAlso ${link}, not SOP-0002\n`);
+    expect(await push(next)).toEqual([["unchanged", 2]]);
+    const plain = next.replaceAll(link, "SOP-0001");
+    expect(await push(plain)).toEqual([["update", 3]]);
+    expect(await file(boss, from.id)).toContain("See SOP-0001.\n\nAlso SOP-0001, not SOP-0002\n");
+    expect(await push(await file(boss, from.id))).toEqual([["unchanged", 3]]);
+  });
+
   test("stop a publication where they lead to an archived, deleted, hidden or unknown SOP", async () => {
     const { boss, admin } = await people();
     const [archived, deleted, hidden, draft] = [

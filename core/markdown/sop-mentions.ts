@@ -1,0 +1,149 @@
+/** Numbers of SOPs in running text, `see SOP-0042`, and the links they become. */
+import type { Nodes } from "mdast";
+import { numberLimits } from "#core/sops/numbers.ts";
+import { markdownLimits, utf8Length } from "./limits.ts";
+import { sopUrl } from "./sop-links.ts";
+import { eachNode, parseMarkdown } from "./parse.ts";
+
+/** A number in running text. */
+export interface SopMention {
+  number: string;
+  /** Offset in the text. */
+  start: number;
+  /** From 1. */
+  line: number;
+}
+
+/** At most so many numbers of one text are looked up, and at most so many mentions of it become links. */
+export const mostMentions = 500;
+
+/** The counts are bounds, so that no text takes long. */
+const shape = "[A-Z0-9]{1,60}(?:[.-][A-Z0-9]{1,60}){0,12}[.-]\\d{1,9}";
+const anywhere = new RegExp(`(?<![A-Z0-9])${shape}`, "g");
+/**
+ * A number that is no part of a longer word, number, address, file name or bracket. Scripts that write no spaces between
+ * words can be right beside it: 参见SOP-0042。
+ */
+const mention = new RegExp(
+  String.raw`(?<![\p{Lu}\p{Ll}\p{N}\p{M}_.\/\\@#:=&?%+$~^!<\{\}\[\]\-])${shape}(?![\p{Lu}\p{Ll}\p{N}\p{M}_\/\\@#=&%+$~>\{\}\]\-]|[.:?][\p{L}\p{N}])`,
+  "gu",
+);
+/** `{{ }}`, `{% %}`: text that another tool fills in. */
+const filledIn = /\{[{%]/;
+const phrasing = new Set(["paragraph", "tableCell", "emphasis", "strong", "delete"]);
+const notRunning = new Set(["heading", "link", "linkReference"]);
+
+/**
+ * The numbers that the new lines of a text seem to mention, each once. Cheap: nothing is parsed.
+ * @param before the texts that this one was made from
+ */
+export function mentionedNumbers(markdown: string, before: readonly string[]): string[] {
+  if (!/[A-Z0-9][.-]\d/.test(markdown)) return [];
+  const known = linesOf(before);
+  const found = new Set<string>();
+  for (const line of markdown.split("\n")) {
+    if (known.has(line)) continue;
+    for (const [number] of line.matchAll(anywhere)) if (isNumber(number)) found.add(number);
+  }
+  return [...found].slice(0, mostMentions);
+}
+
+/** Every number in running text: not in code, links, headings and HTML. Throws where the text can't be parsed. */
+export function sopMentions(markdown: string): SopMention[] {
+  return numbersOf(markdown).plain;
+}
+
+/**
+ * The text with links in place of the mentions that are new. A mention that an earlier text has as plain text stays
+ * plain: the line is the same, or lines with as many of them are gone.
+ * @param before the texts that this one was made from
+ * @param numbers the SOPs to link, spelled as in the text
+ * @param unlinked the author saw the links of the earlier texts. So one that is plain now was unlinked on purpose
+ * @returns the same text and no mentions where it would be too long with links
+ */
+export function linkMentions(
+  markdown: string,
+  before: readonly string[],
+  numbers: ReadonlySet<string>,
+  unlinked: boolean,
+): { markdown: string; mentions: SopMention[] } {
+  const now = numbersOf(markdown);
+  const isNew = notIn(linesOf(before), markdown);
+  const left = new Map<string, number>();
+  const count = (found: readonly { number: string }[], by: number) => {
+    for (const { number } of found) left.set(number, (left.get(number) ?? 0) + by);
+  };
+  const lines = linesOf([markdown]);
+  for (const text of before) {
+    const [old, isGone] = [numbersOf(text), notIn(lines, text)];
+    count(old.plain.filter(isGone), 1);
+    if (unlinked) count(old.linked.filter(isGone), 1);
+  }
+  if (unlinked) count(now.linked.filter(isNew), -1);
+  const mentions = now.plain.filter((one) => {
+    if (!numbers.has(one.number) || !isNew(one)) return false;
+    const stays = (left.get(one.number) ?? 0) > 0;
+    if (stays) count([one], -1);
+    return !stays;
+  });
+  const linked = mentions.slice(0, mostMentions);
+  let text = "";
+  let done = 0;
+  for (const { number, start } of linked) {
+    text += `${markdown.slice(done, start)}[${number}](${sopUrl(number)})`;
+    done = start + number.length;
+  }
+  text += markdown.slice(done);
+  return utf8Length(text) > markdownLimits.bytes ? { markdown, mentions: [] } : { markdown: text, mentions: linked };
+}
+
+/** `plain`: in running text. `linked`: the words of a link. */
+function numbersOf(markdown: string): { plain: SopMention[]; linked: SopMention[] } {
+  const found = { plain: new Array<SopMention>(), linked: new Array<SopMention>() };
+  const tagged = new Map<Nodes, boolean>();
+  const isApart = (parent: Nodes) => {
+    const known = tagged.get(parent) ?? (notRunning.has(parent.type) || hasTags(parent));
+    tagged.set(parent, known);
+    return known;
+  };
+  eachNode(parseMarkdown(markdown), (node, parents) => {
+    if (node.type !== "text" || node.position === undefined) return;
+    const { offset: from = 0, line: first } = node.position.start;
+    const source = markdown.slice(from, node.position.end.offset);
+    const parent = parents.at(-1)?.type;
+    if (parent === "link" || parent === "linkReference") {
+      if (isNumber(source)) found.linked.push({ number: source, start: from, line: first });
+    } else if (!parents.some(isApart) && !filledIn.test(source)) {
+      let [line, counted] = [first, 0];
+      for (const { 0: number, index } of source.matchAll(mention)) {
+        line += source.slice(counted, index).split("\n").length - 1;
+        counted = index;
+        if (isNumber(number)) found.plain.push({ number, start: from + index, line });
+      }
+    }
+  });
+  return found;
+}
+
+function linesOf(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.split("\n")));
+}
+
+function notIn(others: ReadonlySet<string>, text: string): (at: { line: number }) => boolean {
+  const lines = text.split("\n");
+  return ({ line }) => !others.has(lines[line - 1] ?? "");
+}
+
+/** A number has letters, so a date is none. */
+function isNumber(words: string): boolean {
+  return words.length <= numberLimits.number && /[A-Z]/.test(words);
+}
+
+/** `<a href="…">SOP-0042</a>` is HTML, with its words between two tags. */
+function hasTags(parent: Nodes): boolean {
+  return (
+    phrasing.has(parent.type) &&
+    "children" in parent &&
+    parent.children.some((child) => child.type === "html" && !/^<br\b/i.test(child.value))
+  );
+}

@@ -1,0 +1,64 @@
+/** Numbers that a text mentions become links to their SOPs. */
+import { mentionedNumbers, type SopMention } from "#core/markdown/sop-mentions.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
+import type { ImportNote } from "../import/read.ts";
+import { linkSops, type LinkedText, type LinkingNeeds } from "./link-sops.ts";
+import { seenSops } from "./titles.ts";
+
+/** What a text was made from. */
+export interface TextBefore {
+  texts: readonly string[];
+  links: readonly SopLink[];
+  /** The number of its own SOP: it links itself nowhere. */
+  own?: string | undefined;
+  /** The author saw the links of the texts before: one that is plain now was unlinked on purpose. */
+  sawLinks: boolean;
+}
+
+/** @param file the file that the body was read from: the notes name its lines */
+export function mentionNotes(mentions: readonly SopMention[], body: string, file = ""): ImportNote[] {
+  if (mentions.length === 0) return [];
+  // the body's marks can differ from the file's
+  const [lines, ofFile] = [body, file].map((text) =>
+    text.split("\n").map((line) => line.replace(/[^\p{L}\p{N}]/gu, "")),
+  );
+  return mentions.map(({ number, line }) => {
+    const text = lines?.[line - 1];
+    const place = lines?.slice(0, line).filter((one) => one === text).length ?? 0;
+    const same = ofFile?.flatMap((one, index) => (one === text ? [index + 1] : [])) ?? [];
+    const at = same[place - 1];
+    return { code: "number-linked", message: `${number} became a link`, ...(at === undefined ? {} : { line: at }) };
+  });
+}
+
+/**
+ * As `linkSops`. Also, numbers in new words become links where their SOP exists, isn't archived and the actor can see it.
+ *
+ * @returns the mentions that became links too, in the order of the text
+ */
+export async function linkText(
+  services: LinkingNeeds,
+  actor: Actor,
+  markdown: string,
+  { texts, links, own, sawLinks }: TextBefore,
+): Promise<LinkedText & { mentions: SopMention[] }> {
+  const linked = await linkSops(services, actor, markdown, links);
+  const mentioned = mentionedNumbers(linked.markdown, texts);
+  if (mentioned.length === 0) return { ...linked, mentions: [] };
+  const seen = await seenSops(services, actor, mentioned);
+  const numbers = mentioned.filter((number) => {
+    const sop = seen.get(number)?.sop;
+    // a link to an archived SOP stops a publication
+    return sop?.label === number && sop.status !== "archived" && number !== own;
+  });
+  if (numbers.length === 0) return { ...linked, mentions: [] };
+  const { markdown: text, mentions } = await services.render.linkMentions({
+    markdown: linked.markdown,
+    before: texts,
+    numbers,
+    unlinked: sawLinks,
+  });
+  if (mentions.length === 0) return { ...linked, mentions };
+  return { ...(await linkSops(services, actor, text, links)), mentions };
+}
