@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { paperAddress, qrCode, qrSvg } from "./qr-code.ts";
+import { paperAddress } from "./other-devices.ts";
+import { qrCode, qrSvg } from "./qr-code.ts";
 
 test("a QR code is black modules in a white border of four", () => {
   const { size, path } = qrCode("https://sop.example.org/sop/SOP-0042");

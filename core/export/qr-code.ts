@@ -8,17 +8,6 @@ export interface QrCode {
   path: string;
 }
 
-/**
- * Of an SOP, for other devices: null where both addresses are those of one machine alone.
- * @param here what the browser's address bar shows
- * @param server what the server knows itself by; anything that isn't a URL counts as unknown
- */
-export function paperAddress(here: Pick<URL, "origin" | "hostname">, number: string, server = ""): string | null {
-  const known = URL.canParse(server) ? [here, new URL(server)] : [here];
-  const found = known.find(({ hostname }) => !/^(?:localhost$|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(hostname));
-  return found ? `${found.origin}/sop/${number}` : null;
-}
-
 /** White modules around it, by the standard. */
 const border = 4;
 

@@ -1,7 +1,8 @@
 import { Printer } from "lucide-react";
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { paperAddress, qrSvg } from "#core/export/qr-code.ts";
+import { paperAddress } from "#core/export/other-devices.ts";
+import { qrSvg } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";

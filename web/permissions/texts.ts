@@ -31,7 +31,8 @@ export const shareTexts = {
   copied: "Link copied",
   onPhone: "Open on a phone",
   printSign: "Print sign",
-  noCode: "No QR code: localhost opens on this computer only. Set PUBLIC_URL (docs/operations.md) for a code to print.",
+  noCode:
+    "No QR code: localhost opens on this computer only. Your system administrator sets the address for other devices (PUBLIC_URL in docs/operations.md).",
   copyFailed: "Your browser blocked copying. Select the link and copy it.",
   who: "Person or team",
   choose: "Choose…",

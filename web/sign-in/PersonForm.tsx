@@ -53,7 +53,7 @@ export function PersonForm<T extends FieldValues & PersonValues>({
       <Field label={texts.name} error={errors.name?.message}>
         {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
       </Field>
-      <Field label={texts.username} error={errors.username?.message}>
+      <Field label={texts.username} hint={texts.usernameHint} error={errors.username?.message}>
         {(control) => (
           <Input
             {...control}

@@ -9,6 +9,7 @@ export const texts = {
   name: "Full name",
   email: "Email",
   emailHint: "Needed for password reset.",
+  usernameHint: "For signing in. At least 3 letters or digits.",
   passwordHint: (minimum: number) => `Minimum ${minimum} characters`,
   company: "Company name",
   companyHint: "You can change it later.",

@@ -1,3 +1,4 @@
+import { isThisMachine } from "#core/export/other-devices.ts";
 import { Button } from "./Button.tsx";
 import { CopyField } from "./CopyField.tsx";
 import { Dialog } from "./Dialog.tsx";
@@ -13,6 +14,7 @@ interface OneTimeLinkDialogProps {
 
 /** A link that is shown once, to be handed over by hand. */
 export function OneTimeLinkDialog({ title, description, link, onClose }: OneTimeLinkDialogProps) {
+  const address = new URL(link, window.location.href);
   return (
     <Dialog
       open
@@ -30,10 +32,16 @@ export function OneTimeLinkDialog({ title, description, link, onClose }: OneTime
         takesFocus
         label="One-time link"
         hint="Copy it now. You won't see it again. Anyone who has it can use it."
-        value={new URL(link, window.location.href).href}
+        value={address.href}
         copiedStatus="The link is copied"
         className="font-mono text-xs"
       />
+      {isThisMachine(address.hostname) && (
+        <p className="mt-3 text-sm">
+          {address.hostname} opens on this computer only. For other devices, ask your system administrator for the
+          address.
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -198,6 +198,15 @@ describe("dialogs", () => {
     const link = await screen.findByLabelText("One-time link");
     await waitFor(() => expect(document.activeElement).toBe(link));
   });
+
+  it.each([
+    ["http://localhost:3000/register?invite=t", true],
+    ["https://sops.example.org/register?invite=t", false],
+  ])("says of %s that no other computer opens it: %s", async (link, isSaid) => {
+    render(<OneTimeLinkDialog title="Link" description="Once" link={link} onClose={() => {}} />);
+    await screen.findByLabelText("One-time link");
+    expect(screen.queryByText(/opens on this computer only/) !== null).toBe(isSaid);
+  });
 });
 
 describe("a form in a dialog", () => {

@@ -1,6 +1,7 @@
 import "./view.css";
 import { useEffect } from "react";
-import { paperAddress, qrCode } from "#core/export/qr-code.ts";
+import { paperAddress } from "#core/export/other-devices.ts";
+import { qrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
