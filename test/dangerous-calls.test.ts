@@ -89,9 +89,10 @@ describe("in the browser", () => {
     ]);
   });
 
-  test("choices, ticks and unsent texts are stored, and nothing else", () => {
+  test("choices, ticks, unsent texts and the SOP opened before joining are stored, and nothing else", () => {
     expect(using(/\blocalStorage\b/)).toEqual([
       "web/public/theme.js",
+      "web/sign-in/opened-link.ts",
       "web/sops/edit/fallback-drafts.ts",
       "web/sops/steps/run-state.ts",
       "web/ui/use-stored.ts",

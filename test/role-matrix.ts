@@ -16,6 +16,8 @@ import {
   type SopStateName,
 } from "#core/permissions/truth-table.ts";
 import { newId } from "#core/ids.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { numberKey } from "#core/sops/numbers.ts";
 import { mayReview } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
 import { withGrants } from "../server/permissions/grantees.ts";
@@ -226,6 +228,8 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
       ...rest,
       _id: newId(),
       number,
+      label: numberLabel(number),
+      labelKey: numberKey(numberLabel(number)),
       status: facts.status as SopDocument["status"],
       published: hasVersion ? model.published : null,
       approvers: [...approvers],

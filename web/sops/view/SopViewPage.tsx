@@ -91,7 +91,7 @@ function Shown({ sop }: { sop: Sop }) {
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
     // columns follow the room that there is at the size of the letters
-    <div className="@container">
+    <div className="@container max-sm:-mx-4 max-sm:px-4">
       <article
         className={clsx(
           "grid grid-cols-[minmax(0,1fr)] gap-x-12 @min-[50rem]:justify-between print:block",
