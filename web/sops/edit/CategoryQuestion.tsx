@@ -11,7 +11,10 @@ import { texts as formTexts } from "./edit-texts.ts";
 
 const texts = {
   title: "Which category is it in?",
-  name: "Or a new category",
+  orName: "Or a new category",
+  name: "New category",
+  missing: "Choose a category",
+  missingName: "Enter a name",
   next: "Continue",
   cancel: "Cancel",
   failed: "Couldn't create the category. Try again.",
@@ -28,15 +31,29 @@ const formId = "category-question";
 export function CategoryQuestion({ categories, onChosen, onClose }: CategoryQuestionProps) {
   const may = useMay();
   const create = useWrite("categories", "create");
-  // the daily work comes first
-  const [id, setId] = useState(categories[0]?.value ?? "");
+  const canCreate = may("category.write");
+  // none fits: the first of the list is not proposed
+  const [id, setId] = useState("");
   const [name, setName] = useState("");
-  const submit = (event: FormEvent): void => {
+  const [isMissing, setMissing] = useState(false);
+  const choose = (chosen: { id: string; name: string }): void => {
+    setId(chosen.id);
+    setName(chosen.name);
+    setMissing(false);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const named = name.trim();
-    if (named === "") return onChosen(id);
+    if (id !== "") return onChosen(id);
+    if (named === "") {
+      event.currentTarget.querySelector<HTMLElement>("select, input")?.focus();
+      return setMissing(true);
+    }
     create.mutate({ body: { name: named } }, { onSuccess: (category) => onChosen(category.id) });
   };
+  const isNameMissing = isMissing && categories.length === 0;
+  const failed = create.error ? messageOf(create.error, texts.failed) : undefined;
+  const nameError = isNameMissing ? texts.missingName : failed;
   return (
     <Dialog
       open
@@ -51,7 +68,7 @@ export function CategoryQuestion({ categories, onChosen, onClose }: CategoryQues
             type="submit"
             form={formId}
             variant="primary"
-            disabled={id === "" && name.trim() === ""}
+            disabled={categories.length === 0 && !canCreate}
             busy={create.isPending}
           >
             {texts.next}
@@ -61,21 +78,27 @@ export function CategoryQuestion({ categories, onChosen, onClose }: CategoryQues
     >
       <form id={formId} onSubmit={submit} className="grid gap-4">
         {categories.length > 0 && (
-          <Field label={formTexts.category}>
+          <Field label={formTexts.category} error={isMissing ? texts.missing : undefined}>
             {(control) => (
-              <Select {...control} value={id} onChange={({ target }) => setId(target.value)} options={categories} />
+              <Select
+                {...control}
+                value={id}
+                placeholder={formTexts.categoryPlaceholder}
+                onChange={({ target }) => choose({ id: target.value, name: "" })}
+                options={categories}
+              />
             )}
           </Field>
         )}
-        {may("category.write") && (
-          <Field label={texts.name} optional error={create.error ? messageOf(create.error, texts.failed) : undefined}>
+        {canCreate && (
+          <Field label={categories.length > 0 ? texts.orName : texts.name} error={nameError}>
             {(control) => (
               <Input
                 {...control}
                 autoComplete="off"
                 maxLength={80}
                 value={name}
-                onChange={({ target }) => setName(target.value)}
+                onChange={({ target }) => choose({ id: "", name: target.value })}
               />
             )}
           </Field>

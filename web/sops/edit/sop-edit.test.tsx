@@ -152,9 +152,42 @@ describe("creating an SOP", () => {
       await user.click(question.getByRole("button", { name: "Cancel" }));
       await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
       await user.click(await save());
+      await user.selectOptions(within(await screen.findByRole("dialog")).getByLabelText("Category"), "HR Procedures");
       await user.click(await screen.findByRole("button", { name: "Continue" }));
       await screen.findByText("SOP Created");
       expect(sent(server)).toEqual(["cat-hr"]);
+    });
+
+    it("proposes none of those that don't fit, and asks until one is chosen", async () => {
+      const { user, server } = await write("Clean the coffee machine");
+      await user.click(await save());
+      const question = within(await screen.findByRole("dialog", { name: "Which category is it in?" }));
+      const category = question.getByLabelText<HTMLSelectElement>("Category");
+      expect(category.selectedOptions[0]?.textContent).toBe("Choose a category");
+      await user.click(question.getByRole("button", { name: "Continue" }));
+      expect(question.getByRole("alert").textContent).toBe("Choose a category");
+      expect(document.activeElement).toBe(category);
+      expect(sent(server)).toEqual([]);
+      await user.selectOptions(category, "Finance");
+      expect(question.queryByRole("alert")).toBeNull();
+      await user.click(question.getByRole("button", { name: "Continue" }));
+      await screen.findByText("SOP Created");
+      expect(sent(server)).toEqual(["cat-fin"]);
+    });
+
+    it("takes the last answer: a name clears the choice, and a choice the name", async () => {
+      const { user } = await write("Clean the coffee machine", {
+        "GET /api/auth/me": { user: aUser({ role: "manager" }) },
+      } as Partial<Replies>);
+      await user.click(await save());
+      const question = within(await screen.findByRole("dialog", { name: "Which category is it in?" }));
+      const category = question.getByLabelText<HTMLSelectElement>("Category");
+      const name = question.getByLabelText<HTMLInputElement>(/^Or a new category/);
+      await user.selectOptions(category, "Finance");
+      await user.type(name, "Kitchen");
+      expect([category.value, name.value]).toEqual(["", "Kitchen"]);
+      await user.selectOptions(category, "Finance");
+      expect([category.value, name.value]).toEqual(["cat-fin", ""]);
     });
   });
 
