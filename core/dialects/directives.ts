@@ -308,7 +308,7 @@ function mapImage(place: Place, { name, title, body, options, origin }: Directiv
   if (name === "image" && content.length > 0) return undefined;
   const [first] = content;
   const isCaption = content.length === 1 && first !== undefined && !/[*_`[\]<>{}$\\!#|]/.test(first.text);
-  const caption = isCaption ? ` "${first.text.trim().replaceAll('"', '\\"')}"` : "";
+  const caption = isCaption ? first.text.trim() : "";
   return {
     out: [
       { text: imageText(options.get("alt") ?? "", title, caption), origin },
@@ -319,8 +319,10 @@ function mapImage(place: Place, { name, title, body, options, origin }: Directiv
   };
 }
 
-export function imageText(alt: string, url: string, caption = ""): string {
-  return `![${alt.replace(/([[\]\\])/g, "\\$1")}](${url}${caption})`;
+/** @param caption plain words: the image's title */
+export function imageText(alt: string, url: string, caption: string): string {
+  const title = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
+  return `![${alt.replace(/([[\]\\])/g, "\\$1")}](${url}${title})`;
 }
 
 /** The name of a MyST directive whose fence begins in this line. */

@@ -1,8 +1,8 @@
 /** `<figure>` around one image, as GitBook and other tools write it. */
 import { writeAlt } from "#core/markdown/picture-alt.ts";
-import { leading } from "./boxes.ts";
+import { leading, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { imageText } from "./directives.ts";
+import { attributesOf, imageText } from "./directives.ts";
 import { toText } from "./lines.ts";
 import { apart } from "./mkdocs.ts";
 
@@ -20,27 +20,24 @@ export function readFigure({ lines, index, add }: Place): Block | undefined {
   const end = index + length + 1;
   const source = toText(lines.slice(index, end)).trim();
   const [, alt, target, attributes = "", words = ""] = figure.exec(source) ?? [];
-  const image = target === undefined ? readTag(attributes) : { alt: alt ?? "", target, lost: [] };
+  const image = target === undefined ? readTag(attributes) : { alt: alt ?? "", target, without: "" };
   if (length < 0 || image === undefined) return undefined;
   const caption = words.replace(/\s+/g, " ").trim();
-  const title = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
-  const what = `became an image${image.lost.length === 0 ? "" : `, without ${image.lost.join(", ")}`}`;
+  const what = `became an image${image.without}`;
   add({ dialect: "html", name: "<figure>", line: line.origin, outcome: "mapped", code: "image", what, source });
-  const out = [{ text: leading(line.text) + imageText(image.alt, image.target, title), origin: line.origin }];
+  const out = [{ text: leading(line.text) + imageText(image.alt, image.target, caption), origin: line.origin }];
   return { end, out: apart(out, lines[end]) };
 }
 
-function readTag(attributes: string): { alt: string; target: string; lost: string[] } | undefined {
-  const read = new Map(
-    [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
-  );
-  const src = read.get("src");
-  if (src === undefined || src === "" || /[<>\n]/.test(src)) return undefined;
-  const width = /^\d{2,4}$/.test(read.get("width") ?? "") ? Number(read.get("width")) : null;
-  const used = ["src", "alt", ...(width === null ? [] : ["width"])];
+function readTag(written: string): { alt: string; target: string; without: string } | undefined {
+  const attributes = attributesOf(written);
+  const src = attributes.get("src") ?? "";
+  if (src === "" || /[<>\n]/.test(src)) return undefined;
+  const given = attributes.get("width") ?? "";
+  const width = /^\d{2,4}$/.test(given) ? Number(given) : null;
   return {
-    alt: writeAlt({ alt: read.get("alt") ?? "", width }),
+    alt: writeAlt({ alt: attributes.get("alt") ?? "", width }),
     target: /[\s()]/.test(src) ? `<${src}>` : src,
-    lost: [...read].flatMap(([name, value]) => (used.includes(name) ? [] : [`${name}: ${value}`])),
+    without: withoutOthers(attributes, ["src", "alt", ...(width === null ? [] : ["width"])]),
   };
 }

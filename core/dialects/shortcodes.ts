@@ -166,11 +166,10 @@ function readFigure(place: Place): Block | undefined {
   const src = attributes.get("src");
   if (src === undefined || /[\s<>(){}]/.test(src)) return undefined;
   const caption = attributes.get("caption") ?? attributes.get("title") ?? "";
-  const words = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
   const alt = attributes.get("alt") ?? "";
   const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
   place.add(about(tag, `became an image${withoutOthers(attributes, used)}`));
-  const out = [{ text: tag.indent + imageText(alt, src, words), origin: tag.origin }];
+  const out = [{ text: tag.indent + imageText(alt, src, caption), origin: tag.origin }];
   return { end: place.index + 1, out: apart(out, place.lines[place.index + 1]) };
 }
 
