@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { realDisk, type Disk } from "./disk.ts";
 import { createRepositories, type Repositories, type RepositoriesOptions } from "./repositories.ts";
 import { createCompanyStory, type CompanyStory } from "./testing/company-story.ts";
 import { goldenStory } from "./testing/golden-story.ts";
@@ -10,6 +12,16 @@ const gits = binary === null ? [null] : [binary, null];
 
 function serve(story: CompanyStory, dir: string, options: Partial<RepositoriesOptions> = {}): Repositories {
   return createRepositories({ dir, ledger: story.ledger, log: silentLog, ...options });
+}
+
+/** The disk, with each call told. */
+function watchedDisk(onCall: (name: string) => void): Disk {
+  return new Proxy(realDisk, {
+    get(disk, name, receiver) {
+      onCall(String(name));
+      return Reflect.get(disk, name, receiver);
+    },
+  });
 }
 
 function loose(path: string): number {
@@ -238,6 +250,21 @@ describe("repositories", () => {
     await expect(repositories.drain(story.companyId)).rejects.toThrow("the database is away");
     await repositories.close();
     expect(errors).toEqual(["commits to the repository wait: the database is away"]);
+  });
+
+  it("leave the disk alone once they are closed, also when a drain ends while they close", async () => {
+    const story = createCompanyStory();
+    for (let index = 0; index < 5; index += 1) story.create(`SOP ${index}`, "x\n");
+    let closed = false;
+    const late: string[] = [];
+    const disk = watchedDisk((call) => closed && late.push(call));
+    const repositories = serve(story, scratchFolder(), { disk, git: null, backlogFrom: 1000, looseLimit: 1 });
+    const draining = repositories.drain(story.companyId);
+    await repositories.close();
+    closed = true;
+    await draining;
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    expect(late).toEqual([]);
   });
 
   it("refuse ids that aren't a company's", async () => {

@@ -146,7 +146,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       waking.delete(companyId);
       const full = await drainNow(companyId);
       forget(companyId);
-      if (full || (loose.get(companyId) ?? 0) > looseLimit) void tidy(companyId, full);
+      // Closing waits for the repacks that run then; a later one would outlive the server.
+      if (!closed && (full || (loose.get(companyId) ?? 0) > looseLimit)) void tidy(companyId, full);
     });
     waking.set(companyId, draining);
     return draining;
