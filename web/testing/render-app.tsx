@@ -1,8 +1,8 @@
 /** Puts the whole application on a jsdom screen, with what jsdom lacks. */
 import { useLayoutEffect } from "react";
-import { cleanup, configure, render } from "@testing-library/react";
+import { act, cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { MemoryRouter, useLocation } from "react-router-dom";
+import { MemoryRouter, useLocation, useNavigate } from "react-router-dom";
 import { App } from "../App.tsx";
 import { forgetPlaces } from "../sops/list/use-place.ts";
 import type { FakeServer } from "./fake-server.ts";
@@ -89,24 +89,30 @@ interface Shown {
   user: ReturnType<typeof userEvent.setup>;
   /** Path and query of the address bar. */
   address(): string;
+  /** The browser's button. */
+  goBack(): void;
 }
 
-export function showApp(server: FakeServer, path = "/"): Shown {
+/** @param earlier what was open before */
+export function showApp(server: FakeServer, path = "/", ...earlier: string[]): Shown {
   let address = "";
+  let goBack = () => {};
   const Address = () => {
     const { pathname, search } = useLocation();
+    const navigate = useNavigate();
     // with what is shown, not after it
     useLayoutEffect(() => {
       address = pathname + search;
+      goBack = () => act(() => void navigate(-1));
     });
     return null;
   };
   installBrowser();
   render(
-    <MemoryRouter initialEntries={[path]}>
+    <MemoryRouter initialEntries={[...earlier, path]}>
       <Address />
       <App send={server.send} />
     </MemoryRouter>,
   );
-  return { user: userEvent.setup(), address: () => address };
+  return { user: userEvent.setup(), address: () => address, goBack: () => goBack() };
 }

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { Check, ChevronLeft, ChevronRight, ListTree, TriangleAlert, WifiOff, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { useEffect, useRef, useState } from "react";
-import { Link, useNavigate, useParams } from "react-router-dom";
+import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
@@ -36,7 +36,9 @@ function Steps({ sop }: { sop: Sop }) {
   const navigate = useNavigate();
   const run = useRun(sop);
   const [contents, setContents] = useState(false);
-  const close = () => void navigate(`/sop/${sop.id}`);
+  const { isFromSop } = (useLocation().state ?? {}) as { isFromSop?: boolean };
+  // leaves no entry in the history: "back" on the SOP goes to where it was opened
+  const close = () => void (isFromSop ? navigate(-1) : navigate(`/sop/${sop.id}`, { replace: true }));
   useWakeLock();
   useImages(sop.content);
   const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
@@ -89,11 +91,7 @@ function Steps({ sop }: { sop: Sop }) {
               <EmptyState
                 title={texts.none}
                 hint={texts.noneHint}
-                action={
-                  <Button asChild>
-                    <Link to={`/sop/${sop.id}`}>{texts.open}</Link>
-                  </Button>
-                }
+                action={<Button onClick={close}>{texts.open}</Button>}
               />
             ) : run.at < run.steps.length ? (
               <Step run={run} heading={heading} />
@@ -324,10 +322,12 @@ function End({ sop, run, heading, onClose }: EndProps) {
             {published.version === sop.version ? texts.confirm : `I have read version ${published.version}`}
           </Button>
         )}
-        <Button className={thumbStyle} onClick={run.restart}>
-          {texts.restart}
-        </Button>
-        <Button className={thumbStyle} variant="primary" onClick={onClose}>
+        {!isAll && (
+          <Button className={thumbStyle} onClick={run.restart}>
+            {texts.restart}
+          </Button>
+        )}
+        <Button className={clsx(thumbStyle, isAll && "col-span-2")} variant="primary" onClick={onClose}>
           {texts.end}
         </Button>
       </footer>

@@ -25,14 +25,14 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
   ...change,
 });
 
-function open(sop: Sop = stored(), replies: Partial<Replies> = {}) {
+function open(sop: Sop = stored(), replies: Partial<Replies> = {}, path = `/sop/${id}/steps`) {
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role: "viewer", id: "someone-else" }) },
     [`GET /api/sops/${id}`]: sop,
     ...replies,
   } as Replies);
-  return { server, ...showApp(server, `/sop/${id}/steps`) };
+  return { server, ...showApp(server, path, "/sops") };
 }
 
 const place = (name: string) => screen.findByRole("heading", { level: 2, name });
@@ -54,6 +54,39 @@ describe("the Steps view", () => {
     await place("All 2 done");
     await user.click(screen.getByRole("button", { name: "Back to the SOP" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+  });
+
+  it.each([
+    ["the SOP", `/sop/${id}`],
+    ["a link", `/sop/${id}/steps`],
+  ])("opened from %s, it leaves no entry in the history", async (from, path) => {
+    const { user, address, goBack } = open(stored(), {}, path);
+    if (from === "the SOP") await user.click((await screen.findAllByRole("link", { name: "Steps" }))[0] as HTMLElement);
+    await done(user);
+    await done(user);
+    await user.click(await screen.findByRole("button", { name: "Back to the SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    goBack();
+    await waitFor(() => expect(address()).toBe("/sops"));
+  });
+
+  it("goes on with an unfinished run, and begins anew after a finished one", async () => {
+    const reopen = () => {
+      const kept = { ...localStorage };
+      resetBrowser();
+      Object.entries(kept).forEach(([key, value]) => localStorage.setItem(key, String(value)));
+      return open();
+    };
+    await done(open().user);
+    await place("Step 2 of 2 · Steps");
+    const second = reopen();
+    await place("Step 2 of 2 · Steps");
+    await done(second.user);
+    await place("All 2 done");
+    expect(screen.queryByRole("button", { name: "Start again" })).toBeNull();
+    reopen();
+    await place("Step 1 of 2 · Steps");
+    expect(screen.getByRole("progressbar", { name: "Steps done" }).getAttribute("value")).toBe("0");
   });
 
   it("goes by Space and arrows, and says at the end what isn't done", async () => {
@@ -123,20 +156,21 @@ describe("the Steps view", () => {
   });
 
   it("keeps ticks in this browser, and announces a newer version before going on", async () => {
-    const { user } = open();
+    const third = '<ol start="3"><li>Start the mill.</li></ol>';
+    const { user } = open(stored({ content: content() + third }));
     await done(user);
     await done(user);
-    await place("All 2 done");
+    await place("Step 3 of 3 · Steps");
     const kept = localStorage.getItem(`sop-steps:${id}`) ?? "";
     resetBrowser();
     localStorage.setItem(`sop-steps:${id}`, kept);
     const next = open(
-      stored({ version: 3, published: { version: 3, effectiveAt: null }, content: content("Lock it.") }),
+      stored({ version: 3, published: { version: 3, effectiveAt: null }, content: content("Lock it.") + third }),
     );
     await place("Version 3 is new");
     expect(screen.getByText("You ticked steps of version 2. Ticks of changed steps are removed.")).toBeTruthy();
     await next.user.click(screen.getByRole("button", { name: "Go on with version 3" }));
-    await place("Step 2 of 2 · Steps");
+    await place("Step 2 of 3 · Steps");
     expect(screen.getByText("Lock it.")).toBeTruthy();
   });
 

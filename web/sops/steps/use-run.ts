@@ -13,14 +13,17 @@ export function useRun(latest: Shown) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => keysOf(steps), [steps]);
-  const [run, setRun] = useState<Run>(() => readRun(latest.id) ?? { version: latest.version, done: [] });
+  const [run, setRun] = useState<Run>(() => {
+    const kept = readRun(latest.id);
+    return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, done: [] };
+  });
   const done = useMemo(() => new Set(run.done), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
   // the place after the last step is the end
   const [at, setAt] = useState(firstOpen < 0 ? keys.length : firstOpen);
   const keep = (next: Run) => {
     setRun(next);
-    keepRun(latest.id, next);
+    keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next);
   };
   return {
     steps,
@@ -55,4 +58,9 @@ export function useRun(latest: Shown) {
     },
   };
 }
+
+/** The next opening begins a run. */
+const isFinished = (run: Run, version: number, keys: readonly string[]): boolean =>
+  run.version === version && keys.every((key) => run.done.includes(key));
+
 export type StepsRun = ReturnType<typeof useRun>;

@@ -1,8 +1,7 @@
 /** The ways through a text: contents and Steps beside it, and on a phone at its lower edge. Loaded once the text is there. */
 import { clsx } from "clsx";
-import { ListTree, Play } from "lucide-react";
+import { ListTree } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Link } from "react-router-dom";
 import { readingSteps } from "#core/sops/reading-steps.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { ReadBar } from "../../acknowledgements/ReadBar.tsx";
@@ -11,6 +10,7 @@ import { useNextStep } from "../../approvals/use-next-step.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { ContentsSheet } from "./ContentsSheet.tsx";
+import { StepsButton } from "./StepsButton.tsx";
 import { textSteps } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
 import { hasContentsBeside, outlineOf, ViewOutline } from "./ViewOutline.tsx";
@@ -25,12 +25,11 @@ export function StepsLink({ sopId, html }: { sopId: string; html: string }) {
   const hasContents = useMemo(() => hasContentsBeside(html), [html]);
   if (textSteps(html).length === 0) return null;
   return (
-    <Button asChild size="sm" className={clsx("ml-auto max-sm:hidden", hasContents && "@min-[50rem]:hidden")}>
-      <Link to={`/sop/${sopId}/steps`}>
-        <Play aria-hidden />
-        {texts.steps}
-      </Link>
-    </Button>
+    <StepsButton
+      sopId={sopId}
+      size="sm"
+      className={clsx("ml-auto max-sm:hidden", hasContents && "@min-[50rem]:hidden")}
+    />
   );
 }
 
@@ -68,16 +67,11 @@ export function PhoneBar({ sop, data, box }: PhoneBarProps) {
               </Button>
             )}
             {steps.length > 0 && (
-              <Button
-                asChild
+              <StepsButton
+                sopId={sop.id}
                 variant={data?.mine.owes || sop.waitsForMe || next ? "outline" : "primary"}
                 className="flex-1"
-              >
-                <Link to={`/sop/${sop.id}/steps`}>
-                  <Play aria-hidden />
-                  {texts.steps}
-                </Link>
-              </Button>
+              />
             )}
           </>
         ) : undefined}

@@ -1,9 +1,7 @@
 import { clsx } from "clsx";
-import { Play } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { Link } from "react-router-dom";
-import { Button } from "../../ui/Button.tsx";
 import { controlTexts } from "./control-texts.ts";
+import { StepsButton } from "./StepsButton.tsx";
 import { texts } from "./view-texts.ts";
 
 interface ViewOutlineProps {
@@ -43,14 +41,7 @@ export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
             ))}
           </ol>
         </nav>
-        {hasSteps && (
-          <Button asChild className="mt-4 ml-0.5">
-            <Link to={`/sop/${sopId}/steps`}>
-              <Play aria-hidden />
-              {texts.steps}
-            </Link>
-          </Button>
-        )}
+        {hasSteps && <StepsButton sopId={sopId} className="mt-4 ml-0.5" />}
       </div>
     </div>
   );
