@@ -152,6 +152,32 @@ describe("a Word file", () => {
     expect(notes).toContain("2 tracked changes accepted");
   });
 
+  test("words inside fields, directions and readings stay", async () => {
+    const field = (instruction: string, inside: string) =>
+      `<w:fldSimple w:instr="${instruction}">${inside}</w:fldSimple>`;
+    const parts = {
+      "word/footnotes.xml": part("footnotes", `<w:footnote w:id="2">${p(field("REF x", run("7")))}</w:footnote>`),
+    };
+    const note = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+    const caption = p(`${run("Figure ")}${field(" SEQ Figure \\* ARABIC ", run("1"))}${run(": the valve")}${note}`);
+    const { text } = await read(
+      caption +
+        p(field(" HYPERLINK &quot;https://example.org/a&quot; ", run("out")) + field("PAGE", "")) +
+        p(`<w:dir w:val="rtl"><w:bdo w:val="rtl">${run("יד")}</w:bdo></w:dir>`) +
+        p(`<w:r><w:ruby><w:rubyPr/><w:rt>${run("とう")}</w:rt><w:rubyBase>${run("東")}</w:rubyBase></w:ruby></w:r>`) +
+        p(`<w:r><w:t>one</w:t><w:cr/><w:t>two</w:t></w:r>`),
+      parts,
+    );
+    expect(text.replace(/^---\n[^]*?\n---\n\n/, "")).toBe(
+      "Figure 1: the valve[^2]\n\n[out](https://example.org/a)\n\nיד\n\n東(とう)\n\none\\\ntwo\n\n[^2]: 7\n",
+    );
+  });
+
+  test("symbols that only a font knows are said", async () => {
+    const { notes } = await read(p('<w:r><w:sym w:font="Company Signs" w:char="F0FF"/></w:r>'));
+    expect(notes).toContain("symbols of these fonts left out: Company Signs. Write them as text");
+  });
+
   test("the first row of a table is its header, two paragraphs in a cell are two lines", async () => {
     const cell = (...inside: string[]) => `<w:tc>${inside.map((text) => p(text)).join("")}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell("A")}${cell("B")}</w:tr><w:tr>${cell("1", "2")}${cell("3")}</w:tr></w:tbl>`;

@@ -15,6 +15,7 @@ import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
 import { markParagraphs } from "./mark-paragraphs.ts";
 import { openWord, type WordPackage } from "./package.ts";
 import { readPageHeader } from "./page-header.ts";
+import { readableTags } from "./readable-tags.ts";
 import { repairLists } from "./repair-lists.ts";
 import { mapFootnotes } from "./footnotes.ts";
 import { textsOf, xmlTags } from "./xml-tags.ts";
@@ -50,7 +51,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const word = await openWord(bytes);
   const paths = partPaths(await word.text("word/_rels/document.xml.rels"));
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
-  const source = plainHeaderRows(await word.text("word/document.xml"));
+  const source = readableTags(await word.text("word/document.xml"));
   const lifted = await liftFigureTexts(source, partOf);
   const documentXml = lifted.xml;
   const stylesXml = await word.text("word/styles.xml");
@@ -62,7 +63,9 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   reportFigures(lifted, report);
   const images = new Map<string, Uint8Array>();
   const styles = [...controlBlockStyles(stylesXml), ...styleMap];
-  const { value, messages } = await toHtml(await word.repacked({ "word/document.xml": marked.xml }), styles, images);
+  const parts: Record<string, string> = { "word/document.xml": marked.xml };
+  for (const name of ["word/footnotes.xml", "word/endnotes.xml"]) parts[name] = readableTags(await word.text(name));
+  const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value);
   const described = takeControlBlock(root);
   repairLists(root);
@@ -72,7 +75,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const front = await frontMatterOf(word, root, path, report);
   if (described !== undefined) front.description = described;
   linkHeadings(root);
-  reportStyles(messages, report);
+  reportUnknown(messages, report);
   return joinDocument(root, front, images, report);
 }
 
@@ -133,7 +136,7 @@ function reportFigures({ textBoxes, drawings }: Lifted, report: Report): void {
   }
 }
 
-function reportStyles(messages: readonly { message: string }[], report: Report): void {
+function reportUnknown(messages: readonly { message: string }[], report: Report): void {
   const styles = new Set(
     messages.flatMap(({ message }) => /^Unrecognised paragraph style: '?([^']*)'?/.exec(message)?.[1] ?? []),
   );
@@ -141,6 +144,10 @@ function reportStyles(messages: readonly { message: string }[], report: Report):
     (style) => !/^(list paragraph|table text|table head|compact|body text|first paragraph|no spacing)/i.test(style),
   );
   if (plain.length > 0) report.add("styles", `paragraphs of these styles became plain ones: ${plain.join(", ")}`);
+  const fonts = messages.flatMap(({ message }) => /^A w:sym element .* in font (.*)$/.exec(message)?.[1] ?? []);
+  if (fonts.length > 0) {
+    report.add("left-out", `symbols of these fonts left out: ${[...new Set(fonts)].join(", ")}. Write them as text`);
+  }
 }
 
 /** Pictures of drawing programs can't be shown by browsers. */
@@ -186,9 +193,4 @@ function takeTitle(root: Root): string | undefined {
   if (heading === undefined) return undefined;
   root.children.splice(index, 1);
   return textOf(heading).replace(/\s+/g, " ").trim();
-}
-
-/** `<w:tblHeader w:val="0"/>` says that a row is none; the reader takes the element for a yes. */
-function plainHeaderRows(xml: string): string {
-  return xml.replace(/<w:tblHeader\s+w:val="(?:0|false|off)"\s*\/>/g, "");
 }
