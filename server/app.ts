@@ -20,6 +20,7 @@ import { paceAnswers } from "./http/answers.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { isDisconnect } from "./http/disconnect.ts";
 import { errorBody } from "./http/error-body.ts";
+import { gitRepositories } from "./git/handler.ts";
 import { health, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
 import { createLimiters } from "./http/limiters.ts";
@@ -134,6 +135,7 @@ export async function createApp({
   app.use(countRequests(rate, identify));
   app.use(openApi());
   app.use(sameOrigin(publicOrigin));
+  app.use(gitRepositories(services, denials));
   app.use(sessions(app, services.sessions, clock, config.secure));
   app.use(router.routes());
   app.use(methodNotAllowed());

@@ -122,6 +122,8 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   zipUnpacked: ["An archive to import, unpacked", "bytes"],
   zipEntries: ["Files in an archive to import", ""],
   zipRatio: ["Unpacked bytes for each packed byte, from 1 MiB on", ""],
+  gitRequest: ["A request of git to clone or fetch, unpacked", "bytes"],
+  clonedSops: ["SOPs in a clone for a user who can't read everything", ""],
   importSource: ["One Word or HTML file to import, unpacked", "bytes"],
   pageSize: ["Rows of a page, unless the request says otherwise", ""],
   pageSizeMax: ["Rows of a page", ""],

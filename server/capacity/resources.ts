@@ -165,6 +165,15 @@ export const resources = {
     userWaiting: 2,
     waitMs: 10_000,
   },
+  clones: {
+    what: "Clones and fetches of repositories by git, until the last byte is sent: one process each",
+    atOnce: 8,
+    companyAtOnce: 4,
+    userAtOnce: 2,
+    companyWaiting: 200,
+    userWaiting: 60,
+    waitMs: 60_000,
+  },
   outbox: {
     what: "Emails being sent; as many again for other work of the outbox, such as notices",
     share: "company",
@@ -202,6 +211,7 @@ const queued = [
   "streams",
   "passwords",
   "auditExports",
+  "clones",
 ] as const;
 
 /** One queue for each resource of a running server. */

@@ -29,6 +29,8 @@ export interface Identify {
 }
 
 const usedEveryMs = 30_000;
+/** Repositories over HTTP: `/git/<company>.git`. */
+export const gitPrefix = "/git/";
 
 export function createIdentify({
   db,
@@ -76,7 +78,7 @@ export function createIdentify({
     credential: (ctx) => ctx.get("authorization") || sessions.idOf(ctx),
     async identify(ctx) {
       const header = ctx.get("authorization");
-      const found = header ? await byToken(ctx, bearer(header)) : await bySession(ctx);
+      const found = header ? await byToken(ctx, tokenIn(ctx.path, header)) : await bySession(ctx);
       if (found) {
         const { _id: userId, companyId, name: userName } = found.identity.user;
         ctx.state["userId"] = userId;
@@ -92,7 +94,13 @@ function know(ctx: Context, { companyId, userId, userName }: KnownUser): void {
   ctx.state["knownUser"] = { companyId, userId, userName };
 }
 
-function bearer(header: string): string {
+/** Git sends a token as the password of any name; everything else sends it as bearer. */
+function tokenIn(path: string, header: string): string {
+  const basic = path.startsWith(gitPrefix) ? /^Basic\s+([\w+/=]+)$/i.exec(header)?.[1] : undefined;
+  if (basic !== undefined) {
+    const [, name = "", password = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, "base64").toString("utf8")) ?? [];
+    return password || name;
+  }
   const match = /^Bearer\s+(\S+)$/i.exec(header);
   if (!match?.[1]) throw new AppError("unauthenticated", "Send Authorization: Bearer sop_pat_…");
   return match[1];

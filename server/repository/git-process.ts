@@ -20,16 +20,22 @@ export interface GitRun {
   stderr: string;
 }
 
+export interface StartOptions {
+  /** `key=value` for this run, as `-c`. */
+  settings?: readonly string[];
+  /** The client's `Git-Protocol`. */
+  protocol?: string | undefined;
+}
+
 /** Starts git on a bare repository. */
-function startGit(
+export function startGit(
   git: string,
   gitdir: string,
   args: readonly string[],
+  { settings = [], protocol }: StartOptions = {},
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  const fixed = [
-    `--git-dir=${gitdir}`,
-    ...["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom].flatMap((one) => ["-c", one]),
-  ];
+  const always = ["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom];
+  const fixed = [`--git-dir=${gitdir}`, ...[...always, ...settings].flatMap((one) => ["-c", one])];
   return spawn(git, [...fixed, ...args], {
     cwd: gitdir,
     stdio: ["pipe", "pipe", "pipe"],
@@ -40,6 +46,7 @@ function startGit(
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_TERMINAL_PROMPT: "0",
+      ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }),
     },
   });
 }

@@ -37,6 +37,8 @@ const actionTexts: Record<string, string> = {
   "company.delete": "Company deleted",
   "invitation.create": "Invitation created",
   "invitation.revoke": "Invitation revoked",
+  "repository.clone": "Repository cloned",
+  "repository.fetch": "Repository fetched",
   "role.permission": "Role permissions updated",
   "search.ask": "Missing SOP asked for",
   "settings.update": "Own settings updated",

@@ -5,7 +5,7 @@
  */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
+import { repositoryEvent, type Place, type RepoEvent, type Verb } from "#core/repository/event.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { placeOf } from "#core/repository/place.ts";
 import type {
@@ -221,6 +221,16 @@ interface LedgerContext {
   stored: ReadonlySet<string>;
 }
 
+/** Where the repository has the SOP's file. @param slugOf the slug of a category */
+export function placeOfSop(sop: SopDocument, slugOf: (categoryId: string | null) => string | null): Place {
+  return placeOf({
+    ...sop,
+    published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
+    lastPublished: sop.lastPublished?.version ?? null,
+    categorySlug: slugOf(sop.categoryId),
+  });
+}
+
 function ledgerEvents(
   author: Author,
   writes: readonly SopWrite[],
@@ -228,13 +238,7 @@ function ledgerEvents(
   importId: string | undefined,
 ) {
   const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
-  const place = (sop: SopDocument) =>
-    placeOf({
-      ...sop,
-      published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
-      lastPublished: sop.lastPublished?.version ?? null,
-      categorySlug: slugOf(sop.categoryId),
-    });
+  const place = (sop: SopDocument) => placeOfSop(sop, slugOf);
   const item = (before: SopDocument | null, step: CommittedStep) => {
     const { verb, sop } = step;
     const subject = subjectOfStep(step);

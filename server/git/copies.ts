@@ -1,0 +1,272 @@
+/**
+ * Repositories for clones of users who can't read everything. A hidden ref or object is no boundary in git, so each has
+ * objects of its own: the texts that its user can read now, the same files as in the repository, and no history.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { can, mayReadVersion, passesRestrictions, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
+import type { Branch, CategoryEntry } from "#core/repository/event.ts";
+import { epochSeconds, identityOf } from "#core/repository/message.ts";
+import { assetPath } from "#core/repository/names.ts";
+import { blobBytes, commitBytes, objectId } from "#core/repository/objects.ts";
+import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "#core/repository/repo-files.ts";
+import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
+import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { historyRef, initialise, mainRef } from "../repository/bare-repository.ts";
+import { databaseLedger } from "../repository/database-ledger.ts";
+import { makeFolder, realDisk } from "../repository/disk.ts";
+import { sha1 } from "../repository/hashing.ts";
+import { createPack, type PackWriter } from "../repository/pack-writer.ts";
+import { compareAndSwap } from "../repository/refs.ts";
+import { versionFile } from "../repository/version-file.ts";
+import { placeOfSop } from "../sops/edit/write.ts";
+import { scopesOf } from "../sops/list/visible.ts";
+
+type Needs = Pick<Services, "db" | "companies" | "config">;
+
+/** A clone of the whole repository shows all versions of all SOPs, drafts and deleted ones included. */
+export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
+  if (!can(actor, "repository.read") || !seesAllLatest(actor)) return false;
+  if (passesRestrictions(actor)) return true;
+  const restricted = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .findOne({ restricted: true }, { projection: { _id: 1 } });
+  return restricted === null;
+}
+
+export interface Copy {
+  gitdir: string;
+  /** Called once, when the client has what it wants. */
+  leave(): void;
+}
+
+export interface Copies {
+  /** @throws AppError `too_large` beyond `limits.clonedSops` */
+  take(actor: Actor): Promise<Copy>;
+}
+
+/** A file of a branch: one version of one SOP. */
+interface CopiedFile {
+  branch: Branch;
+  path: string;
+  sopId: string;
+  version: number;
+  contentHash: string;
+  at: string;
+}
+
+interface KeptCopy {
+  gitdir: Promise<string>;
+  uses: number;
+}
+
+/** Copies on disk that no client uses now. A fetch a moment later finds its copy again. */
+const unusedAtMost = 16;
+const versionsAtOnce = 100;
+
+export function createCopies(services: Needs): Copies {
+  const dir = path.join(services.config.dataDir, "clones");
+  const kept = new Map<string, KeptCopy>();
+  let cleared: Promise<void> | null = null;
+
+  /** Before the first copy those of the server's last run go. */
+  function folder(): Promise<void> {
+    cleared ??= realDisk
+      .remove(dir)
+      .then(() => makeFolder(realDisk, dir))
+      .catch((error: unknown) => {
+        cleared = null;
+        throw error;
+      });
+    return cleared;
+  }
+
+  async function trim(): Promise<void> {
+    const unused = [...kept].filter(([, { uses }]) => uses === 0);
+    for (const [key, { gitdir }] of unused.slice(0, Math.max(0, unused.length - unusedAtMost))) {
+      kept.delete(key);
+      await realDisk.remove(await gitdir).catch(() => undefined);
+    }
+  }
+
+  return {
+    async take(actor) {
+      const { files, categories } = await readable(services, actor);
+      const facts = JSON.stringify([actor.companyId, categories, files]);
+      const key = createHash("sha256").update(facts).digest("hex");
+      await folder();
+      const known = kept.get(key);
+      const copy = known ?? { gitdir: build(services, actor.companyId, dir, files, categories), uses: 0 };
+      copy.uses += 1;
+      kept.delete(key);
+      kept.set(key, copy);
+      const leave = () => {
+        copy.uses -= 1;
+        void trim();
+      };
+      try {
+        return { gitdir: await copy.gitdir, leave };
+      } catch (error) {
+        if (kept.get(key) === copy) kept.delete(key);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the actor can read now: published texts on `main`, the latest ones on `history`. */
+async function readable({ db, companies }: Needs, actor: Actor) {
+  const store = db.forCompany(actor.companyId);
+  const found = new Map<string, SopDocument>();
+  for (const { filter } of scopesOf(actor)) {
+    const sops = await store.collection("sops").find({ ...filter, deletedAt: null }, { limit: limits.clonedSops + 1 });
+    for (const sop of sops) found.set(sop._id, sop);
+    if (found.size > limits.clonedSops) throw tooLarge();
+  }
+  const categories = await companies.categories(actor.companyId);
+  const slugs = new Map(categories.map(({ _id, slug }) => [_id, slug]));
+  const slugOf = (id: string | null) => (id === null ? null : (slugs.get(id) ?? null));
+  const files = [...found.values()].flatMap((sop) => filesOf(actor, sop, slugOf));
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const entries = categories.map(({ slug, name, color, order, parentId }): CategoryEntry => ({
+    slug,
+    name,
+    color,
+    order,
+    ...(parentId ? { parent: slugs.get(parentId) ?? "" } : {}),
+  }));
+  return { files, categories: entries };
+}
+
+function filesOf(actor: Actor, sop: SopDocument, slugOf: (id: string | null) => string | null): CopiedFile[] {
+  const place = placeOfSop(sop, slugOf);
+  const onMain = sop.published ?? sop.lastPublished;
+  const files: CopiedFile[] = [];
+  if (place.mainPath !== null && onMain && mayReadVersion(actor, sop, onMain.version)) {
+    const { version, contentHash } = onMain;
+    const at = sop.published?.updatedAt ?? sop.updatedAt;
+    files.push({ branch: "main", path: place.mainPath, sopId: sop._id, version, contentHash, at });
+  }
+  // a draft's category isn't that of the published version
+  if (place.path !== null && visibleVersion(actor, sop) === "latest") {
+    const { version, contentHash, updatedAt: at } = sop;
+    files.push({ branch: "history", path: place.path, sopId: sop._id, version, contentHash, at });
+  }
+  return files;
+}
+
+async function build(
+  { db }: Needs,
+  companyId: string,
+  dir: string,
+  files: readonly CopiedFile[],
+  categories: readonly CategoryEntry[],
+): Promise<string> {
+  const gitdir = path.join(dir, `${randomBytes(12).toString("hex")}.git`);
+  await initialise(realDisk, gitdir);
+  try {
+    const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
+    const trees: Record<Branch, Folder> = { main: emptyFolder(), history: emptyFolder() };
+    const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
+    const settings = [
+      [repoFilePath, repoFile(companyId, founding?.company?.epoch ?? 1)],
+      [categoriesFilePath, categoriesFile(categories)],
+    ] as const;
+    for (const [name, text] of settings) {
+      const oid = await putBlob(pack, blobBytes(text));
+      for (const tree of Object.values(trees)) putFile(tree, name, oid);
+    }
+    for (let at = 0; at < files.length; at += versionsAtOnce) {
+      await putFiles(db, companyId, pack, trees, files.slice(at, at + versionsAtOnce));
+    }
+    const seconds = Math.max(0, ...files.map(({ at }) => epochSeconds(at)));
+    const heads = Object.fromEntries(
+      (["main", "history"] as const).map((branch) => {
+        const tree = hashTree(trees[branch], sha1, pack.add);
+        const author = identityOf("server", "SOP Server");
+        const content = commitBytes({ tree, parent: null, author, seconds, message });
+        const oid = objectId("commit", content, sha1);
+        pack.add("commit", oid, content);
+        return [branch, oid];
+      }),
+    ) as Record<Branch, string>;
+    await pack.finish();
+    await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
+    const seesDrafts = files.some(({ branch }) => branch === "history");
+    if (seesDrafts) await compareAndSwap(realDisk, gitdir, historyRef, null, heads.history);
+    return gitdir;
+  } catch (error) {
+    await realDisk.remove(gitdir).catch(() => undefined);
+    throw error;
+  }
+}
+
+const message = `copy: what its user can read
+
+This clone has no history. It has today's texts of the SOPs that its user can read.
+Published texts are on main, the latest ones on history. To follow changes, fetch again
+and run git reset --hard origin/main, or use sop pull.
+`;
+
+async function putFiles(
+  db: Services["db"],
+  companyId: string,
+  pack: PackWriter,
+  trees: Record<Branch, Folder>,
+  files: readonly CopiedFile[],
+): Promise<void> {
+  const alternatives = files.map(({ sopId, version }) => ({ sopId, version }));
+  const found = await db.forCompany(companyId).collection("sop_versions").find({ $or: alternatives });
+  const versions = new Map(found.map((version) => [`${version.sopId} ${version.version}`, version]));
+  for (const file of files) {
+    const stored = versions.get(`${file.sopId} ${file.version}`);
+    if (stored === undefined) continue;
+    const bytes = versionFile(stored);
+    putFile(trees[file.branch], file.path, await putBlob(pack, bytes));
+    for (const [name, oid] of await putAssets(db, companyId, pack, stored, bytes)) {
+      putFile(trees[file.branch], assetPath(name), oid);
+    }
+    await setImmediate();
+  }
+}
+
+const assetName = /\.\.\/\.\.\/assets\/[0-9a-f]{2}\/([0-9a-f]{64})\.([a-z0-9]{2,5})/g;
+
+/** The stored assets that the version links, by file name. */
+async function putAssets(
+  db: Services["db"],
+  companyId: string,
+  pack: PackWriter,
+  { assets }: SopVersionDocument,
+  file: Uint8Array,
+): Promise<Map<string, string>> {
+  const put = new Map<string, string>();
+  const text = assets.length === 0 ? "" : Buffer.from(file).toString("utf8");
+  for (const [, sha256 = "", extension = ""] of text.matchAll(assetName)) {
+    const name = `${sha256}.${extension}`;
+    if (put.has(name) || !assets.includes(sha256)) continue;
+    const bytes = await databaseLedger(db).asset(companyId, sha256);
+    if (bytes !== null) put.set(name, await putBlob(pack, bytes));
+  }
+  return put;
+}
+
+async function putBlob(pack: PackWriter, content: Uint8Array): Promise<string> {
+  const oid = objectId("blob", content, sha1);
+  await pack.put("blob", oid, content);
+  return oid;
+}
+
+function tooLarge(): AppError {
+  const most = limits.clonedSops.toLocaleString("en");
+  return new AppError(
+    "too_large",
+    `You can't read every SOP, and a clone for you would hold more than ${most}. Use sop pull instead`,
+  );
+}

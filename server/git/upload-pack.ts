@@ -1,0 +1,75 @@
+/** Lets native git answer clones and fetches: `git upload-pack` on a bare repository. */
+import type { Readable } from "node:stream";
+import { startGit } from "../repository/git-process.ts";
+import { flush, pktLine, pktLines } from "./pkt-line.ts";
+
+export const uploadPack = "git-upload-pack";
+
+/** A clone of a large repository must not take the server's memory: one thread, little of the packs at once. */
+const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m", "core.packedGitLimit=256m"];
+/** A clone that takes longer is ended. */
+const longestMs = 30 * 60_000;
+
+export interface Served {
+  git: string;
+  gitdir: string;
+  /** Partial clones. Their missing files are fetched later, by id. */
+  partial: boolean;
+  /** The client's `Git-Protocol`, checked. */
+  protocol: string | undefined;
+  /** Ends git: the client has left. */
+  signal: AbortSignal;
+  /** Called when git has ended. */
+  onEnd: () => void;
+}
+
+/** The refs, or in protocol 2 what the server can do. */
+export async function advertisement(served: Served): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of run(served, ["--http-backend-info-refs"])) chunks.push(chunk as Buffer);
+  const isNew = served.protocol !== undefined && /version=[2-9]/.test(served.protocol);
+  return Buffer.concat([Buffer.from(isNew ? "" : pktLine(`# service=${uploadPack}\n`) + flush), ...chunks]);
+}
+
+/** The answer to one request of a clone or fetch. */
+export function answer(served: Served, request: Buffer): Readable {
+  return run(served, [], request);
+}
+
+function run(
+  { git, gitdir, partial, protocol, signal, onEnd }: Served,
+  args: readonly string[],
+  input?: Buffer,
+): Readable {
+  const settings = [...modest, `uploadpack.allowFilter=${partial}`];
+  const child = startGit(git, gitdir, ["upload-pack", "--stateless-rpc", "--strict", ...args, gitdir], {
+    settings,
+    protocol,
+  });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  child.stderr.resume();
+  const end = () => child.kill();
+  AbortSignal.any([signal, AbortSignal.timeout(longestMs)]).addEventListener("abort", end, { once: true });
+  // a pack that ends early is no pack: the client must see a broken line
+  child.once("error", (error) => child.stdout.destroy(error));
+  child.once("close", (_code, by) => {
+    onEnd();
+    if (by !== null) child.stdout.destroy(new Error(`git ended by ${by}`));
+  });
+  return child.stdout;
+}
+
+export interface Wanted {
+  /** Object ids. */
+  wants: string[];
+  /** The client has commits already. */
+  has: boolean;
+}
+
+/** What a request wants to take: nothing when it only lists refs. */
+export function wanted(request: Buffer): Wanted {
+  const lines = [...pktLines(request)].map((line) => line?.toString("latin1", 0, 60) ?? "");
+  const wants = lines.flatMap((line) => /^want ([0-9a-f]{40})/.exec(line)?.[1] ?? []);
+  return { wants, has: lines.some((line) => line.startsWith("have ")) };
+}
