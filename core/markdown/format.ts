@@ -12,7 +12,7 @@ export { sameTree } from "./same-tree.ts";
  */
 export function formatMarkdown(body: string): string {
   const text = normaliseText(body);
-  return formatEdited(parseMarkdown(text), text) ?? text;
+  return canonical(parseMarkdown(text), text) ?? text;
 }
 
 /** LF, NFC, whole characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
@@ -38,9 +38,13 @@ export function writeTree(tree: Root): string {
 
 /**
  * A tree that was parsed from `source` and then changed (headings moved, blocks dropped), in canonical form.
- * Undefined where no way of writing it reads back as the same tree.
+ * Undefined where no way of writing it reads back as the same tree, not even with the source's own bytes.
  */
 export function formatEdited(tree: Root, source: string): string | undefined {
+  return canonical(tree, source) ?? withOwnBytes(tree, source);
+}
+
+function canonical(tree: Root, source: string): string | undefined {
   const blocks = writeBlocks(tree, () => false);
   const minimal = join(tree, blocks);
   if (minimal === source || reads(minimal, tree)) return minimal;
@@ -53,20 +57,37 @@ export function formatEdited(tree: Root, source: string): string | undefined {
  */
 function formatCarefully(tree: Root, minimal: readonly string[], source: string): string | undefined {
   const plain = writeBlocks(tree, () => true);
+  const readsAlone = readerAlone(tree, source);
+  const chosen = tree.children.map((node, index) => {
+    const options = [minimal[index] ?? "", plain[index] ?? ""];
+    return options.find((text) => readsAlone(text, node)) ?? own(node.position, source);
+  });
+  const text = join(tree, chosen);
+  return reads(text, tree) ? text : undefined;
+}
+
+/** Where canonical blocks change each other, such as a list above indented HTML: blocks that weren't changed keep their bytes. */
+function withOwnBytes(tree: Root, source: string): string | undefined {
+  const readsAlone = readerAlone(tree, source);
+  const minimal = writeBlocks(tree, () => false);
+  const kept = tree.children.map((node, index) => {
+    const bytes = own(node.position, source);
+    return readsAlone(bytes, node) ? bytes : (minimal[index] ?? bytes);
+  });
+  const text = join(tree, kept);
+  return reads(text, tree) ? text : undefined;
+}
+
+/** Whether a text reads as a block of the tree, with the definitions that its references need. */
+function readerAlone(tree: Root, source: string): (text: string, block: Root["children"][number]) => boolean {
   const definitions = tree.children
     .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
     .map((node) => own(node.position, source))
     .join("\n\n");
-  const chosen = tree.children.map((node, index) => {
-    const options = [minimal[index] ?? "", plain[index] ?? ""];
-    const reader = (text: string): boolean => {
-      const alone = parseMarkdown(definitions === "" ? text : `${text}\n\n${definitions}\n`).children[0];
-      return alone !== undefined && sameTree(alone, node);
-    };
-    return options.find(reader) ?? own(node.position, source);
-  });
-  const text = join(tree, chosen);
-  return reads(text, tree) ? text : undefined;
+  return (text, block) => {
+    const alone = parseMarkdown(definitions === "" ? text : `${text}\n\n${definitions}\n`).children[0];
+    return alone !== undefined && sameTree(alone, block);
+  };
 }
 
 function own(position: Root["position"], source: string): string {

@@ -97,6 +97,14 @@ describe("headings", () => {
     expect(read("---\ntitle: T\n---\nT\n===\n\n# B\n").body).toBe("## B\n");
     expect(read("---\ntitle: T\n---\n## B\n").body).toBe("## B\n");
   });
+
+  it("leave blocks as they are that can't be written canonically, such as a list in the columns of a grid", () => {
+    const grid = '<div class="grid cards" markdown>\n\n-   One\n-   [Two][b]\n\n  </div>\n</div>\n\n[b]: b.md\n';
+    const document = read(`# Grids\n\n* Three\n\n${grid}`);
+    expect(document.body).toBe(`* Three\n\n${grid}`);
+    expect(read(document.body).body).toBe(document.body);
+    expect(read(`---\ntitle: T\n---\n# Grids\n\n${grid}`).body).toBe(`## Grids\n\n${grid}`);
+  });
 });
 
 describe("admonitions", () => {
