@@ -185,6 +185,22 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     expect((await read()).replace("x", "")).toBe(figures);
   });
 
+  it("goes on in the step that waits, below the images of the bar's button, and saves no empty step", async () => {
+    await load("1. One\n2. Two\n");
+    await text().locator("li").last().click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Alt+F10");
+    const image = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Image" });
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), image.press("Enter")]);
+    const file = { name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) };
+    await chooser.setFiles([file, file]);
+    const both = `1. One\n2. Two\n\n   ![](${pictureUrl})\n\n   ![](${pictureUrl})\n`;
+    await expect.poll(read).toBe(both);
+    await page.keyboard.type("Three");
+    await expect.poll(read).toBe(`${both}3. Three\n`);
+  });
+
   it("leads through a long text by its outline, where there is room, and leaves only the text in focus mode", async () => {
     await page.setViewportSize({ width: 1440, height: 700 });
     const section = (name: string) => `## ${name}\n\n${"A line.\n\n".repeat(20)}`;

@@ -70,7 +70,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   useEffect(() => onMode(mode), [mode]);
 
   function switchMode(): void {
-    setText(read());
+    setText(inner.current?.read(true) ?? text);
     setReason(null);
     setToggled(true);
     setMode(mode === "rich" ? "source" : "rich");

@@ -167,8 +167,8 @@ function Editing({
 
   const focusText = (): void => view?.focus();
   // never serialized without an edit: what was loaded is what is saved
-  const read = (): string =>
-    !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc);
+  const read = (withWaiting?: boolean): string =>
+    !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc, withWaiting);
   const replace = (next: string): void => {
     const change = view && toText(view.state, next);
     if (change) view.dispatch(change);
@@ -238,6 +238,8 @@ function Editing({
           accept={fileTypes.join(",")}
           onChange={({ target }) => {
             const callbacks = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
+            // the button had it
+            focusText();
             insertFiles(view, target.files, null, callbacks);
             target.value = "";
           }}

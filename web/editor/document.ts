@@ -25,18 +25,30 @@ export function readDocument(schema: Schema, markdown: string): Node {
   return schema.topNodeType.createChecked(null, blocks.length > 0 ? blocks : schema.nodes["paragraph"]?.create());
 }
 
-/** The document in canonical form; what is saved goes through here. */
-export function writeDocument(doc: Node): string {
-  return formatMarkdown(writeTree(treeOf(doc)));
+/**
+ * The document in canonical form; what is saved goes through here.
+ * @param withWaiting the empty items at the end of edited lists too
+ */
+export function writeDocument(doc: Node, withWaiting = false): string {
+  const tree = treeOf(doc, withWaiting ? undefined : withoutWaiting);
+  return formatMarkdown(writeTree(tree));
 }
 
-function treeOf(doc: Node): Root {
+function treeOf(doc: Node, edited = (block: RootContent) => block): Root {
   const children: RootContent[] = [];
   doc.forEach((block) => {
     const origin = origins.get(block);
-    children.push(...(origin ? [origin] : writeBlock(block)));
+    children.push(...(origin ? [origin] : writeBlock(block).map(edited)));
   });
   return { type: "root", children };
+}
+
+/** An empty item at the end of a list waits for words: it is no step yet. A list of empty items alone stays. */
+function withoutWaiting<T extends Nodes>(node: T): T {
+  if (!("children" in node)) return node;
+  const children: Nodes[] = node.children.map((child: Nodes) => withoutWaiting(child));
+  const last = children.findLastIndex((child) => child.type !== "listItem" || child.children.length > 0);
+  return { ...node, children: last < 0 ? children : children.slice(0, last + 1) };
 }
 
 /** Does what was opened from this text, saved untouched, give it back to the byte? If not it is edited as source. */

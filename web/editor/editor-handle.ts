@@ -7,8 +7,11 @@ import type { FixResult } from "./apply-fix.ts";
 export type EditorMode = "rich" | "source";
 
 export interface EditorHandle {
-  /** The text as it is now, in canonical form unless untouched. */
-  read(): string;
+  /**
+   * The text as it is now, in canonical form unless untouched.
+   * @param withWaiting the empty items at the end of edited lists too
+   */
+  read(withWaiting?: boolean): string;
   focus(): void;
   /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
   show(at: Position, markdown: string): void;

@@ -137,8 +137,7 @@ function place(view: EditorView, id: object, what: Node | undefined): number {
   const pos = positionOf(state, id);
   const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
   if (pos === null || !what) return (view.dispatch(tr), -1);
-  const into = what.type.name === "image" ? ownLine(tr, pos) : pos;
-  tr.replaceRangeWith(into, into, what);
+  const into = insertAt(tr, pos, what);
   let at = -1;
   tr.doc.nodesBetween(Math.max(0, into - 1), Math.min(tr.doc.content.size, into + 2), (node, found) => {
     if (node.type === what.type && node.attrs["src"] === what.attrs["src"] && found >= into - 1) at = found;
@@ -149,23 +148,33 @@ function place(view: EditorView, id: object, what: Node | undefined): number {
 
 /**
  * An image at the end of a numbered step goes below its words, and one in a new, empty step into the step before: it
- * shows what that one says. Splits and joins, so that what else is on its way keeps its place.
+ * shows what that one says. The last step of a list keeps waiting below it, to go on in. Splits and joins, so that what
+ * else is on its way keeps its place.
  *
- * @returns where it goes
+ * @returns where it is
  */
-function ownLine(tr: Transaction, pos: number): number {
+function insertAt(tr: Transaction, pos: number, what: Node): number {
   const $pos = tr.doc.resolve(pos);
   const line = $pos.parent;
   const isStep =
     $pos.depth > 2 && $pos.node(-1).type.name === "list_item" && $pos.node(-2).type.name === "ordered_list";
-  if (!isStep || line.type.name !== "paragraph" || pos < $pos.end()) return pos;
-  const start = $pos.before(-1);
-  const before = tr.doc.resolve(start).nodeBefore;
-  // the blank line between the two keeps them apart in the Markdown
-  if (line.content.size > 0) tr.split(pos).setNodeAttribute(start, "spread", true);
-  else if (before && $pos.node(-1).childCount === 1)
-    tr.join(start).setNodeAttribute(start - before.nodeSize, "spread", true);
-  return tr.mapping.map(pos);
+  if (what.type.name === "image" && isStep && line.type.name === "paragraph" && pos === $pos.end()) {
+    const start = $pos.before(-1);
+    const before = tr.doc.resolve(start).nodeBefore;
+    // the blank line between the two keeps them apart in the Markdown
+    if (line.content.size > 0) tr.split(pos).setNodeAttribute(start, "spread", true);
+    else if (before && $pos.node(-1).childCount === 1) {
+      const isLast = $pos.index(-2) === $pos.node(-2).childCount - 1;
+      // line and image in one step: the next image touches it, and one undo takes back both
+      if (isLast) tr.insert(start - 1, line.type.create(null, what));
+      else tr.join(start);
+      tr.setNodeAttribute(start - before.nodeSize, "spread", true);
+      if (isLast) return start;
+    }
+  }
+  const into = tr.mapping.map(pos);
+  tr.replaceRangeWith(into, into, what);
+  return into;
 }
 
 function positionOf(state: EditorState, id: object): number | null {

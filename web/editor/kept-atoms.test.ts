@@ -63,3 +63,15 @@ describe("a text that begins with what can't be typed in", () => {
     expect(writeDocument(view.state.doc)).toBe("Before\n\n---\n\nx\n\nAfter\n");
   });
 });
+
+describe("a click below the last block", () => {
+  it.each([
+    ["begins a paragraph", "1. One\n", "1. One\n\nx\n"],
+    ["goes on in the empty step that waits there", "1. One\n2.\n", "1. One\n2. x\n"],
+  ])("%s", async (_, markdown, written) => {
+    const view = await open(markdown);
+    view.dom.dispatchEvent(new MouseEvent("mousedown", { clientY: 1, bubbles: true, cancelable: true }));
+    type(view, "x");
+    expect(writeDocument(view.state.doc)).toBe(written);
+  });
+});

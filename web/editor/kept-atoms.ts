@@ -9,7 +9,7 @@ import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/p
 export const firstCaret = (doc: Node): Selection =>
   Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
 
-/** A letter typed on a selected block begins a paragraph below it. So does a click below the last block. */
+/** A letter typed on a selected block begins a paragraph below it. So does a click below the last, unless a step waits. */
 export const keptAtoms = (): Plugin =>
   new Plugin({
     props: {
@@ -29,8 +29,10 @@ export const keptAtoms = (): Plugin =>
           const isBelow = event.target === view.dom && last && event.clientY > last.getBoundingClientRect().bottom;
           if (!isBelow || !paragraph || !lastChild || lastChild.type === paragraph.type) return false;
           event.preventDefault();
-          const tr = view.state.tr.insert(content.size, paragraph);
-          view.dispatch(tr.setSelection(TextSelection.create(tr.doc, content.size + 1)).scrollIntoView());
+          const { $head } = Selection.atEnd(view.state.doc);
+          const isWaiting = $head.parent.content.size === 0 && $head.node(-1).type.name === "list_item";
+          const tr = isWaiting ? view.state.tr : view.state.tr.insert(content.size, paragraph);
+          view.dispatch(tr.setSelection(Selection.atEnd(tr.doc)).scrollIntoView());
           view.focus();
           return true;
         },

@@ -57,6 +57,13 @@ describe("Enter in a step", () => {
     expect(await pressAtEndOf("1. One\n2.\n", "One")).toBe("1. One\n2. Next\n");
   });
 
+  it("writes the empty last step only where the list wasn't edited", async () => {
+    await openIn("1. One\n2.\n3.\n", "One");
+    expect(writeDocument(view.state.doc)).toBe("1. One\n2.\n3.\n");
+    view.dispatch(view.state.tr.insertText("Step "));
+    expect(writeDocument(view.state.doc)).toBe("1. Step One\n");
+  });
+
   it("adds a step above one with text, and below the last", async () => {
     expect(await pressAtEndOf("1. One\n2. Two\n", "One")).toBe("1. One\n2. Next\n3. Two\n");
     expect(await pressAtEndOf("1. One\n2. Two\n", "Two")).toBe("1. One\n2. Two\n3. Next\n");

@@ -8,7 +8,7 @@ import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
 import { moveBlock } from "./block-commands.ts";
 import { tools, type Tool } from "./blocks.ts";
 import { addRow, ancestor, indent, lineBreak, nodeType, outdent } from "./commands.ts";
-import { ontoPicture } from "./pictures.ts";
+import { ontoPicture, waitingStep } from "./pictures.ts";
 
 const inList: Command = (state) => ancestor(state, ["list_item"]) !== null;
 
@@ -29,12 +29,9 @@ const enterInItem: Command = (state, dispatch, view) => {
 /** From the end of a step into the empty one that waits below it. */
 const intoWaitingStep: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
-  const isAtEnd = empty && $from.parent.content.size > 0 && $from.parentOffset === $from.parent.content.size;
-  if (!isAtEnd || $from.depth < 3 || $from.node(-2).type.name !== "ordered_list") return false;
-  const waiting = $from.node(-2).maybeChild($from.index(-2) + 1);
-  const isWaiting = waiting?.childCount === 1 && waiting.firstChild?.type.name === "paragraph";
-  if ($from.node(-1).childCount !== 1 || !isWaiting || waiting.firstChild.childCount > 0) return false;
-  dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, $from.after(-1) + 2)).scrollIntoView());
+  const waiting = empty && $from.parent.content.size > 0 ? waitingStep($from) : null;
+  if (waiting === null) return false;
+  dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, waiting)).scrollIntoView());
   return true;
 };
 

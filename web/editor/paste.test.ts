@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
-import { TextSelection } from "@milkdown/kit/prose/state";
+import { NodeSelection, TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -13,6 +13,7 @@ import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { insertFiles, type Placed } from "./images.ts";
 import { loadCleaner } from "./paste.ts";
+import { describePicture, leavePicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
 const nothing = () => {};
@@ -237,6 +238,25 @@ describe("an image in a numbered step", () => {
     undo(view.state, view.dispatch);
     expect(writeDocument(view.state.doc)).not.toContain("assets");
   });
+});
+
+it("leaves the last, empty step below an image, to go on in once the image is described", async () => {
+  const view = await open("1. One\n2.\n");
+  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 10)));
+  const placed: Placed[] = [];
+  const options = {
+    upload: () => Promise.resolve({ url: "/x.png" }),
+    onFailed: nothing,
+    onPlaced: (one: Placed) => placed.push(one),
+  };
+  insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
+  await eventually(() => expect(placed).toHaveLength(1));
+  view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
+  describePicture({ alt: "A pump", width: null, caption: "" })(view.state, view.dispatch);
+  leavePicture(view.state, view.dispatch);
+  expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n");
+  view.dispatch(view.state.tr.insertText("Two"));
+  expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n2. Two\n");
 });
 
 it("says why the server refuses an image", async () => {
