@@ -3,7 +3,7 @@ import type { Effect, Failure } from "#core/sops/editing.ts";
 import { valuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 
-const empty: Sop = {
+export const empty: Sop = {
   id: "sop",
   companyId: "company",
   number: "SOP-0001",

@@ -72,7 +72,7 @@ describe.each(everyText)("$name", ({ text }) => {
 
   test("carries what a new SOP needs, and nothing that the server gives", () => {
     const { title, description, owner, tags, lang, sop, id, version } = frontMatter;
-    const form = { title, description, markdown: body, categoryId: "any", status: "draft" };
+    const form = { number: "", title, description, markdown: body, categoryId: "any", status: "draft" };
     const readTime = frontMatter.read_minutes;
     const control = { ownerId: "", teamId: "", effectiveAt: "", reviewBy: "", tags: tags?.join(", ") ?? "", lang };
     expect(

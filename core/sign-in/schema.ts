@@ -21,7 +21,13 @@ export const Me = z
   .object({
     id: z.string(),
     companyId: z.string(),
-    company: z.object({ id: z.string(), name: z.string(), slug: z.string(), documentControl: z.string() }),
+    company: z.object({
+      id: z.string(),
+      name: z.string(),
+      slug: z.string(),
+      documentControl: z.string(),
+      numberScheme: z.string(),
+    }),
     username: z.string(),
     email: z.string().nullable(),
     /** The user has opened a link that was sent there. */

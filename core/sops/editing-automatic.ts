@@ -5,8 +5,8 @@ import type { SopForm } from "./schema.ts";
 
 export const automatic: Save = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
 
-/** Takes effect at once, also for readers: only a save of the user's changes it. */
-const decisions = ["status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
+/** Takes effect at once, also for readers, or may be half typed: only a save of the user's changes it. */
+const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
 
 /** What a pause may save: the values of the screen, with the decisions as they are stored. Null: it saves nothing. */
 export function dueAfterPause(state: Editing, now: SopForm): SopForm | null {

@@ -2,10 +2,12 @@
 import { tagsOf } from "./bulk.ts";
 import type { z } from "zod";
 import { readMinutes } from "../markdown/read-time.ts";
+import { numberKey } from "./numbers.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
 
 export function valuesOf(sop: Sop | null): SopForm {
   return {
+    number: sop?.number ?? "",
     title: sop?.title ?? "",
     description: sop?.description ?? "",
     markdown: sop?.markdown ?? "",
@@ -28,6 +30,7 @@ const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy", "lang"] as co
 /** What was written for one SOP, for another that is new: what others decided of the first is not taken along. */
 export const asNew = (values: SopForm): SopForm => ({
   ...values,
+  number: "",
   status: "draft",
   ownerId: "",
   teamId: "",
@@ -38,16 +41,23 @@ export const asNew = (values: SopForm): SopForm => ({
 /** Unsaved values found in this browser, over what is stored. A wish to publish isn't restored. */
 export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
   const now = valuesOf(base);
-  const { status = now.status } = values;
-  return { ...now, ...values, status: status === "published" ? now.status : status };
+  const { status = now.status, number = "" } = values;
+  return {
+    ...now,
+    ...values,
+    number: number.trim() || now.number,
+    status: status === "published" ? now.status : status,
+  };
 }
 
 /**
+ * A number that was not touched, or cleared, is left out: the SOP keeps its own, a new one gets the next.
  * Untouched details of document control are left out: the server knows them better. So is the form's own "draft" over
  * another stored status: unpublishing and withdrawing have buttons of their own.
  */
 export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
   const {
+    number,
     ownerId: _owner,
     teamId: _team,
     effectiveAt: _from,
@@ -60,9 +70,11 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
   } = values;
   const before = valuesOf(base);
   const isOwnDraft = status === before.status && base !== null && status !== base.status;
+  const isChosen = number.trim() !== "" && number !== before.number;
   const touched = clearable.filter((field) => values[field] !== before[field]);
   return {
     ...rest,
+    ...(isChosen && { number }),
     // counted from the text until someone sets it
     ...(readTime !== before.readTime
       ? { readTime }
@@ -78,14 +90,16 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
 /** No one set the read time of what is stored. */
 const isCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
 
-/** As the server stores them: it counts the read time and orders the tags. */
-export const asCounted = (values: SopForm, { readTime, tags }: Sop): SopForm => ({
+/** As the server stores them: it spells the number, counts the read time and orders the tags. */
+export const asCounted = (values: SopForm, { number, readTime, tags }: Sop): SopForm => ({
   ...values,
+  number: ["", numberKey(number)].includes(numberKey(values.number.trim())) ? number : values.number,
   readTime,
   tags: tagsOf(values.tags).join(", ") === tags.join(", ") ? tags.join(", ") : values.tags,
 });
 
 export const comparedFields = [
+  "number",
   "title",
   "description",
   "categoryId",

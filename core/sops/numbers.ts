@@ -3,6 +3,8 @@
  * digits, `-` and `.`, and ends with the digits that count up. No zod in here: browsers load it with the settings.
  */
 
+import type { Sop } from "./schema.ts";
+
 /** `SOP-0042` */
 export const defaultNumberScheme = "SOP-{seq:4}";
 
@@ -94,6 +96,18 @@ export function readNumber(text: string): string | null {
 /** Equal for two spellings of one number (`HR-7`, `hr-007`), and sorted as people count. */
 export function numberKey(number: string): string {
   return number.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, "").padStart(9, "0"));
+}
+
+/**
+ * Whether an SOP keeps its number for good: readers, tags or files may have it.
+ * One that was unpublished keeps it too; only the server knows that.
+ */
+export function keepsNumber({
+  status,
+  published,
+  scheduled,
+}: Pick<Sop, "status" | "published" | "scheduled">): boolean {
+  return status !== "draft" || published !== null || scheduled !== null;
 }
 
 /**

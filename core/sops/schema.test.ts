@@ -5,6 +5,7 @@ const filled = {
   title: "Open the kitchen",
   description: "Every morning.",
   markdown: "One",
+  number: "",
   categoryId: "c",
   status: "draft",
   readTime: 5,

@@ -170,6 +170,8 @@ export type SopUpdate = z.output<typeof SopUpdate>;
 
 /** The edit form: stricter than the API (`docs/spec/entities.md`). */
 export const SopForm = z.object({
+  /** Empty: the next one; of a stored SOP the one that it has. */
+  number: z.string(),
   title,
   description,
   markdown: z.string().refine((value) => value.trim() !== "", "Content is required"),

@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
+import { schemeIn } from "../sops/edit/numbers.ts";
 
 export async function presentMe(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
@@ -23,6 +24,7 @@ export async function presentMe(
       name: company.name,
       slug: company.slug,
       documentControl: company.settings.documentControl,
+      numberScheme: schemeIn(company.settings),
     },
   };
 }

@@ -18,7 +18,7 @@ const library = [...new Set(trades.flatMap((trade) => templatesByTrade[trade]))]
 }));
 
 /** As registration names a company. */
-const unnamed = { id: "c-1", name: "Ann Archer's company", slug: "ann", documentControl: "flexible" };
+const unnamed = { ...aUser().company, id: "c-1", name: "Ann Archer's company", slug: "ann" };
 
 function show(path: string, more: Replies = {}) {
   const server = fakeServer({

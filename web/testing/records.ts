@@ -11,7 +11,7 @@ export function aUser(change: Partial<Me> = {}): Me {
   return {
     id: "01980000-0000-7000-8000-0000000000a1",
     companyId,
-    company: { id: companyId, name: "Acme", slug: "acme", documentControl: "flexible" },
+    company: { id: companyId, name: "Acme", slug: "acme", documentControl: "flexible", numberScheme: "SOP-{seq:4}" },
     username: "ann",
     email: null,
     emailVerified: false,

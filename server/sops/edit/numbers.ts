@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import {
   defaultNumberScheme,
   fitNumber,
+  keepsNumber,
   numberKey,
   numberOf,
   numberStart,
@@ -109,7 +110,7 @@ export async function renumbered(
 ): Promise<SopDocument> {
   const { companyId, label, labelKey } = sop;
   if (numberKey(readNumber(wanted) ?? wanted) === labelKey) return sop;
-  if (sop.addressFixed === true || sop.status !== "draft" || sop.scheduled !== null)
+  if (sop.addressFixed === true || keepsNumber(sop))
     throw refusal(`${label} keeps its number: only a draft that was never published can get another one`);
   const company = await companies.get(companyId);
   const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;

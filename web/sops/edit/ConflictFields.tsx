@@ -7,6 +7,7 @@ import { controlTexts, texts as formTexts } from "./edit-texts.ts";
 import type { FieldSide } from "./merge-values.ts";
 
 const labels: Record<ComparedField, string> = {
+  number: controlTexts.number,
   title: formTexts.title,
   description: formTexts.description,
   categoryId: formTexts.category,

@@ -52,7 +52,17 @@ const RequestDialog = lazyPart(() =>
 );
 const CategoryQuestion = lazyPart(() => import("./CategoryQuestion.tsx").then((module) => module.CategoryQuestion));
 const PropertiesDrawer = lazyPart(() => import("./PropertiesDrawer.tsx").then((module) => module.PropertiesDrawer));
-const inDrawer = ["ownerId", "teamId", "tags", "reviewBy", "lang", "readTime", "status", "effectiveAt"] as const;
+const inDrawer = [
+  "number",
+  "ownerId",
+  "teamId",
+  "tags",
+  "reviewBy",
+  "lang",
+  "readTime",
+  "status",
+  "effectiveAt",
+] as const;
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */

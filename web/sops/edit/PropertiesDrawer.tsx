@@ -11,6 +11,7 @@ import { useMedia } from "../../ui/use-media.ts";
 import { dateText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
+import { NumberProperty } from "./NumberProperty.tsx";
 import { PropertyRow, quiet } from "./PropertyRow.tsx";
 import { StatusPanel } from "./StatusPanel.tsx";
 import type { SopEditing } from "./use-sop-editing.ts";
@@ -56,15 +57,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
           error={errors.categoryId?.message}
         />
       )}
-      {sop && (
-        <PropertyRow label={controlTexts.number}>
-          {({ id }) => (
-            <output id={id} className="px-2 font-mono text-[0.8125rem]">
-              {sop.number}
-            </output>
-          )}
-        </PropertyRow>
-      )}
+      <NumberProperty form={form} sop={sop} />
       <ReadersStay sop={sop} categories={categories} />
       <Choice
         control={control}

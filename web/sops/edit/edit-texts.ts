@@ -95,6 +95,8 @@ export const controlTexts = {
   noOwner: "No owner",
   me: (name: string) => `${name} (me)`,
   number: "Number",
+  nextNumber: "Next number",
+  numberHint: (example: string) => `Such as ${example}`,
   unknownOwner: "Former user",
   team: "Team",
   teamFixed: "Only people who can share it can change the team.",

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { empty } from "../../test/editing-server.ts";
+import { dueAfterPause } from "./editing-automatic.ts";
+import { startEditing } from "./editing.ts";
+import { asCounted, asNew, bodyOf, restored, sameValues, valuesOf } from "./form-values.ts";
+import { SopForm, type Sop } from "./schema.ts";
+
+const sop: Sop = { ...empty, number: "SOP-0042" };
+const typed = (number: string, base: Sop | null = sop) => ({ ...valuesOf(base), number });
+
+describe("the number in the form", () => {
+  it("is empty for a new SOP, and the stored one of another", () => {
+    expect([valuesOf(null).number, valuesOf(sop).number]).toEqual(["", "SOP-0042"]);
+    expect(SopForm.safeParse(valuesOf(sop)).success).toBe(true);
+  });
+
+  it.each<[string, string, Sop | null, string | undefined]>([
+    ["of a new SOP is sent as typed", "sop-7", null, "sop-7"],
+    ["left empty is not sent", "", null, undefined],
+    ["of spaces alone is not sent", "  ", null, undefined],
+    ["that changed is sent", "SOP-0043", sop, "SOP-0043"],
+    ["that was not touched is not sent", "SOP-0042", sop, undefined],
+    ["that was cleared is not sent: the SOP keeps its own", "", sop, undefined],
+  ])("%s", (_, number, base, sent) => {
+    expect(bodyOf(typed(number, base), base).number).toBe(sent);
+  });
+
+  it("that changed is unsaved", () => {
+    expect(sameValues(typed("SOP-0043"), valuesOf(sop))).toBe(false);
+  });
+
+  it.each([
+    ["sop-42", true],
+    [" SOP-0042 ", true],
+    ["", true],
+    ["SOP-0043", false],
+  ])("%j is stored as SOP-0042: %s", (number, isSame) => {
+    expect(sameValues(asCounted(typed(number), sop), valuesOf(sop))).toBe(isSame);
+  });
+
+  it("is not taken along to another SOP", () => {
+    expect(asNew(typed("SOP-0043")).number).toBe("");
+  });
+
+  it("comes back with unsaved values, if there was one", () => {
+    expect(restored(typed("SOP-0043"), sop).number).toBe("SOP-0043");
+    expect(restored(typed("", null), sop).number).toBe("SOP-0042");
+    const { number: _none, ...older } = valuesOf(sop);
+    expect(restored(older, sop).number).toBe("SOP-0042");
+  });
+
+  it("may be half typed: a pause saves the text without it", () => {
+    const state = { ...startEditing(sop, "ann", "visit"), isUnsaved: true };
+    expect(dueAfterPause(state, typed("SOP-00"))).toBeNull();
+    const due = dueAfterPause(state, { ...typed("SOP-00"), markdown: "more" });
+    expect([due?.number, due?.markdown]).toEqual(["SOP-0042", "more"]);
+  });
+});

@@ -1,0 +1,60 @@
+/** The number: chosen for a new SOP or a draft that was never published, else shown. */
+import { useWatch, type UseFormReturn } from "react-hook-form";
+import { keepsNumber, numberOf, schemeOf } from "#core/sops/numbers.ts";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { useRead } from "../../api.ts";
+import { useMe } from "../../session.tsx";
+import { controlTexts } from "./edit-texts.ts";
+import { PropertyRow, quiet } from "./PropertyRow.tsx";
+
+interface NumberPropertyProps {
+  form: UseFormReturn<SopForm>;
+  /** Null: a new SOP. */
+  sop: Sop | null;
+}
+
+export function NumberProperty({ form: { control, register, formState }, sop }: NumberPropertyProps) {
+  const [number, categoryId] = useWatch({ control, name: ["number", "categoryId"] });
+  const example = useExample(categoryId);
+  // another one, from before it was published, can be corrected
+  const isFixed = sop !== null && keepsNumber(sop) && number === sop.number;
+  const error = formState.errors.number?.message;
+  return (
+    <PropertyRow
+      label={controlTexts.number}
+      hint={!sop && !error && example ? controlTexts.numberHint(example) : undefined}
+      error={error}
+    >
+      {(own) =>
+        isFixed ? (
+          <output id={own.id} className="px-2 font-mono text-[0.8125rem]">
+            {number}
+          </output>
+        ) : (
+          <input
+            {...own}
+            {...register("number")}
+            // left empty, an SOP keeps its own
+            placeholder={sop?.number ?? controlTexts.nextNumber}
+            spellCheck={false}
+            autoCapitalize="characters"
+            autoComplete="off"
+            className={`${quiet} font-mono`}
+          />
+        )
+      }
+    </PropertyRow>
+  );
+}
+
+/** What a number looks like; undefined until there is a category, which may be part of it. */
+function useExample(categoryId: string): string | undefined {
+  const { company } = useMe();
+  const categories = useRead("categories", "list", {}).data;
+  const category = categories?.find(({ id }) => id === categoryId)?.slug;
+  return category && exampleOf(company.numberScheme, category);
+}
+
+function exampleOf(scheme: string, category: string): string {
+  return numberOf(schemeOf(scheme), { category, year: new Date().getFullYear() }, 7);
+}
