@@ -282,5 +282,5 @@ describeServer(
       expect(new Set(canaries.map(({ value }) => value)).size).toBeGreaterThan(22);
     });
   },
-  { env, log },
+  { env, log, sendsEmail: true },
 );

@@ -1,4 +1,4 @@
-/** The emails that a server without a mail server writes to files. */
+/** The emails that a server writes to files, or that its mail server (`sendsEmail`) keeps there. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";

@@ -23,6 +23,7 @@ import type { Database, QueryRecord } from "../server/database/port.ts";
 import { hashOf } from "../server/http/session.ts";
 import { serve, type RunningServer } from "../server/serve.ts";
 import { openDatabase } from "../server/services.ts";
+import { startMailbox } from "./smtp.ts";
 import { exchange, type Exchange, type Received } from "./http.ts";
 import { describeOnMongo, mongoUri } from "./database/mongo-uri.ts";
 
@@ -35,6 +36,8 @@ export interface ServerOptions {
   /** Additional environment variables; every test server has a few already. */
   env?: Record<string, string>;
   start?: string;
+  /** With a mail server. Without one, links are answered and not emailed. */
+  sendsEmail?: boolean;
   log?: Logger;
   onQuery?: (record: QueryRecord) => void;
   /** MongoDB: every command sent. */
@@ -98,6 +101,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
   const dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-server-"));
   const dbName = options.beside?.dbName ?? `server_${randomBytes(6).toString("hex")}`;
   const clock = options.beside?.clock ?? fixedClock(options.start ?? "2026-06-01T08:00:00.000Z");
+  const mailbox = options.sendsEmail ? await startMailbox(dataDir) : null;
   let running = await open();
 
   async function open(): Promise<RunningServer> {
@@ -107,6 +111,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       LOG_LEVEL: "silent",
       PASSWORD_BLOCKLIST: "off",
       REQUESTS_PER_MINUTE: "1000000",
+      ...(mailbox ? { SMTP_URL: mailbox.url } : {}),
       ...options.env,
     });
     const opened = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;
@@ -228,6 +233,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
 
     async stop() {
       await running.stop();
+      await mailbox?.stop();
       await rm(dataDir, { recursive: true, force: true });
       if (engine === "mongodb" && !options.beside) await drop(dbName);
     },

@@ -1,4 +1,6 @@
 /** A mail server on loopback for tests: it accepts emails, and fails in the ways that real ones do. */
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
@@ -51,6 +53,32 @@ export async function startSmtp(behavior: SmtpBehavior = {}): Promise<SmtpServer
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** A mail server that keeps emails where a server without one writes them, and as plainly: `DATA_DIR/mail`. */
+export async function startMailbox(dataDir: string): Promise<SmtpServer> {
+  const dir = path.join(dataDir, "mail");
+  let count = 0;
+  return startSmtp({
+    async beforeAnswer({ raw }) {
+      const file = path.join(dir, `${String(count++).padStart(6, "0")}.eml`);
+      // a test may have emptied the mailbox
+      await mkdir(dir, { recursive: true });
+      await writeFile(file, plain(raw));
+    },
+  });
+}
+
+/** The bytes of an email with its text decoded, as far as our texts need it. */
+function plain(raw: string): Buffer {
+  const [head = "", ...text] = raw.split("\r\n\r\n");
+  const body = text.join("\r\n\r\n");
+  const decoded = /^Content-Transfer-Encoding: quoted-printable/im.test(head)
+    ? body
+        .replaceAll(/=\r\n/g, "")
+        .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    : body;
+  return Buffer.from(`${head}\r\n\r\n${decoded}`.replaceAll("\r\n", "\n"), "latin1");
 }
 
 function listen(server: Server): Promise<void> {

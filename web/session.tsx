@@ -5,6 +5,7 @@ import type { Action } from "#core/permissions/actions.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Me } from "#core/sign-in/schema.ts";
+import type { UnsentReason } from "#core/users/schema.ts";
 import { ApiError, type Send } from "#core/contract/client.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";
@@ -100,6 +101,7 @@ function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
     passwordMinimum: known?.passwordMinimum ?? seedMinimum,
     eventSeq: user?.eventSeq ?? null,
     address: known?.address ?? "",
+    sendsEmail: known?.sendsEmail ?? true,
   };
   fresh.setQueryData(keyOf("auth", "check"), check);
   if (user) fresh.setQueryData(keyOf("auth", "me"), { user });
@@ -138,9 +140,21 @@ export function useSignedIn(): SignedIn {
 }
 
 /** What this server lets strangers do, and wants of passwords; known once it was asked who is signed in. */
-export function useAccountRules(): { registration: string; passwordMinimum: number } {
+export function useAccountRules(): { registration: string; passwordMinimum: number; sendsEmail: boolean } {
   const { data } = useRead("auth", "check", {});
-  return { registration: data?.registration ?? "closed", passwordMinimum: data?.passwordMinimum ?? seedMinimum };
+  return {
+    registration: data?.registration ?? "closed",
+    passwordMinimum: data?.passwordMinimum ?? seedMinimum,
+    sendsEmail: data?.sendsEmail ?? true,
+  };
+}
+
+/** Why the server won't email an invitation of mine, as far as it is known before; null if it will. */
+export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
+  const { sendsEmail } = useAccountRules();
+  const { role, emailVerified } = useMe();
+  if (!sendsEmail) return "no_mail_server";
+  return emailVerified || role === "system_admin" ? null : "unconfirmed";
 }
 
 /** The newest event there was before anything else was read: the check is asked first, and before all others. */

@@ -64,6 +64,8 @@ export const AuthCheck = z
     eventSeq: z.int().nullable(),
     /** Where the server is: `PUBLIC_URL`, or the address that it listens on. */
     address: z.string(),
+    /** Emails reach people. Without SMTP_URL they are files in the data folder. */
+    sendsEmail: z.boolean(),
   })
   .meta({ id: "AuthCheck" });
 

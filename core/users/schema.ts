@@ -31,8 +31,8 @@ export const User = z
   .meta({ id: "User" });
 export type User = z.output<typeof User>;
 
-/** Why an email was not sent: your own address is not confirmed, or there were too many today. */
-export const unsentReasons = ["unconfirmed", "limit"] as const;
+/** Why an email was not sent: the server has no SMTP_URL, your own address is not confirmed, or there were too many today. */
+export const unsentReasons = ["no_mail_server", "unconfirmed", "limit"] as const;
 export type UnsentReason = (typeof unsentReasons)[number];
 
 /** `link` once, for a user who gets no email: to hand over. `unsent` says why, if the user has an address. */

@@ -6,6 +6,7 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { UnsentReason } from "#core/users/schema.ts";
+import type { Config } from "../config.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -15,25 +16,47 @@ const newForMs = 7 * 24 * 3_600_000;
 const resetsOfDay = 10;
 
 type Known = Pick<Services, "companies" | "clock">;
+type Sending = Known & Pick<Services, "config">;
 type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
+
+/** Emails reach people. Otherwise they are files in the data folder. */
+export const sendsEmail = ({ smtpUrl }: Pick<Config, "smtpUrl">): boolean => smtpUrl !== null;
 
 /** System administrators are made by the operator, or by one another. */
 const isTrusted = ({ role }: UserDocument) => role === "system_admin";
 
 /**
- * Counts the email.
+ * Counts the email. Without a mail server there is none: the recipient can't read the files, but the caller can copy the link.
  * @returns why it can't be sent, or null
  * @throws AppError rate_limited if the recipient gets too many
  */
 export async function refuseEmailTo(
-  services: Known,
+  services: Sending,
   limiters: EmailLimits,
   sender: UserDocument,
   recipient: string,
 ): Promise<UnsentReason | null> {
+  if (!sendsEmail(services.config)) return "no_mail_server";
   const unsent = await refuseEmailOf(services, limiters, sender);
   if (unsent === null) await limiters.takeMailTo(recipient);
   return unsent;
+}
+
+/**
+ * `refuseEmailTo` for a reset link that an administrator sends. A confirmed address is the user's own: the user could
+ * ask for the link too.
+ */
+export async function refuseResetTo(
+  services: Sending,
+  limiters: EmailLimits,
+  sender: UserDocument,
+  { email, emailVerified }: Pick<UserDocument, "email" | "emailVerified">,
+): Promise<UnsentReason | null> {
+  if (email === null) return null;
+  if (!emailVerified) return refuseEmailTo(services, limiters, sender, email);
+  if (!sendsEmail(services.config)) return "no_mail_server";
+  await limiters.takeMailTo(email);
+  return null;
 }
 
 /**

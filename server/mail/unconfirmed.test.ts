@@ -111,5 +111,5 @@ describeServer(
       expect(sent).toBe(limits.emailsOfNewCompanyDay);
     });
   },
-  { env: { TRUSTED_PROXIES: "1" } },
+  { env: { TRUSTED_PROXIES: "1" }, sendsEmail: true },
 );

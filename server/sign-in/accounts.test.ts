@@ -134,6 +134,7 @@ describeServer("registration", (server, engine) => {
         authenticated: false,
         userId: null,
         registration: "closed",
+        sendsEmail: false,
         passwordMinimum: 6,
         eventSeq: null,
       });

@@ -7,6 +7,7 @@ import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession, startSession } from "../http/session.ts";
+import { sendsEmail } from "../mail/to-others.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { enqueueReset } from "./forgot-password.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
@@ -19,6 +20,9 @@ import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 
 const linkSent = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
+/** Without a mail server. */
+const linkWritten =
+  "If an account exists with this email address, a reset link is in the server's mail folder. It is valid for 1 hour.";
 
 export function authHandlers(services: Services, limiters: Limiters): Handlers<"auth"> {
   const { db, clock, config, companies } = services;
@@ -46,6 +50,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
         passwordMinimum: passwordMinimum(config, company?.settings.passwordMinimum),
         eventSeq: identity && (await newestEvent(services, identity.user.companyId)),
         address: services.address.url,
+        sendsEmail: sendsEmail(config),
       };
     },
 
@@ -89,7 +94,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async forgotPassword({ body, origin }) {
       if (await limiters.mayMailReset(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
-      return { ok: true, message: linkSent };
+      return { ok: true, message: sendsEmail(config) ? linkSent : linkWritten };
     },
 
     async validateResetToken({ query }) {

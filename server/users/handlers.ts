@@ -11,7 +11,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { confirmedAddress } from "../mail/outbox.ts";
-import { refuseEmailTo } from "../mail/to-others.ts";
+import { refuseEmailTo, refuseResetTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
@@ -107,11 +107,7 @@ function changes(
     },
     async resetPassword(call) {
       const target = await reach.find(services.db, call.identity.user, call.params.id);
-      const { email, emailVerified } = target;
-      // a confirmed address is the user's own: the user could ask for the link too
-      if (emailVerified && email !== null) await limiters.takeMailTo(email);
-      const unsent =
-        emailVerified || email === null ? null : await refuseEmailTo(services, limiters, call.identity.user, email);
+      const unsent = await refuseResetTo(services, limiters, call.identity.user, target);
       return sendReset(services, call, reach, unsent);
     },
   };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { mailKinds, type MailKind } from "#core/settings/mail-kinds.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
-import { useMe } from "../session.tsx";
+import { useAccountRules, useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Switch } from "../ui/Switch.tsx";
@@ -12,16 +12,23 @@ import { mailTexts, profileTexts, texts } from "./texts.ts";
 
 export function MailSection() {
   const { email, emailVerified } = useMe();
+  const { sendsEmail } = useAccountRules();
   const settings = useRead("settings", "get", {});
   return (
-    <Section id="mail" title={mailTexts.title} description={email && mailTexts.to(email)}>
+    <Section id="mail" title={mailTexts.title} description={sendsEmail && email && mailTexts.to(email)}>
       <div className="grid gap-4">
-        {(email === null || !emailVerified) && (
-          <Alert tone="warning" title={email === null ? mailTexts.noAddress : profileTexts.unconfirmed}>
-            <a href="#profile" className="inline-block py-0.5 text-primary underline">
-              {email === null ? mailTexts.noAddressText : mailTexts.unconfirmedText}
-            </a>
+        {!sendsEmail ? (
+          <Alert tone="info" title={mailTexts.unsent}>
+            {mailTexts.unsentText}
           </Alert>
+        ) : (
+          (email === null || !emailVerified) && (
+            <Alert tone="warning" title={email === null ? mailTexts.noAddress : profileTexts.unconfirmed}>
+              <a href="#profile" className="inline-block py-0.5 text-primary underline">
+                {email === null ? mailTexts.noAddressText : mailTexts.unconfirmedText}
+              </a>
+            </Alert>
+          )
         )}
         {settings.data ? (
           <MailSwitches choices={settings.data.mailChoices} />

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ProfileChange, type Me } from "#core/sign-in/schema.ts";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
-import { useMay, useMe } from "../session.tsx";
+import { useAccountRules, useMay, useMe } from "../session.tsx";
 import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -35,6 +35,7 @@ type ProfileValues = Record<(typeof profileFields)[number] | "currentPassword", 
 export function ProfileSection() {
   const me = useMe();
   const may = useMay();
+  const { sendsEmail } = useAccountRules();
   return (
     <Section
       id="profile"
@@ -44,8 +45,8 @@ export function ProfileSection() {
       <div className="grid gap-6">
         {/* pictures are kept as SOPs' images are: who may add none has initials */}
         {may("sop.create") && <PictureField />}
-        {me.email !== null && !me.emailVerified && <Confirmation />}
-        <ProfileForm me={me} />
+        {sendsEmail && me.email !== null && !me.emailVerified && <Confirmation />}
+        <ProfileForm me={me} emailHint={sendsEmail ? profileTexts.emailHint : profileTexts.emailUnsent} />
       </div>
     </Section>
   );
@@ -76,7 +77,7 @@ function Confirmation() {
   );
 }
 
-function ProfileForm({ me }: { me: Me }) {
+function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
   const toast = useToast();
   const update = useWrite("account", "update");
   const form = useServerForm<ProfileValues>({
@@ -109,7 +110,7 @@ function ProfileForm({ me }: { me: Me }) {
           {(control) => <Input {...control} {...form.register("initials")} maxLength={4} autoComplete="off" />}
         </Field>
       </div>
-      <Field label={profileTexts.email} hint={profileTexts.emailHint} error={errors.email?.message}>
+      <Field label={profileTexts.email} hint={emailHint} error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" />}
       </Field>
       {/* tells password managers whose password confirms */}

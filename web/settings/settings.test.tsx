@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type FakeServer } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, Refusal, signedInReplies, type FakeServer } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 import type { TopicId } from "./topics.ts";
@@ -444,6 +444,19 @@ describe("an address that is not confirmed", () => {
     expect(from.requestsFor(row)).toHaveLength(2);
     await user.click(screen.getByRole("link", { name: "Email notifications" }));
     await screen.findByText("Confirm it there to receive emails.");
+  });
+});
+
+describe("a server without email", () => {
+  it("asks for no confirmation and promises no emails", async () => {
+    const from = server();
+    from.reply({ ...noMailServer, "GET /api/auth/me": { user: aUser({ email: "ann@acme.test" }) } });
+    const { user } = await show(from, "profile");
+    await region("Profile").findByText("This server sends no email.");
+    expect(screen.queryByRole("button", { name: "Send confirmation link" })).toBeNull();
+    await user.click(screen.getByRole("link", { name: "Email notifications" }));
+    await screen.findByText("You find all notifications here in the app.");
+    expect(screen.queryByText("Emails go to ann@acme.test.")).toBeNull();
   });
 });
 

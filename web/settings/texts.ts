@@ -61,6 +61,7 @@ export const profileTexts = {
   initialsHint: "Leave empty to use your name's initials.",
   email: "Email",
   emailHint: "For emails and for resetting your password.",
+  emailUnsent: "This server sends no email.",
   unconfirmed: "Your email address is not confirmed",
   unconfirmedText: "Until you confirm it, you get no emails and can't invite others by email.",
   sendConfirmation: "Send confirmation link",
@@ -152,6 +153,8 @@ export const tokenTexts = {
 
 export const mailTexts = {
   title: "Email notifications",
+  unsent: "This server sends no email",
+  unsentText: "You find all notifications here in the app.",
   noAddress: "Your profile has no email address",
   noAddressText: "Add one there to receive emails.",
   unconfirmedText: "Confirm it there to receive emails.",

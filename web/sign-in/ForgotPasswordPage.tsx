@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import { messageOf, useWrite } from "../api.ts";
+import { useAccountRules } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -21,6 +22,7 @@ export function ForgotPasswordPage() {
 
 function Forgotten() {
   const request = useWrite("auth", "forgotPassword");
+  const { sendsEmail } = useAccountRules();
   const [email, setEmail] = useState("");
   const isFilled = email.trim() !== "";
   const submit = (event: Pick<FormEvent, "preventDefault">) => {
@@ -30,7 +32,12 @@ function Forgotten() {
   if (request.isSuccess) return <Sent message={request.data.message} onAgain={() => request.reset()} />;
   const wrongAddress = fieldError(request.error);
   return (
-    <PublicPage title={texts.forgotTitle} subtitle={texts.forgotSubtitle} footer={<BackToLogin />}>
+    <PublicPage title={texts.forgotTitle} subtitle={sendsEmail && texts.forgotSubtitle} footer={<BackToLogin />}>
+      {!sendsEmail && (
+        <Alert tone="warning" title={texts.noMail}>
+          {texts.forgotAsk}
+        </Alert>
+      )}
       <Form
         onSubmit={submit}
         error={request.isError && !wrongAddress ? messageOf(request.error, texts.forgotFailed) : undefined}
@@ -58,13 +65,14 @@ function Forgotten() {
 
 /** The same text whether or not the address is known, so that no one learns who has an account. */
 function Sent({ message, onAgain }: { message: string; onAgain(): void }) {
+  const { sendsEmail } = useAccountRules();
   return (
-    <PublicPage title={texts.forgotSentTitle} footer={<BackToLogin />}>
+    <PublicPage title={sendsEmail ? texts.forgotSentTitle : texts.noMail} footer={<BackToLogin />}>
       <div className="grid gap-4">
-        <Alert tone="success" live>
+        <Alert tone={sendsEmail ? "success" : "info"} live>
           {message}
         </Alert>
-        <p className="text-muted">{texts.forgotNoMail}</p>
+        <p className="text-muted">{sendsEmail ? texts.forgotNoMail : texts.forgotAsk}</p>
         <Button wide onClick={onAgain}>
           {texts.forgotAgain}
         </Button>

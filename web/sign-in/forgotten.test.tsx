@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -25,6 +25,23 @@ describe("forgot password", () => {
     expect(await screen.findByLabelText("Email")).toHaveProperty("value", "ann@acme.test");
     await user.click(screen.getByRole("link", { name: "Back to sign in" }));
     await waitFor(() => expect(address()).toBe("/login"));
+  });
+
+  it("sends people to an administrator where the server sends no email", async () => {
+    const message = "If an account exists, a reset link is in the server's mail folder.";
+    const check = { ...noMailServer["GET /api/auth/check"], authenticated: false, userId: null };
+    const server = fakeServer({
+      "GET /api/auth/check": check,
+      "POST /api/auth/forgot-password": { ok: true, message },
+    });
+    const { user } = showApp(server, "/forgot-password");
+    await screen.findByText("This server sends no email");
+    screen.getByText("Ask an administrator for a link to set a new password.");
+    expect(screen.queryByText(/we'll send you a link/)).toBeNull();
+    await user.type(screen.getByLabelText("Email"), "ann@acme.test{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "This server sends no email" });
+    expect(screen.getByRole("alert").textContent).toBe(message);
+    expect(screen.queryByText("Check your email")).toBeNull();
   });
 
   it("shows what was wrong: under the address, how long to wait, or its own words", async () => {

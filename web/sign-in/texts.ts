@@ -56,6 +56,8 @@ export const texts = {
   forgotSentTitle: "Check your email",
   forgotNoMail:
     "No email? Check your spam folder. If your profile has no email address, ask an administrator to reset your password.",
+  noMail: "This server sends no email",
+  forgotAsk: "Ask an administrator for a link to set a new password.",
   forgotAgain: "Use another address",
   backToLogin: "Back to sign in",
 

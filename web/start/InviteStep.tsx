@@ -6,7 +6,7 @@ import { roleDoes } from "../permissions/role-does.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { messageOf, useWrite } from "../api.ts";
-import { useMe } from "../session.tsx";
+import { useMe, useUnsentReason } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
@@ -25,6 +25,7 @@ interface Sent {
 
 export function InviteStep({ onDone }: { onDone(): void }) {
   const me = useMe();
+  const unsent = useUnsentReason();
   const create = useWrite("invitations", "create");
   const [pasted, setPasted] = useState("");
   const [roles, setRoles] = useState<Readonly<Record<string, Role>>>({});
@@ -47,8 +48,8 @@ export function InviteStep({ onDone }: { onDone(): void }) {
     for (const address of addresses) {
       try {
         const body = { email: address, role: roleOf(address) };
-        const { link, unsent } = await create.mutateAsync({ body });
-        done.push({ address, link: unsent === undefined ? null : link });
+        const { link, unsent: why } = await create.mutateAsync({ body });
+        done.push({ address, link: why === undefined ? null : link });
       } catch (error) {
         failed[address] = messageOf(error, texts.failed);
       }
@@ -83,13 +84,17 @@ export function InviteStep({ onDone }: { onDone(): void }) {
     >
       {sent.length > 0 && (
         <Alert tone="success" live title={texts.invited(sent.length)}>
-          {links.length > 0 && texts.sendLinks}
+          {links.length > 0 && (unsent ? texts.unsent[unsent] : texts.sendLinks)}
         </Alert>
       )}
       {links.map(({ address, link }) => (
         <CopyField key={address} label={texts.linkOf(address)} value={link} copiedStatus={texts.copied} className="" />
       ))}
-      <Field label={texts.addresses} error={problems || undefined}>
+      <Field
+        label={texts.addresses}
+        hint={sent.length === 0 && unsent ? texts.unsent[unsent] : undefined}
+        error={problems || undefined}
+      >
         {(control) => (
           <Textarea {...control} rows={2} value={pasted} onChange={(event) => setPasted(event.target.value)} />
         )}

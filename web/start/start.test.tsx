@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { templatesByTrade, tradeLabels, trades } from "#core/templates/trades.ts";
-import { fakeServer, noNeeds, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, noNeeds, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -95,6 +95,20 @@ describe("the first day", () => {
     await screen.findByText("Not an address: cy@acme. taken@acme.test: No more users");
     // the mail can't be sent before the founder's own address is confirmed
     expect((screen.getByLabelText("Link for ben@acme.test") as HTMLInputElement).value).toMatch(/invite=1$/);
+  });
+
+  it("gives links to pass on where the server sends no email", async () => {
+    const { user } = show("/start?step=people", {
+      ...noMailServer,
+      "POST /api/company/invitations": { link: "https://sop.test/register?invite=1", unsent: "no_mail_server" },
+    });
+    await user.click(await screen.findByLabelText("Addresses"));
+    screen.getByText("This server sends no email. Copy each link and pass it on.");
+    await user.paste("ben@acme.test");
+    await user.click(screen.getByRole("button", { name: "Invite 1 person" }));
+    await screen.findByText("1 person invited");
+    screen.getByText("This server sends no email. Copy each link and pass it on.");
+    screen.getByLabelText("Link for ben@acme.test");
   });
 
   it("is for administrators of the company", async () => {

@@ -35,7 +35,11 @@ export const texts = {
   invite: (count: number) => (count === 0 ? "Invite" : `Invite ${many(count, "person", "people")}`),
   finish: "Go to the dashboard",
   invited: (count: number) => `${many(count, "person", "people")} invited`,
-  sendLinks: "Send each person their link.",
+  unsent: {
+    no_mail_server: "This server sends no email. Copy each link and pass it on.",
+    unconfirmed: "Your own email address is not confirmed. Copy each link and pass it on.",
+  },
+  sendLinks: "Not emailed. Copy each link and pass it on.",
   linkOf: (address: string) => `Link for ${address}`,
   copied: "Copied",
   notInvited: (address: string, why: string) => `${address}: ${why}`,

@@ -36,6 +36,7 @@ const signedInCheck = {
   passwordMinimum: 6,
   eventSeq: 0,
   address: "",
+  sendsEmail: true,
 };
 
 /** Nothing waits for this user. */
@@ -67,6 +68,9 @@ export function signedInReplies(): Replies {
     "GET /api/stats/needs": noNeeds,
   };
 }
+
+/** A server without SMTP_URL: add it after the others. */
+export const noMailServer = { "GET /api/auth/check": { ...signedInCheck, sendsEmail: false } } satisfies Replies;
 
 export function signedOutReplies(registration = "open"): Replies {
   return {

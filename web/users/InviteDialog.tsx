@@ -5,7 +5,7 @@ import { InvitationForm } from "#core/invitations/schema.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { messageOf, useWrite, type Output } from "../api.ts";
-import { useMe } from "../session.tsx";
+import { useMe, useUnsentReason } from "../session.tsx";
 import { roleSentence } from "../permissions/role-does.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
@@ -51,8 +51,8 @@ interface InviteDialogProps {
 
 /** Invites all pasted addresses with one role. Addresses that fail stay in the field. */
 export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDialogProps) {
-  const { role, emailVerified } = useMe();
-  const sendsEmail = emailVerified || role === "system_admin";
+  const { role } = useMe();
+  const unsent = useUnsentReason();
   const create = useWrite("invitations", "create");
   const toast = useToast();
   const [links, setLinks] = useState<readonly Created[]>([]);
@@ -79,7 +79,8 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
       const toHandOver = created.filter(
         (one) => one.email === null || one.unsent !== undefined || addresses.length === 1,
       );
-      if (created.length > 0 && addresses.length > 0) toast({ title: texts.invited(created.length) });
+      const mailed = created.filter((one) => one.email !== null && one.unsent === undefined);
+      if (mailed.length > 0) toast({ title: texts.invited(mailed.length) });
       if (left.length > 0) {
         form.setValue("emails", left.join("\n"));
         form.setError("emails", {
@@ -108,7 +109,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
     >
       <Field
         label={texts.email}
-        hint={sendsEmail ? texts.emailHint : texts.emailUnconfirmed}
+        hint={unsent === null ? texts.emailHint : texts.emailUnsent[unsent]}
         error={errors.emails?.message}
       >
         {(control) => <Textarea {...control} {...register("emails")} rows={4} autoComplete="off" spellCheck={false} />}

@@ -11,7 +11,10 @@ export const invitationTexts = {
   emailHint: "Paste as many as you like. Leave empty for a link to hand over.",
   emailWrong: (wrong: string) => `Not an email address: ${wrong}`,
   notInvited: (failed: string) => `Not invited yet: ${failed}.`,
-  emailUnconfirmed: "Confirm your own address in Settings first, or copy the link.",
+  emailUnsent: {
+    no_mail_server: "This server sends no email. You copy each link and pass it on.",
+    unconfirmed: "Confirm your own address in Settings first, or copy the link.",
+  },
   days: "Link works for",
   day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
   submit: "Invite",
@@ -27,6 +30,7 @@ export const invitationTexts = {
   linkText: (role: string, email: string | null, until: string) =>
     `For ${email ?? "one new colleague"}, as ${role}, until ${until}. It works once.`,
   unsent: {
+    no_mail_server: "This server sends no email. Copy each link and pass it on.",
     unconfirmed: "No email was sent. Confirm your email address in Settings first, or copy the link.",
     limit: "No email was sent: your company reached the limit for today. Copy the link.",
   } satisfies Record<UnsentReason, string>,

@@ -1,7 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Invitation } from "#core/invitations/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  noMailServer,
+  Refusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -91,6 +98,26 @@ describe("invitations", () => {
     await user.click(dialog.getByRole("button", { name: "Create Link" }));
     await screen.findByText(/^No email was sent\. Confirm your email address in Settings first, or copy the link\./);
     expect(screen.getByLabelText("One-time link")).toHaveProperty("value", made.link);
+  });
+
+  it("say before and after that a server without email sends none, and what to do", async () => {
+    const { user } = openUsers({
+      ...noMailServer,
+      "POST /api/company/invitations": ({ body }: RecordedRequest) => {
+        const { email } = body as { email: string };
+        return { ...invitation({ email }), link: `https://sop.test/${email}`, unsent: "no_mail_server" };
+      },
+    });
+    await user.click(await screen.findByRole("button", { name: "Invite" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite people" }));
+    dialog.getByText("This server sends no email. You copy each link and pass it on.");
+    await user.click(dialog.getByLabelText("Email addresses"));
+    await user.paste("ann@acme.test, bob@acme.test");
+    await user.click(dialog.getByRole("button", { name: "Invite" }));
+    const links = within(await screen.findByRole("dialog", { name: "Invitation links" }));
+    links.getByText("This server sends no email. Copy each link and pass it on.");
+    expect(links.getByLabelText("Link for bob@acme.test")).toHaveProperty("value", "https://sop.test/bob@acme.test");
+    expect(screen.queryByText("2 people invited")).toBeNull();
   });
 
   it("go to all pasted addresses; those that fail stay in the field", async () => {

@@ -44,6 +44,7 @@ export const texts = {
   linkText: "They can set a password with it once, within 1 hour.",
   unsent: {
     none: (name: string) => `${name} has no email address.`,
+    no_mail_server: () => "This server sends no email. Copy the link and pass it on.",
     unconfirmed: () => "No email was sent: confirm your own email address in Settings first.",
     limit: () => "No email was sent: your company reached the limit for today.",
   },
@@ -61,7 +62,7 @@ export const texts = {
   name: "Full Name",
   password: "Password",
   permissions: "Permissions",
-  passwordEmpty: "Leave empty to send a link to choose one.",
+  passwordEmpty: "Leave empty for a link to choose one.",
   title: "Job Title",
   phone: "Phone",
   company: "Company",
