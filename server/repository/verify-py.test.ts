@@ -1,0 +1,176 @@
+/** `verify.py` alone says whether a clone is what the server committed. */
+import { execFile } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { seeded } from "../../test/audit-tamper.ts";
+import { count } from "../../test/proof.ts";
+import { createRepositories } from "./repositories.ts";
+import type { CompanyStory } from "./testing/company-story.ts";
+import { goldenStory } from "./testing/golden-story.ts";
+import { silentLog } from "./testing/memory-ledger.ts";
+import { nativeGit, scratchFolder } from "./testing/scratch.ts";
+
+const program = path.resolve(import.meta.dirname, "../../verify.py");
+
+function verify(...args: string[]): Promise<{ code: number; told: string }> {
+  return new Promise((resolve) => {
+    execFile("python3", [program, ...args], (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr });
+    });
+  });
+}
+
+async function repositoryOf(story: CompanyStory): Promise<string> {
+  const repositories = createRepositories({ dir: scratchFolder(), ledger: story.ledger, log: silentLog, git: null });
+  await repositories.drain(story.companyId);
+  await repositories.close();
+  return repositories.path(story.companyId);
+}
+
+async function cloneOf(story: CompanyStory): Promise<string> {
+  const dir = scratchFolder();
+  nativeGit(dir, "clone", "-q", await repositoryOf(story), "clone");
+  return path.join(dir, "clone");
+}
+
+describe("verify.py", () => {
+  it("says yes to a repository, a clone and a bundle of every kind of event", async () => {
+    const bare = await repositoryOf(goldenStory());
+    const clone = await cloneOf(goldenStory());
+    const bundle = path.join(scratchFolder(), "all.bundle");
+    nativeGit(bare, "bundle", "create", "-q", bundle, "--all");
+    for (const place of [bare, clone, bundle]) {
+      const answer = await verify(place);
+      expect([answer.code, answer.told]).toEqual([0, expect.stringContaining("yes: ")]);
+    }
+  });
+
+  /** Bytes of objects, of branches and tags, and of the files that a clone checked out. */
+  const bytesOf = (place: string) =>
+    readdirSync(place, { recursive: true, encoding: "utf8" })
+      .filter(
+        (name) =>
+          /(^|\/)(objects\/.+|refs\/.+|packed-refs)$/.test(name) ||
+          !/(^|\/)(\.git|HEAD|config|description|hooks|info|logs|index)(\/|$)/.test(name),
+      )
+      .map((name) => path.join(place, name))
+      .filter((name) => statSync(name).isFile());
+
+  it.each(["repository", "clone", "bundle"])(
+    "finds any byte that changed in a %s",
+    { timeout: 900_000 },
+    async (kind) => {
+      const bare = await repositoryOf(goldenStory());
+      const place =
+        kind === "repository"
+          ? bare
+          : kind === "clone"
+            ? await cloneOf(goldenStory())
+            : path.join(bare, "../all.bundle");
+      if (kind === "bundle") nativeGit(bare, "bundle", "create", "-q", place, "--all");
+      const files = kind === "bundle" ? [place] : bytesOf(place);
+      const missed: string[] = [];
+      const below = seeded(kind.length);
+      const times = count({ usual: 12, nightly: 50, proof: 350 });
+      for (let turn = 0; turn < times; turn += 1) {
+        const file = files[below(files.length)] ?? "";
+        const before = readFileSync(file);
+        // the first line of packed-refs is a comment
+        const from = file.endsWith("packed-refs") ? before.indexOf("\n") + 1 : 0;
+        const at = from + below(before.length - from);
+        const after = Buffer.from(before);
+        after[at] = (after[at] ?? 0) ^ (1 << below(8));
+        chmodSync(file, 0o600);
+        writeFileSync(file, after);
+        const { code, told } = await verify(place);
+        if (code !== 1 || !told.includes("no: "))
+          missed.push(`${path.relative(place, file)} byte ${at}: ${code} ${told}`);
+        writeFileSync(file, before);
+      }
+      expect(missed).toEqual([]);
+      expect((await verify(place)).told).toContain("yes: ");
+    },
+  );
+
+  /** Makes a commit like the one at the head of a branch, with other content, as someone with the keys to the disk could. */
+  function rewrite(clone: string, branch: string, change: (file: string) => string): void {
+    const ref = `refs/remotes/origin/${branch}`;
+    const message = nativeGit(clone, "log", "-1", "--format=%B", ref).trimEnd();
+    const [name = ""] = nativeGit(clone, "ls-tree", "-r", "--name-only", ref)
+      .split("\n")
+      .filter((file) => file.endsWith(".md"));
+    nativeGit(clone, "checkout", "-q", "--detach", ref);
+    writeFileSync(path.join(clone, name), change(readFileSync(path.join(clone, name), "utf8")));
+    const at = nativeGit(clone, "log", "-1", "--format=%ct", ref).trim();
+    const server = ["-c", "user.name=SOP Server", "-c", "user.email=server@sop.invalid"];
+    nativeGit(
+      clone,
+      ...server,
+      "commit",
+      "-q",
+      "--amend",
+      "-a",
+      "--cleanup=verbatim",
+      "-m",
+      message,
+      `--date=${at} +0000`,
+    );
+    nativeGit(clone, "update-ref", ref, "HEAD");
+  }
+
+  it("finds a text that isn't the one that its commit states", async () => {
+    const clone = await cloneOf(goldenStory());
+    rewrite(clone, "history", (file) => `${file}Skip the call-back.\n`);
+    const { code, told } = await verify(clone);
+    expect([code, told]).toEqual([1, expect.stringMatching(/^no: history, commit [0-9a-f]{12}, event 41 /)]);
+  });
+
+  it("finds a tag that was moved, and a branch that the server doesn't have", async () => {
+    const moved = await cloneOf(goldenStory());
+    const [tag = ""] = nativeGit(moved, "tag").split("\n");
+    nativeGit(moved, "tag", "-f", tag, "origin/main");
+    expect((await verify(moved)).told).toContain(`no: tag ${tag} doesn't mark the publication`);
+    const strange = await cloneOf(goldenStory());
+    nativeGit(strange, "update-ref", "refs/remotes/origin/approved", "origin/main");
+    expect((await verify(strange)).told).toContain(
+      "no: refs/remotes/origin/approved is no branch or tag of the server",
+    );
+  });
+
+  it("finds a history that was rewritten as a whole, by a head that was noted before", async () => {
+    const noted = goldenStory();
+    const other = goldenStory();
+    for (const event of other.ledger.stored) event.authorName = "Another Author";
+    const head = nativeGit(await repositoryOf(noted), "rev-parse", "history").trim();
+    const clone = await cloneOf(other);
+    expect((await verify(clone)).code).toBe(0);
+    expect(await verify(clone, "--expect", head)).toEqual({
+      code: 1,
+      told: expect.stringContaining(`no: ${head} is part of no branch`),
+    });
+    noted.create("Later", "x\n");
+    expect((await verify(await cloneOf(noted), "--expect", head)).told).toContain("yes: ");
+  });
+
+  it("names who approved which version", async () => {
+    const { told } = await verify(await cloneOf(goldenStory()), "--approvals");
+    expect(told).toContain(
+      "SOP-0001 v2: Grace root@example.com Hopper Approved-by: Mallory <u-91bc@users.invalid>, 2026-11-20T16:02:11Z",
+    );
+  });
+
+  it("can't check a shallow clone, or what is no repository", async () => {
+    const dir = scratchFolder();
+    nativeGit(dir, "clone", "-q", "--depth=1", `file://${await repositoryOf(goldenStory())}`, "shallow");
+    expect((await verify(path.join(dir, "shallow"))).code).toBe(2);
+    expect((await verify(dir)).code).toBe(2);
+  });
+
+  it("is one file of less than 300 lines, with nothing but Python's own library", () => {
+    const source = readFileSync(program, "utf8");
+    expect(source.trimEnd().split("\n").length).toBeLessThan(300);
+    const imported = /^import (.*)$/m.exec(source)?.[1];
+    expect(imported).toBe("argparse, hashlib, json, os, re, subprocess, sys, tempfile");
+  });
+});
