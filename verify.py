@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves a clone of a Sopwright repository with nothing but Python and git.
+"""Proves a clone of a Sopwright repository. It needs only Python and git.
 
     python3 verify.py <clone, bare repository or bundle> [--expect <commit>] [--approvals]
 

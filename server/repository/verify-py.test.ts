@@ -167,7 +167,7 @@ describe("verify.py", () => {
     expect((await verify(dir)).code).toBe(2);
   });
 
-  it("is one file of less than 300 lines, with nothing but Python's own library", () => {
+  it("is one file of less than 300 lines and uses only Python's standard library", () => {
     const source = readFileSync(program, "utf8");
     expect(source.trimEnd().split("\n").length).toBeLessThan(300);
     const imported = /^import (.*)$/m.exec(source)?.[1];
