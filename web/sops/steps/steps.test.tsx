@@ -70,7 +70,7 @@ describe("the Steps view", () => {
     await waitFor(() => expect(address()).toBe("/sops"));
   });
 
-  it("goes on with an unfinished run, and begins anew after a finished one", async () => {
+  it("goes on with an unfinished run, and begins again after a finished one", async () => {
     const reopen = () => {
       const kept = { ...localStorage };
       resetBrowser();
