@@ -54,8 +54,10 @@ export const Needs = z
         invited: z.int(),
         joined: z.int(),
         published: z.boolean(),
+        /** None is published, but one waits for its approval. */
+        waits: z.boolean(),
         asked: z.boolean(),
-        /** The SOP that the next step is about: the newest own draft, then the newest published SOP. */
+        /** The SOP that the next step is about: one that waits, or else the newest own draft, then the newest published SOP. */
         next: Named.nullable(),
       })
       .nullable(),

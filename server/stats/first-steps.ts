@@ -3,6 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { asksOf } from "../acknowledgements/audience.ts";
+import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSops } from "../sops/edit/counts.ts";
 import { namedFor } from "./named.ts";
@@ -25,11 +26,12 @@ export async function firstStepsOf({ db }: Pick<Services, "db">, actor: Actor): 
   const joined = Math.max(users - 1, open.filter(({ usedAt }) => usedAt !== null).length);
   const invited = Math.max(open.length, joined);
   if (sops > 0 && invited > 0 && published && ask !== null) return null;
-  const [sop] = await company
-    .collection("sops")
-    .find(published ? { live: true, hasPublished: true } : { live: true, authorId: actor.userId }, {
-      sort: published ? { "published.updatedAt": -1, _id: -1 } : { updatedAt: -1, _id: -1 },
-      limit: 1,
-    });
-  return { sops, invited, joined, published, asked: ask !== null, next: sop ? namedFor(actor, sop) : null };
+  const newest = async (filter: Filter, field: string) =>
+    (await company.collection("sops").find({ live: true, ...filter }, { sort: { [field]: -1, _id: -1 }, limit: 1 }))[0];
+  const sop = published
+    ? await newest({ hasPublished: true }, "published.updatedAt")
+    : ((await newest({ status: "under_review" }, "updatedAt")) ??
+      (await newest({ authorId: actor.userId }, "updatedAt")));
+  const waits = !published && sop?.status === "under_review";
+  return { sops, invited, joined, published, waits, asked: ask !== null, next: sop ? namedFor(actor, sop) : null };
 }

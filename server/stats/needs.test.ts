@@ -172,6 +172,7 @@ describeServer("the work list of a user", (server) => {
       invited: 0,
       joined: 0,
       published: false,
+      waits: false,
       asked: false,
       next: null,
     });
@@ -181,6 +182,11 @@ describeServer("the work list of a user", (server) => {
     expect(await steps(founder)).toMatchObject({ sops: 1, invited: 1, joined: 0, published: false, next });
     const member = await young.user("manager", { name: "Max Member" });
     expect(await steps(member)).toBeNull();
+    await founder.client.sops.create({ body: { ...text, title: "Later" } });
+    const asking = { params: { id: first.id }, body: { approverIds: [member.id] } };
+    const { id: request } = await founder.client.sops.requestApproval(asking);
+    expect(await steps(founder)).toMatchObject({ sops: 2, published: false, waits: true, next });
+    await founder.client.approvals.withdraw({ params: { id: request } });
     await founder.client.sops.publish({ params: { id: first.id }, body: {} });
     expect(await steps(founder)).toMatchObject({ joined: 1, published: true, asked: false, next });
     await founder.client.acknowledgements.ask({

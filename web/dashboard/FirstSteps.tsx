@@ -110,7 +110,7 @@ interface Step {
   isDone: boolean;
 }
 
-function rowsOf({ sops, invited, joined, published, asked, next }: Steps): Step[] {
+function rowsOf({ sops, invited, joined, published, waits, asked, next }: Steps): Step[] {
   return [
     {
       title: texts.drafts,
@@ -130,10 +130,10 @@ function rowsOf({ sops, invited, joined, published, asked, next }: Steps): Step[
       isDone: invited > 0,
     },
     {
-      title: texts.publish,
-      text: texts.publishText,
+      title: waits ? texts.waits : texts.publish,
+      text: waits ? texts.waitsText : texts.publishText,
       done: texts.published,
-      to: next && `/sop/${next.id}/edit`,
+      to: next && (waits ? `/sop/${next.id}` : `/sop/${next.id}/edit`),
       action: texts.openDraft(next?.title ?? ""),
       isDone: published,
     },

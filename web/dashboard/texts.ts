@@ -80,6 +80,8 @@ export const firstStepsTexts = {
   inviteAction: "Invite",
   publish: "Make a draft yours, and publish it",
   publishText: "Change the names, places and times.",
+  waits: "Your first SOP waits for approval",
+  waitsText: "It is published once the approvers agree.",
   published: "First SOP published",
   openDraft: (title: string) => `Open “${title}”`,
   write: "Write an SOP",

@@ -118,7 +118,7 @@ describe("the first day", () => {
 });
 
 describe("the checklist on the home page", () => {
-  const firstSteps = { sops: 3, invited: 0, joined: 0, published: false, asked: false, next: null };
+  const firstSteps = { sops: 3, invited: 0, joined: 0, published: false, waits: false, asked: false, next: null };
 
   it("leads to the next step, and is hidden for good on request", async () => {
     const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
@@ -135,11 +135,20 @@ describe("the checklist on the home page", () => {
     await screen.findByText("Total SOPs");
     expect(screen.queryByRole("region", { name: /Publish your first SOP/ })).toBeNull();
   });
+
+  it("says that the first SOP waits, and leads to it", async () => {
+    const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
+    show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps: { ...firstSteps, waits: true, next } } });
+    const list = within(await screen.findByRole("region", { name: /Publish your first SOP/ }));
+    list.getByText("Your first SOP waits for approval");
+    expect(list.queryByText("Make a draft yours, and publish it")).toBeNull();
+    expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1");
+  });
 });
 
 describe("the home page of a new company", () => {
   it("leads to writing first, offers templates second, and says what an SOP is", async () => {
-    const firstSteps = { sops: 0, invited: 0, joined: 0, published: false, asked: false, next: null };
+    const firstSteps = { sops: 0, invited: 0, joined: 0, published: false, waits: false, asked: false, next: null };
     show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps } });
     const list = within(await screen.findByRole("region", { name: /Publish your first SOP/ }));
     expect(list.getByText(/standard operating procedure \(SOP\)/)).toBeTruthy();
