@@ -72,7 +72,10 @@ const leastMoved = 4;
 function movedParts(steps: readonly Step[]): Set<Part> {
   const went = new Map<string, Part[]>();
   for (const { a, b } of steps) {
-    if (b === null && a.text.trim().length >= leastMoved) went.set(a.key, [...(went.get(a.key) ?? []), a]);
+    if (b !== null || a.text.trim().length < leastMoved) continue;
+    const same = went.get(a.key);
+    if (same === undefined) went.set(a.key, [a]);
+    else same.push(a);
   }
   const moved = new Set<Part>();
   for (const { a, b } of steps) {
