@@ -1,8 +1,9 @@
 /**
- * A table longer than a page on paper: each page repeats its head row, and no row is split. Tested for Chromium's print
- * of the SOP and of its HTML file, and for the PDF.
+ * What paper does to an SOP. A table longer than a page: each page repeats its head row, and no row is split. A step keeps
+ * its number. A short SOP is one sheet. Tested for Chromium's print, tables also for the HTML file and the PDF.
  */
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { canReadPdfs, pdfPages } from "../pdf-text.ts";
 import type { TestUser } from "../server.ts";
@@ -64,4 +65,74 @@ describeJourney("a long table on paper", {}, ({ server, open: openPage }) => {
     const page = await open();
     expectWhole(await exported(page, "pdf"));
   });
+});
+
+describeJourney("steps on paper", {}, ({ server, open: openPage }) => {
+  let ann: TestUser;
+
+  beforeAll(async () => {
+    ann = await (await server().company()).user("manager", { name: "Ann Archer" });
+  });
+
+  /** Without the colors of backgrounds, as people print. */
+  async function printed(title: string, markdown: string, ...formats: { format: string; landscape?: boolean }[]) {
+    const [category] = await ann.client.categories.list();
+    const body = { title, description: "Weekly.", markdown, categoryId: category?.id, readTime: 5 };
+    const { id } = await ann.client.sops.create({ body });
+    await ann.client.sops.publish({ params: { id } });
+    const page = await openPage(ann, `/sop/${id}`);
+    await page.locator(".reading").waitFor();
+    // both are shown on paper alone
+    await page.locator(".print-frame").waitFor({ state: "attached" });
+    await page.locator("#document-control").waitFor({ state: "attached" });
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    const pdfs = [];
+    for (const format of formats) pdfs.push(await page.pdf({ ...format, printBackground: false }));
+    return { page, pdfs };
+  }
+
+  it.skipIf(!canReadPdfs)("keep their numbers over page breaks", async () => {
+    const steps = Array.from({ length: 90 }, (_, at) => {
+      const text = `${at + 1}. Begin${at + 1} ${filler.repeat((at % 4) + 1)}`;
+      const warning = `\n\n   > [!WARNING]\n   > ${filler}\n\n   Then wait.\n`;
+      return at % 3 === 0 ? text + warning : at % 3 === 1 ? `${text}\n\n   - ${filler}\n   - ${filler}\n` : `${text}\n`;
+    });
+    const papers = ["A4", "Letter"].flatMap((format) => [{ format }, { format, landscape: true }]);
+    const { pdfs } = await printed("Clean the long mill", `## Steps\n\n${steps.join("\n")}`, ...papers);
+    for (const pdf of pdfs) {
+      const pages = pdfPages(pdf, "-layout");
+      expect(pages.length).toBeGreaterThan(5);
+      const begun = pages.flatMap((text) => [...text.matchAll(/^ *(\d*) +Begin(\d+)/gm)]);
+      expect(begun.map(([, number]) => number)).toEqual(steps.map((_, at) => String(at + 1)));
+      expect(begun.map(([, , text]) => text)).toEqual(steps.map((_, at) => String(at + 1)));
+    }
+  });
+
+  it.skipIf(!canReadPdfs)(
+    "with a warning and an image are one sheet, and the warning keeps frame and sign",
+    async () => {
+      const create = { width: 800, height: 500, channels: 3, background: "#777" } as const;
+      const bytes = await sharp({ create }).png().toBuffer();
+      const headers = { "content-type": "image/png" };
+      const { url } = (await ann.send({ method: "POST", path: "/api/assets", headers, body: bytes })).json() as {
+        url: string;
+      };
+      const markdown = `## Purpose\n\nA clean grinder gives clean coffee.\n\n## Steps\n\n1. Switch it off.\n\n   > [!WARNING]\n   > The blades turn for five seconds.\n\n2. Take off the hopper.\n\n   ![The hopper](${url})\n\n3. Brush the blades.\n4. Put the hopper back.\n\n> [!TIP]\n> Do it on Friday.\n`;
+      const { page, pdfs } = await printed("Clean the grinder", markdown, { format: "A4" });
+      const pages = pdfPages(pdfs[0] as Uint8Array);
+      expect(pages).toHaveLength(1);
+      for (const word of ["Put the hopper back", "Document control", "Page 1 of 1"]) expect(pages[0]).toContain(word);
+      await page.emulateMedia({ media: "print" });
+      const look = await page.locator(".alert-warning").evaluate((alert) => {
+        const sign = getComputedStyle(alert.querySelector(".alert-title") as Element, "::before");
+        const { borderTopWidth, borderRightWidth } = getComputedStyle(alert);
+        return {
+          frame: [borderTopWidth, borderRightWidth].map(parseFloat),
+          sign: [sign.display, sign.printColorAdjust],
+        };
+      });
+      expect(Math.min(...look.frame)).toBeGreaterThanOrEqual(1);
+      expect(look.sign).toEqual(["block", "exact"]);
+    },
+  );
 });

@@ -70,7 +70,7 @@ export function Shell() {
               ref={setMain}
               tabIndex={-1}
               className={clsx(
-                "flex-1 outline-none",
+                "flex-1 outline-none print:max-w-none print:p-0",
                 !isAlone && pathname !== "/pending" && "mx-auto w-full max-w-6xl px-4 pt-4 pb-16 sm:px-8 sm:pt-6",
               )}
             >

@@ -13,10 +13,13 @@ interface FoldProps {
 /** A part at the end of a page that opens in its place. Paper shows it open. */
 export function Fold({ title, summary, id, children }: FoldProps) {
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} className="print:break-inside-avoid">
       <details className="group border-t border-line">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-sm [&::-webkit-details-marker]:hidden">
-          <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
+        <summary className="flex min-h-11 cursor-pointer print:min-h-8 list-none items-center gap-2 text-sm [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="size-4 text-muted transition-transform group-open:rotate-90 print:hidden"
+          />
           <h2 id={id} className="scroll-mt-20 font-medium">
             {title}
           </h2>

@@ -15,7 +15,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
   return (
     <Fold id="document-control" title={texts.heading} summary={may("sop.read_head", sop) ? undefined : approvedBy(sop)}>
-      <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm">
+      <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm print:grid-cols-[6rem_minmax(0,1fr)_6rem_minmax(0,1fr)] print:gap-y-0.5 print:pb-2">
         {factsOf(sop, team).map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-muted">{term}</dt>

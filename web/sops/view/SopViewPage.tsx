@@ -100,7 +100,7 @@ function Shown({ sop }: { sop: Sop }) {
             : "@min-[50rem]:grid-cols-[minmax(0,42.5rem)_13rem]",
         )}
       >
-        <div className="col-span-full mb-3 flex flex-wrap items-center gap-2 sm:mb-4">
+        <div data-print="hide" className="col-span-full mb-3 flex flex-wrap items-center gap-2 sm:mb-4">
           <Way sop={sop} />
           <ViewActions
             sop={sop}
@@ -110,7 +110,7 @@ function Shown({ sop }: { sop: Sop }) {
             onAskToRead={reading.mayAsk && sop.status !== "archived" ? () => setDialog("ask") : undefined}
           />
         </div>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 print:block print:space-y-6">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 print:block print:space-y-4">
           <PrintFrame sop={sop} />
           <ViewHeader sop={sop} />
           <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
@@ -124,7 +124,7 @@ function Shown({ sop }: { sop: Sop }) {
             )}
           </div>
           {!approvalFirst && <ApprovalSlot sop={sop} />}
-          <div className="mt-6 border-b border-line">
+          <div className="mt-6 border-b border-line print:mt-0">
             <ControlBlock sop={sop} />
             {reading.data?.mayAsk && reading.data.matrix && (
               <div data-print="hide">
@@ -167,7 +167,7 @@ function Way({ sop }: { sop: Sop }) {
   const back = category ?? { label: texts.back, to: "/sops" };
   return (
     <>
-      <Link to={back.to} data-print="hide" className="-ml-2 flex min-h-11 items-center gap-1 pr-2 text-muted sm:hidden">
+      <Link to={back.to} className="-ml-2 flex min-h-11 items-center gap-1 pr-2 text-muted sm:hidden">
         <ChevronLeft aria-hidden className="size-4" />
         {back.label}
       </Link>
