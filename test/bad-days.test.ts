@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes, randomInt } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
@@ -15,6 +15,7 @@ import type { Schemas } from "#core/contract/schemas.ts";
 import { deadlines } from "../server/deadline-list.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 import { startProxy, type Proxy } from "./database/proxy.ts";
+import { startSmtp, type SmtpServer } from "./smtp.ts";
 import { exchange } from "./http.ts";
 import { count, recordFigure } from "./proof.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
@@ -64,6 +65,7 @@ interface World {
   /** `<path>` → what its answer must hold. */
   acknowledged: Map<string, string>;
   token: string;
+  mail: SmtpServer;
 }
 
 type Fault = "none" | "full disk" | "cut connection";
@@ -184,9 +186,7 @@ async function jobsRun(world: World, server: ServerProcess, client: Client<Schem
   // a killed server may leave a transaction on MongoDB; its own time limit ends it
   const user = await retried(() => client.companyUsers.create({ body }));
   await retried(() => client.companyUsers.resetPassword({ params: { id: user.id } }));
-  const mail = path.join(world.dataDir, "mail");
-  const arrived = () =>
-    readdirSync(mail).some((name) => readFileSync(path.join(mail, name), "utf8").includes(`To: ${email}`));
+  const arrived = () => world.mail.taken.some(({ to }) => to === email);
   await expect.poll(() => tried(arrived), { timeout: silentMs, interval: 200 }).toBe(true);
   const waiting = async () => (await client.audit.state({})).waiting;
   await expect.poll(waiting, { timeout: silentMs, interval: 200 }).toBeLessThan(200);
@@ -307,9 +307,21 @@ describe("bad days lose nothing and silence no job", () => {
     const days = count({ usual: 3, proof: 60 });
     const dataDir = freshFolder();
     const canFill = mountSmallDisk(dataDir);
-    const env = { DATA_DIR: dataDir, LOG_LEVEL: "debug", DRAIN_SECONDS: "0", ...noLimits, ...admin };
+    const mail = await startSmtp();
+    const env = {
+      DATA_DIR: dataDir,
+      SMTP_URL: mail.url,
+      LOG_LEVEL: "debug",
+      DRAIN_SECONDS: "0",
+      ...noLimits,
+      ...admin,
+    };
     const faults = canFill ? (["none", "full disk"] as const) : (["none"] as const);
-    await live({ env, dataDir, faults, proxy: null, acknowledged: new Map(), token: "" }, days);
+    try {
+      await live({ env, dataDir, faults, proxy: null, acknowledged: new Map(), token: "", mail }, days);
+    } finally {
+      await mail.stop();
+    }
   });
 
   test.skipIf(!mongoUri())("on MongoDB", { timeout }, async () => {
@@ -317,11 +329,13 @@ describe("bad days lose nothing and silence no job", () => {
     const uri = new URL(mongoUri() ?? "");
     uri.pathname = `/bad_days_${randomBytes(4).toString("hex")}`;
     const proxy = await startProxy(uri.href);
+    const mail = await startSmtp();
     const dataDir = freshFolder();
     const canFill = mountSmallDisk(dataDir);
     const env = {
       DATA_DIR: dataDir,
       MONGODB_URI: proxy.uri,
+      SMTP_URL: mail.url,
       LOG_LEVEL: "debug",
       DRAIN_SECONDS: "0",
       ...noLimits,
@@ -331,8 +345,9 @@ describe("bad days lose nothing and silence no job", () => {
       const faults = (["cut connection", "full disk", "none"] as const).filter(
         (fault) => canFill || fault !== "full disk",
       );
-      await live({ env, dataDir, faults, proxy, acknowledged: new Map(), token: "" }, days);
+      await live({ env, dataDir, faults, proxy, acknowledged: new Map(), token: "", mail }, days);
     } finally {
+      await mail.stop();
       await proxy.stop();
     }
   });

@@ -15,7 +15,6 @@ import type { Identity } from "../http/call.ts";
 import { identifiedOf } from "../http/count-requests.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import { refusalBody } from "../http/error-body.ts";
-import { gitPrefix } from "../http/identify.ts";
 import { hashOf } from "../http/secrets.ts";
 import { originOf } from "../http/request-id.ts";
 import type { Services } from "../http/services.ts";
@@ -42,7 +41,7 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
   const fetched = new Map<string, number>();
 
   return async (ctx: Context, next: Next) => {
-    if (!ctx.path.startsWith(gitPrefix)) return next();
+    if (!address.test(ctx.path)) return next();
     try {
       const identity = authorise(ctx, "repo:read");
       const { companyId, userId } = identity.actor;
@@ -56,7 +55,7 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
     const { companyId } = identity.actor;
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
-    if (file === undefined || slug !== company?.slug) throw new AppError("not_found", "There is no such repository");
+    if (slug !== company?.slug) throw new AppError("not_found", "There is no such repository");
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);
     if (file === uploadPack && ctx.method === "POST") return send(ctx, identity);
