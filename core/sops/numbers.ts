@@ -128,6 +128,6 @@ export function fitNumber(
   );
   const [, start, digits] = new RegExp(`^(${pattern.join("")})(\\d{1,9})$`).exec(written ?? "") ?? [];
   if (start === undefined || digits === undefined || Number(digits) === 0)
-    return { reason: `${wanted.trim()} doesn't fit the company's numbers: write one such as ${example}` };
+    return { reason: `"${wanted.trim()}" doesn't fit the company's numbers. Write one such as ${example}` };
   return { number: start + String(Number(digits)).padStart(scheme.width, "0") };
 }

@@ -25,7 +25,7 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
         </p>
       )}
       {error && (
-        <div className="col-start-2 px-2 pb-1">
+        <div className="col-start-2 px-2 pt-1.5 pb-1">
           <FieldError id={errorId} message={error} />
         </div>
       )}

@@ -42,7 +42,7 @@ const sent = ({ body }: RecordedRequest) => (body as { number?: string }).number
 
 describe("the number of an SOP", () => {
   it("can be chosen for a new one; the server's refusal is shown at the field", async () => {
-    const reason = "HR-1 doesn't fit the company's numbers: write one such as FINANCE-001";
+    const reason = "\"HR-1\" doesn't fit the company's numbers. Write one such as FINANCE-001";
     const { user, server, address } = open(
       {},
       { "POST /api/sops": new Refusal("invalid_input", reason, { number: reason }) },
