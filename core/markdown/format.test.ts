@@ -40,6 +40,14 @@ describe("formatMarkdown", () => {
     ["two lists", "- a\n\n<!-- -->\n\n- b", "- a\n\n<!-- -->\n\n- b\n"],
     ["definitions", "[a]: /x\n[b]: <y z> 'T'\n\n[a] [b]", '[a]: /x\n[b]: <y z> "T"\n\n[a] [b]\n'],
     ["footnotes", "a[^1]\n\n[^1]: note\n\n    more", "a[^1]\n\n[^1]: note\n\n    more\n"],
+    [
+      "labels of several lines",
+      "*   see [the\n    long label]\n\n[the long label]: /x",
+      "- see [the\n  long label]\n\n[the long label]: /x\n",
+    ],
+    ["labels after other words", "> [a][the\n> label]\n\n[the label]: /x", "> [a][the\n> label]\n\n[the label]: /x\n"],
+    ["a tag that opens a line", "- a\n      <div>\n      <kbd>\n      </pre>", "- a\n      <div>\n  <kbd>\n  </pre>\n"],
+    ["comments that open a line", "a\n     <!-- b -->", "a\n    <!-- b -->\n"],
     ["entities", "&copy; &amp; &amp;amp;", "© & \\&amp;\n"],
   ])("%s", (_, text, wanted) => {
     expect(check(text)).toBe(wanted);
@@ -57,6 +65,9 @@ describe("formatMarkdown", () => {
     '[**bold**]({% page "/a_b/c_d" %}){:target="_blank"}',
     "{{.Name}} keeps {% include 'x' %}.",
     "a<br>b and a<br/>b",
+    "[words][^1]\n\n[^1]: Note.",
+    "<https://a.b/x>'.replace('y')",
+    "https://a.b/x), https://a.b/y. And https://a.b/z",
     "https://example.com/a_b_c?x=1&y=2 and www.example.com/x_y.",
     "Write to anna_b@example.com or https://example.com.",
     "[ ] not a task, [1] not a link, array[0] neither",
@@ -89,7 +100,7 @@ describe("formatMarkdown", () => {
 
   it("keeps the tree and its own form, for any text", () => {
     const piece = fc.constantFrom(
-      ..."*|**|_|__|~~|~|`|``|```|[|]|(|)|](|![|!|<|>|<br>|</b>|<!--|-->|&amp;|&|#|##|-|+|1.|2)|a.|\n|\n\n|    |  |\t|\\|\\\n|  \n|:|---|===|:--|a|b c|Ü|漢|“x”|x_y|/url|http://a.b/c|www.a.b|a@b.cd|[x]|[ ]|[^1]|[^1]: n|[r]: /u|[r]|{% x %}|{{y}}|!!!|\u00a0|😀|'|\"|.|,".split(
+      ..."*|**|_|__|~~|~|`|``|```|[|]|(|)|](|![|!|<|>|<br>|</b>|<!--|-->|&amp;|&|#|##|-|+|1.|2)|a.|\n|\n\n|    |  |\t|\\|\\\n|  \n|:|---|===|:--|a|b c|Ü|漢|“x”|x_y|/url|http://a.b/c|www.a.b|a@b.cd|[x]|[ ]|[^1]|[^1]: n|[r]: /u|[r]|[the\nr]|[the r]: /u|<div>|</pre>|{% x %}|{{y}}|!!!|\u00a0|😀|'|\"|.|,".split(
         "|",
       ),
       "|",

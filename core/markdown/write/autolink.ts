@@ -19,7 +19,7 @@ export function literalAt(before: string, link: Link, after: string, plain: bool
 function address(text: string, before: string, after: string, plain: boolean): string | undefined {
   const last = before.at(-1) ?? "";
   const isAddress = /^[\w+.-]+@[\w-]+(?:\.[\w-]+)*\.[\w-]*[A-Za-z]$/.test(text);
-  if (!plain && isAddress && !/[\w+.\-/@]/.test(last) && !/[\w@-]/.test(after)) return text;
+  if (!plain && isAddress && !/[\w+.\-/@]/.test(last) && !/^[\w@-]/.test(after)) return text;
   return /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d-]+(?:\.[A-Za-z\d-]+)*$/.test(text) ? `<${text}>` : undefined;
 }
 
@@ -38,6 +38,7 @@ function endsItself(text: string): boolean {
   return text.endsWith(")") && (text.match(/\(/g)?.length ?? 0) >= (text.match(/\)/g)?.length ?? 0);
 }
 
+/** Punctuation after an address belongs to it if more follows without a space. */
 function endsBefore(after: string): boolean {
-  return after === "" || /[\s<!"'),.:;?_~*\]]/.test(after);
+  return /^[!"'),.:;?_~*\]]*(?:[\s<]|$|\][[(])/.test(after);
 }

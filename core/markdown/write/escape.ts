@@ -88,7 +88,8 @@ function isLink(text: string, start: number, end: number, { labels }: Place): bo
   const after = text[end + 1];
   if (after === "(" && resource.test(text.slice(end + 1))) return true;
   if (labels.size === 0) return false;
-  const label = after === "[" ? /^\[([^[\]]+)\]/.exec(text.slice(end + 1))?.[1] : undefined;
+  // a footnote's mark after the bracket stays one: only definitions have full references
+  const label = after === "[" ? /^\[((?!\^)[^[\]]+)\]/.exec(text.slice(end + 1))?.[1] : undefined;
   return (
     labels.has(normaliseLabel(label ?? text.slice(start + 1, end))) ||
     labels.has(normaliseLabel(text.slice(start + 1, end)))

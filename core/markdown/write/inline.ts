@@ -1,4 +1,5 @@
 import type { PhrasingContent } from "mdast";
+import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name";
 import { literalAt } from "./autolink.ts";
 import { characterBefore, isPunctuation, isSpace } from "./flanking.ts";
 import { writeResource, writeLabel } from "./resource.ts";
@@ -26,7 +27,7 @@ function put(flat: Flat, text: string, kind: "t" | "b" | "e" | "m" | "o"): void 
 
 function writeNodes(flat: Flat, nodes: readonly PhrasingContent[], outer: string, plain: boolean): void {
   nodes.forEach((node, index) => {
-    writeNode(flat, node, firstCharacter(nodes[index + 1]), outer, plain);
+    writeNode(flat, node, textAfter(nodes[index + 1]), outer, plain);
   });
 }
 
@@ -43,7 +44,7 @@ function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: stri
     case "inlineCode":
       return put(flat, codeSpan(node.value), "o");
     case "html":
-      return put(flat, node.value, "o");
+      return put(flat, opensBlock(flat, node.value) ? `    ${node.value}` : node.value, "o");
     case "break":
       return put(flat, "\\\n", "o");
     case "image":
@@ -70,6 +71,14 @@ function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: stri
   }
 }
 
+/** A tag at the beginning of a later line would end the paragraph, unless it is indented (CommonMark 4.6). */
+function opensBlock(flat: Flat, html: string): boolean {
+  if (!flat.text.endsWith("\n")) return false;
+  const [, slash, name] = /^<(\/?)([A-Za-z][A-Za-z\d]*)(?=[\s>]|\/>|$)/.exec(html) ?? [];
+  if (name === undefined) return /^<[!?]/.test(html);
+  return htmlBlockNames.includes(name.toLowerCase()) || (slash === "" && htmlRawNames.includes(name.toLowerCase()));
+}
+
 function wrap(flat: Flat, children: readonly PhrasingContent[], mark: string, plain: boolean): void {
   put(flat, mark, "b");
   writeNodes(flat, children, mark, plain);
@@ -88,8 +97,9 @@ function writeReference(flat: Flat, type: "shortcut" | "collapsed" | "full", lab
 }
 
 /** `_`, so that it nests in `**` without doubt. `*` inside words and next to another `_`, where `_` has no effect. */
-function emphasisMark(flat: Flat, after: string, outer: string): string {
+function emphasisMark(flat: Flat, following: string, outer: string): string {
   const before = characterBefore(flat.text, flat.text.length);
+  const [after = ""] = following;
   if (outer === "_" || outer === "__") return "*";
   return isEdge(before) && isEdge(after) && before !== "_" && after !== "_" ? "_" : "*";
 }
@@ -98,9 +108,10 @@ function isEdge(character: string): boolean {
   return isSpace(character) || isPunctuation(character);
 }
 
-function firstCharacter(node: PhrasingContent | undefined): string {
+/** What follows without a space, or the space itself: all that an address could take in. */
+function textAfter(node: PhrasingContent | undefined): string {
   if (node === undefined) return "";
-  if (node.type === "text") return String.fromCodePoint(node.value.codePointAt(0) ?? 32);
+  if (node.type === "text") return /^[^\s<]*[\s<]?/.exec(node.value)?.[0] ?? "";
   if (node.type === "break") return "\\";
   if (node.type === "html") return "<";
   if (node.type === "link" && node.children[0]?.type === "text" && node.url.endsWith(node.children[0].value)) {

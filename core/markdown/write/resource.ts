@@ -33,7 +33,10 @@ export function writeTitle(title: string): string {
   return `"${kept.replaceAll('"', '\\"')}"`;
 }
 
-/** The label of a reference or definition. */
+/** The label of a reference or definition. The block that holds it indents its lines. */
 export function writeLabel(label: string): string {
-  return label.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\").replace(/[[\]]/g, "\\$&");
+  return label
+    .replace(/[ \t]*\n[ \t]*/g, "\n")
+    .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
+    .replace(/[[\]]/g, "\\$&");
 }
