@@ -68,6 +68,70 @@ describe("sendImport", () => {
     expect(code).toBe(exit.partly);
   });
 
+  describe("with links between documents", () => {
+    const linked = candidates.map((candidate, index) => ({ ...candidate, leadsTo: [`${(index + 77) % 120}.md`] }));
+    const idOf = (path: string) => `0198aaaa-0000-7000-8000-${path.slice(0, -3).padStart(12, "0")}`;
+    const withIds = (body: ImportRequest): ImportAnswer => ({
+      ...outcomes(body),
+      results: body.documents.map(({ path, text }) => ({
+        path,
+        outcome: text === undefined ? "unknown" : "create",
+        id: idOf(path),
+        notes: [],
+      })),
+    });
+    const stored = (calls: readonly { body: ImportRequest }[]) =>
+      calls.filter(({ body }) => !body.dryRun && !body.reserveNumbers);
+
+    it("reserves the numbers of all documents, in their order, before it stores one", async () => {
+      const { calls, totals } = await send(withIds, { from: linked });
+      const reserving = calls.slice(3, 6);
+      expect(reserving.flatMap(({ body }) => body.documents.map(({ path }) => path))).toEqual(
+        linked.map(({ path }) => path),
+      );
+      expect(reserving.every(({ body, key }) => body.reserveNumbers && !body.dryRun && key === undefined)).toBe(true);
+      expect(stored(calls)).toHaveLength(3);
+      expect(calls).toHaveLength(9);
+      expect(totals).toEqual({ create: 120 });
+    });
+
+    it("stores nothing and says why when the server refuses to reserve", async () => {
+      const { calls, totals, sent, code } = await send(
+        (body) => {
+          if (body.reserveNumbers) throw refused("forbidden", 403);
+          return withIds(body);
+        },
+        { from: linked },
+      );
+      expect(stored(calls)).toEqual([]);
+      expect(sent.stopped?.problem).toMatchObject({ code: "forbidden" });
+      expect(totals).toEqual({ unknown: 120 });
+      expect(code).toBe(exit.access);
+    });
+
+    it("reserves and stores all but the document that is refused", async () => {
+      const { calls, totals, sent } = await send(
+        (body) => {
+          if (!body.dryRun && body.documents.some(({ path }) => path === "60.md")) throw refused("invalid_input", 400);
+          return withIds(body);
+        },
+        { from: linked },
+      );
+      const reserved = calls.filter(({ body }) => body.reserveNumbers).flatMap(({ body }) => body.documents);
+      expect(new Set(reserved.map(({ path }) => path)).size).toBe(120);
+      expect(totals).toEqual({ create: 119, refused: 1 });
+      expect(sent.rows.find(({ outcome }) => outcome === "refused")).toMatchObject({ path: "60.md" });
+    });
+
+    it("reserves nothing in a plan, and for a document that comes twice once", async () => {
+      const { calls } = await send(withIds, { from: linked, dryRun: true });
+      expect(calls.some(({ body }) => body.reserveNumbers)).toBe(false);
+      const twice = linked.map((one, index) => (index === 9 ? { ...one, sha256: linked[3]?.sha256 ?? "" } : one));
+      const reserved = (await send(withIds, { from: twice })).calls.filter(({ body }) => body.reserveNumbers);
+      expect(reserved.flatMap(({ body }) => body.documents.map(({ path }) => path))).not.toContain("9.md");
+    });
+  });
+
   it("says at once that there is no server", async () => {
     const { calls, code } = await send(() => {
       throw gone();

@@ -95,24 +95,28 @@ export async function sendImport(
   let isPlan = true;
   try {
     const changed = withinLimit(run, await compareHashes(run, candidates));
-    // what is linked must have an id before the texts that link it are sent; most got one with the hashes
     const linked = linkedOf(changed);
-    if (linked.length > 0) await sendAll(run, linked, true);
-    shareIds(run, candidates);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // The quota refuses before anything is written; a real run makes the plan first only where it could.
-    if (options.dryRun || mayNotFit) await sendAll(run, changed, true);
-    else await readFiles(run, changed);
+    if (options.dryRun || mayNotFit) {
+      // what is linked must have an id before the texts that link it are sent; most got one with the hashes
+      const withId = linked.filter(({ hasId }) => hasId);
+      if (withId.length > 0) await sendAll(run, withId, "plan");
+      shareIds(run, candidates);
+      await sendAll(run, changed, "plan");
+    } else await readFiles(run, changed);
     await askForRoom(run, changed);
     const quota = quotaOf(run);
     const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return ended(run, quota, stopped);
     withdrawPlan(run);
-    isPlan = false;
     if (stopped === null && changed.length > 0) {
       // the journal needs the import id before the first request, to resume after a kill
       await run.done?.([]);
-      await sendAll(run, changed, false);
+      if (linked.length > 0) await reserveNumbers(run, changed);
+      shareIds(run, candidates);
+      isPlan = false;
+      await sendAll(run, changed, "store");
     }
     return ended(run, quota, stopped);
   } catch (error) {
@@ -135,7 +139,21 @@ function withinLimit({ rows, options: { limit } }: Run, changed: readonly Candid
 
 function linkedOf(changed: readonly Candidate[]): Candidate[] {
   const targets = new Set(changed.flatMap(({ leadsTo }) => leadsTo));
-  return changed.filter(({ path, hasId }) => hasId && targets.has(path));
+  return changed.filter(({ path }) => targets.has(path));
+}
+
+/**
+ * Documents that link each other come in several requests, so their numbers must be known before the first text is stored.
+ * All are asked about, linked or not: numbers follow the order of the files.
+ */
+async function reserveNumbers(run: Run, changed: readonly Candidate[]): Promise<void> {
+  const firsts = new Map(changed.toReversed().map((candidate) => [candidate.sha256, candidate]));
+  await sendAll(
+    run,
+    changed.filter((candidate) => firsts.get(candidate.sha256) === candidate),
+    "reserve",
+  );
+  withdrawPlan(run);
 }
 
 /** Of two documents with the same content, one becomes an SOP. Links to both lead to it. */
@@ -187,7 +205,7 @@ async function compareHashes(run: Run, candidates: readonly Candidate[]): Promis
     run.signal.throwIfAborted();
     run.progress(`comparing ${(compared += chunk.length)} of ${candidates.length}`);
     const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
-    take(run, await request(run, documents, true));
+    take(run, await request(run, documents, "plan"));
   }
   return candidates.filter(({ path }) => !isSettled(run.rows.get(path)));
 }
@@ -196,17 +214,22 @@ function isSettled(row: PlanRow | undefined): boolean {
   return row?.outcome === "unchanged" || row?.outcome === "duplicate" || row?.outcome === "skip";
 }
 
-async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boolean): Promise<void> {
+/** What the server does with a request. */
+type Purpose = "plan" | "reserve" | "store";
+
+const doing: Record<Purpose, string> = { plan: "planning", reserve: "reserving numbers", store: "importing" };
+
+async function sendAll(run: Run, candidates: readonly Candidate[], purpose: Purpose): Promise<void> {
   let sent = 0;
   for await (const batch of readAhead(batches(candidates, (path) => run.ids.get(path)))) {
     run.signal.throwIfAborted();
     for (const row of batch.refused) run.rows.set(row.path, row);
-    run.progress(`${dryRun ? "planning" : "importing"} ${(sent += batch.documents.length)} of ${candidates.length}`);
-    if (dryRun) noteFiles(run, batch);
-    else await storeFiles(run, batch.files);
-    await sendBatch(run, batch.documents, dryRun);
+    run.progress(`${doing[purpose]} ${(sent += batch.documents.length)} of ${candidates.length}`);
+    if (purpose === "plan") noteFiles(run, batch);
+    else if (purpose === "store") await storeFiles(run, batch.files);
+    await sendBatch(run, batch.documents, purpose);
     addNotes(run, batch);
-    if (dryRun) continue;
+    if (purpose !== "store") continue;
     const paths = [...batch.documents.map(({ path }) => path), ...batch.refused.map(({ path }) => path)];
     const rows = paths.flatMap((path) => run.rows.get(path) ?? []);
     await run.done?.(rows);
@@ -229,7 +252,7 @@ async function askForRoom(run: Run, [first]: readonly Candidate[]): Promise<void
   let needed = 0;
   for (const chunk of chunks([...run.files], limits.importFiles)) {
     const files = chunk.map(([sha256, size]) => ({ sha256, size }));
-    const { quota } = await request(run, [{ path: first.path, sha256: first.sha256 }], true, files);
+    const { quota } = await request(run, [{ path: first.path, sha256: first.sha256 }], "plan", files);
     needed += quota.bytes?.needed ?? 0;
   }
   run.bytes = { ...run.bytes, needed };
@@ -254,17 +277,17 @@ function addNotes({ rows }: Run, { notes }: Batch): void {
 }
 
 /** One bad document must not stop the others, so this halves the request until the document is alone. */
-async function sendBatch(run: Run, documents: readonly ImportDocument[], dryRun: boolean): Promise<void> {
+async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose: Purpose): Promise<void> {
   if (documents.length === 0) return;
   try {
-    take(run, await request(run, documents, dryRun));
+    take(run, await request(run, documents, purpose));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAboutDocuments = error.status === 400 || error.status === 413 || error.status === 422;
     if (isAboutDocuments && documents.length > 1) {
       const half = Math.ceil(documents.length / 2);
-      await sendBatch(run, documents.slice(0, half), dryRun);
-      await sendBatch(run, documents.slice(half), dryRun);
+      await sendBatch(run, documents.slice(0, half), purpose);
+      await sendBatch(run, documents.slice(half), purpose);
     } else if (isAboutDocuments || error.code === "limit_reached") settle(run, documents, "refused", error);
     else if (error.code === "conflict") settle(run, documents, "conflict", error);
     else throw error;
@@ -274,7 +297,7 @@ async function sendBatch(run: Run, documents: readonly ImportDocument[], dryRun:
 async function request(
   run: Run,
   documents: readonly ImportDocument[],
-  dryRun: boolean,
+  purpose: Purpose,
   files?: ImportRequest["files"],
 ): Promise<ImportAnswer> {
   const { category, createCategories, onConflict } = run.options;
@@ -282,15 +305,17 @@ async function request(
   const body = {
     importId,
     documents: [...documents],
-    dryRun,
+    dryRun: purpose === "plan",
     createCategories,
     onConflict,
+    ...(purpose === "reserve" && { reserveNumbers: true }),
     ...(category !== undefined && { category }),
     ...(files !== undefined && { files }),
   };
   const isFirst = run.requests === 0;
   run.requests += 1;
-  const key = dryRun ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
+  // only what is stored must not be stored twice
+  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
   // the client ends a request some seconds after ^C: till then its answer is worth waiting for
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, waits });
 }

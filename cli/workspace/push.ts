@@ -73,8 +73,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
       const documents = sendable.map((one) => outgoingDocument(one, idOf));
       const results = await sendApart(context, documents, {
         importId,
-        isFirst: done === batch.length,
-        dryRun: context.options.dryRun,
+        purpose: context.options.dryRun ? "plan" : "store",
       });
       const byPath = new Map(results.map((result) => [result.path, result]));
       await runParallel(batch, async ({ document, prepared: { notes: own } }) => {
@@ -151,7 +150,10 @@ function unsendable({ document: { path, title, id }, reason }: Unsendable): Sync
   return { outcome: "refused", path, title, ...(id !== null && { id }), reason };
 }
 
-/** A link to another new document needs the id that the server will give it. The plan of the import has it. */
+/**
+ * A link to another new document needs the id that the server will give it. Its number is reserved, because the document
+ * can come in a later request than the link.
+ */
 async function idsOf(
   context: PushContext,
   ready: readonly Outgoing[],
@@ -159,10 +161,12 @@ async function idsOf(
 ): Promise<(path: string) => string | undefined> {
   const known = new Map(context.all.flatMap(({ path, id }) => (id === null ? [] : [[path, id] as const])));
   const linked = linkedPaths(ready);
-  const toSend = ready.filter(({ document: { id, path } }) => id === null && linked.has(path));
+  const isNew = ({ document: { id } }: Outgoing) => id === null;
+  const toSend = ready.some((one) => isNew(one) && linked.has(one.document.path)) ? ready.filter(isNew) : [];
+  const purpose = context.options.dryRun ? "plan" : "reserve";
   for (const batch of chunks(toSend, limits.importDocuments)) {
     const documents = batch.map((one) => outgoingDocument(one, () => undefined));
-    for (const { path, id } of await sendApart(context, documents, { importId, isFirst: true, dryRun: true })) {
+    for (const { path, id } of await sendApart(context, documents, { importId, purpose })) {
       if (id !== undefined) known.set(path, id);
     }
   }
@@ -203,12 +207,13 @@ function isAboutDocuments(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }
 
+interface SendHow {
+  importId: string;
+  purpose: "plan" | "reserve" | "store";
+}
+
 /** One bad document must not stop the others: a refused request is halved until the document is alone. */
-async function sendApart(
-  context: PushContext,
-  documents: ImportDocument[],
-  how: { importId: string; isFirst: boolean; dryRun: boolean },
-): Promise<ImportResult[]> {
+async function sendApart(context: PushContext, documents: ImportDocument[], how: SendHow): Promise<ImportResult[]> {
   if (documents.length === 0) return [];
   try {
     return await send(context, documents, how);
@@ -230,13 +235,19 @@ function isThere({ outcome }: ImportResult): boolean {
 async function send(
   { remote, options, signal }: PushContext,
   documents: ImportDocument[],
-  { importId, isFirst, dryRun }: { importId: string; isFirst: boolean; dryRun: boolean },
+  { importId, purpose }: SendHow,
 ): Promise<ImportResult[]> {
-  const body = { importId, documents, dryRun, ...(options.note !== undefined && { note: options.note }) };
-  const key = dryRun ? {} : { idempotencyKey: `${importId}-${digestOf(documents)}` };
+  const body = {
+    importId,
+    documents,
+    dryRun: purpose === "plan",
+    reserveNumbers: purpose === "reserve",
+    ...(options.note !== undefined && { note: options.note }),
+  };
+  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digestOf(documents)}` };
   // the client ends a request some seconds after ^C: till then its answer is worth waiting for
   const call = () => remote.client.sops.import({ body, ...key });
-  return (await withRetries(call, { signal, isFirst })).results;
+  return (await withRetries(call, { signal, isFirst: false })).results;
 }
 
 function digestOf(documents: readonly ImportDocument[]): string {

@@ -26,6 +26,11 @@ export const ImportRequest = z.strictObject({
   importId: z.uuid(),
   documents: z.array(ImportDocument).min(1).max(limits.importDocuments),
   dryRun: z.boolean().default(false),
+  /**
+   * Creates no SOP, but reserves ids and numbers for the new ones, and answers them. Then documents of this import link
+   * each other by number, in whatever requests they come. Asked again, it answers the same.
+   */
+  reserveNumbers: z.boolean().default(false),
   /** Slug or name of the category for documents whose folder or front matter names none. */
   category: z.string().max(100).optional(),
   createCategories: z.boolean().default(false),

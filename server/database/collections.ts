@@ -123,6 +123,13 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "sop", keys: { companyId: 1, sopId: 1 } },
     ],
   },
+  reserved_numbers: {
+    tenant: true,
+    indexes: [
+      { name: "number", keys: { companyId: 1, labelKey: 1 }, unique: true },
+      { name: "key", keys: { companyId: 1, key: 1 } },
+    ],
+  },
   sop_uses: {
     tenant: true,
     formerly: "sop_marks",

@@ -28,6 +28,7 @@ import type {
   CategoryDocument,
   SopDocument,
   SopVersionDocument,
+  ReservedNumberDocument,
   SopSourceDocument,
   AssetDocument,
 } from "./documents/sops.ts";
@@ -63,6 +64,7 @@ export interface Collections {
   sops: SopDocument;
   sop_versions: SopVersionDocument;
   sop_sources: SopSourceDocument;
+  reserved_numbers: ReservedNumberDocument;
   sop_uses: SopUseDocument;
   published_periods: PublishedPeriodDocument;
   approval_requests: ApprovalRequestDocument;

@@ -138,7 +138,7 @@ function makeToken({ body }: SeenRequest): Reply {
 function importDocuments(fake: FakeServer, request: ImportRequest): Reply {
   const results = request.documents.map((document) => importOne(fake, request, document));
   const needed = results.filter(({ outcome }) => outcome === "create").length;
-  const free = fake.room - fake.sops.size + (request.dryRun ? 0 : needed);
+  const free = fake.room - fake.sops.size + (request.dryRun || request.reserveNumbers ? 0 : needed);
   return { body: { results, quota: { free, needed } } };
 }
 
@@ -155,7 +155,7 @@ function importOne({ sops }: FakeServer, request: ImportRequest, document: Impor
   const number = known?.number ?? `SOP-${String(sops.size + 1).padStart(4, "0")}`;
   const version = (known?.version ?? 0) + 1;
   const id = known?.id ?? `00000000-0000-7000-8000-${String(sops.size + 1).padStart(12, "0")}`;
-  if (!request.dryRun) sops.set(path, { id, number, sha256, text, version });
+  if (!request.dryRun && !request.reserveNumbers) sops.set(path, { id, number, sha256, text, version });
   return { ...named, outcome: known ? "update" : "create", id, number, version };
 }
 

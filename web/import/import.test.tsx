@@ -122,8 +122,17 @@ describe("the import dialog", () => {
     expect(calls.at(-1)?.searchParams.get("store")).toBe("true");
     expect(calls).toHaveLength(3);
     const real = bodies(server).filter(({ dryRun }) => !dryRun);
-    expect(real.map(({ importId: id, documents }) => [id, documents.map(({ text }) => text)])).toEqual([
-      [importId, ["[b](/sop/id-b.md#x)", "# b.md\n"]],
+    const texts = ["[b](/sop/id-b.md#x)", "# b.md\n"];
+    expect(
+      real.map(({ importId: id, reserveNumbers, documents }) => [
+        id,
+        reserveNumbers,
+        documents.map(({ text }) => text),
+      ]),
+    ).toEqual([
+      // links to documents of later requests need their numbers
+      [importId, true, texts],
+      [importId, undefined, texts],
     ]);
     await user.click(screen.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByText("Import documents")).toBeNull());

@@ -78,10 +78,13 @@ export async function planImport(client: AppClient, files: readonly File[], show
   }
   // links need the ids of what they lead to, which the first plan says
   const first = await send(client, plan, { dryRun: true }, showProgress);
-  const hasLinks = plan.documents.some(({ links }) => links.length > 0);
-  plan.rows.push(...(hasLinks ? await send(client, plan, { dryRun: true }, showProgress) : first));
+  plan.rows.push(...(hasLinks(plan) ? await send(client, plan, { dryRun: true }, showProgress) : first));
   await askForRoom(client, plan);
   return plan;
+}
+
+function hasLinks({ documents }: Plan): boolean {
+  return documents.some(({ links }) => links.length > 0);
 }
 
 /** Checks the quota before anything is stored: files that fit alone may not fit together. */
@@ -121,6 +124,8 @@ export async function applyImport(
     showProgress(texts.storing(file.name));
     await convert(file, true);
   }
+  // documents that link each other come in several requests
+  if (hasLinks(plan)) await send(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
   const done = await send(client, plan, { dryRun: false, onConflict }, showProgress);
   const paths = new Set(done.map(({ path }) => path));
   return [...plan.rows.filter(({ path }) => !paths.has(path)), ...done];
@@ -129,7 +134,7 @@ export async function applyImport(
 async function send(
   client: AppClient,
   plan: Plan,
-  options: Pick<ImportRequest, "dryRun"> & { onConflict?: OnConflict },
+  options: Pick<ImportRequest, "dryRun"> & { reserveNumbers?: boolean; onConflict?: OnConflict },
   showProgress: ShowProgress,
 ): Promise<Row[]> {
   const rows: Row[] = [];
@@ -144,7 +149,9 @@ async function send(
       text: linkTo(text, links, addressOf),
     }));
     const documents = plan.documents.slice(at, (at += sent.length));
-    showProgress((options.dryRun ? texts.planning : texts.importing)(at, plan.documents.length));
+    showProgress(
+      (options.dryRun || options.reserveNumbers ? texts.planning : texts.importing)(at, plan.documents.length),
+    );
     const { results, quota } = await client.sops.import({
       body: { importId: plan.importId, ...options, documents: sent },
     });

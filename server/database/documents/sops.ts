@@ -157,6 +157,21 @@ export interface SopSourceDocument extends Tenant {
   at: string;
 }
 
+/**
+ * The number of an SOP that an import is about to create, because other SOPs of the import link it. `_id` is the id that
+ * the SOP gets. Goes when the SOP is created; without it, the number stays reserved.
+ */
+export interface ReservedNumberDocument extends Tenant {
+  /** Of the document, as in `sop_sources`: a later import of the same document finds its number. */
+  key: string;
+  title: string;
+  number: number;
+  label: string;
+  labelKey: string;
+  importId: string;
+  at: string;
+}
+
 export interface AssetDocument extends Tenant {
   sha256: string;
   ext: string;

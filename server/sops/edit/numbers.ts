@@ -142,7 +142,7 @@ export function fitting(source: string, facts: { category: string | null; year: 
   return number;
 }
 
-/** The keys among these numbers that SOPs of the company have, deleted ones included. */
+/** The keys among these numbers that SOPs of the company have, deleted ones included, or that imports reserved. */
 export async function takenOf(
   tx: Pick<Transaction<Collections>, "forCompany">,
   companyId: string,
@@ -150,10 +150,12 @@ export async function takenOf(
 ): Promise<Set<string>> {
   const keys = labels.flatMap((label) => (label === null ? [] : [numberKey(label)]));
   if (keys.length === 0) return new Set();
-  const found = await tx
-    .forCompany(companyId)
-    .collection("sops")
-    .find({ labelKey: { $in: keys } }, { projection: { labelKey: 1 } });
+  const company = tx.forCompany(companyId);
+  const filter = { labelKey: { $in: keys } };
+  const found = [
+    ...(await company.collection("sops").find(filter, { projection: { labelKey: 1 } })),
+    ...(await company.collection("reserved_numbers").find(filter, { projection: { labelKey: 1 } })),
+  ];
   return new Set(found.map(({ labelKey }) => labelKey));
 }
 

@@ -23,6 +23,7 @@ import { markCommitted } from "../../http/idempotency.ts";
 import { cancelRequest } from "../../approvals/cancel.ts";
 import { addCounts, countDelta } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
+import { numberTaken } from "./numbers.ts";
 import { movePeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
 import { auditedVerbs, type Author, type Step } from "./steps.ts";
@@ -53,6 +54,7 @@ export async function writeSops(
     const after = steps.at(-1)?.sop;
     if (!after) continue;
     await storeLatest(tx, before, after);
+    if (before) await assertNumberNotReserved(tx, before, after);
     await movePeriods(tx, before, after, author.at);
     const resolved = steps.some((step) => step.resolves === true);
     if (before?.requestId && after.requestId !== before.requestId && !resolved) await cancelRequest(tx, author, before);
@@ -100,6 +102,16 @@ function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readers
   const shown = (state: SopDocument | null) =>
     state?.hasPublished ? `${state.published?.version} ${state.published?.categoryId}` : "";
   return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
+}
+
+/** A unique index compares the numbers of SOPs. An import can have reserved one since the draft's new number was checked. */
+async function assertNumberNotReserved(
+  tx: Transaction<Collections>,
+  before: SopDocument,
+  { companyId, label, labelKey }: SopDocument,
+): Promise<void> {
+  if (before.labelKey === labelKey) return;
+  if (await tx.forCompany(companyId).collection("reserved_numbers").findOne({ labelKey })) throw numberTaken(label);
 }
 
 async function storeLatest(

@@ -14,8 +14,16 @@ import type { Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import type { Decided } from "./decide.ts";
 import { foldersOf } from "./chosen-numbers.ts";
+import {
+  assertReservedAsDecided,
+  giveUp,
+  linkedNumbers,
+  numbersOf,
+  reserve,
+  withinRoom,
+  type Placed,
+} from "./reserved-numbers.ts";
 import { numberLinks, storedLinks } from "../links/link-sops.ts";
-import { takeNumbers, type NumberAsk, type SopNumber } from "../edit/numbers.ts";
 import { createStep, saveStep, type Author } from "../edit/steps.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { writeSops, type SopWrite } from "../edit/write.ts";
@@ -29,30 +37,16 @@ export async function applyImport(
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
   const done = await transactionFor(db, companyId, async (tx) => {
-    await assertSourcesAsDecided(tx, companyId, decided);
-    const categories = await tx
-      .forCompany(companyId)
-      .collection("categories")
-      .find({}, { sort: { order: 1 } });
-    const writes: { document: Decided; write: SopWrite }[] = [];
     const creates = decided.filter(({ outcome }) => outcome === "create");
-    const placed: { document: Decided; categoryId: string | null }[] = [];
-    for (const document of creates) {
-      const categoryId = await categoryOf(tx, author, request, document, document.text?.frontMatter ?? {}, categories);
-      placed.push({ document, categoryId });
-    }
-    const asks = placed.map(({ document: { wanted }, categoryId }) => ({
-      category: categories.find(({ _id }) => _id === categoryId)?.slug ?? null,
-      wanted,
-    }));
-    const taken = await numbersFor(tx, author, asks);
-    const numbers = new Map(
-      placed.flatMap(({ document, categoryId }, index) => {
-        const number = taken[index];
-        return number === undefined ? [] : [[document, { ...number, categoryId }] as const];
-      }),
-    );
-    const known = plannedNumbers(numbers);
+    await assertSourcesAsDecided(tx, companyId, decided);
+    await assertReservedAsDecided(tx, companyId, request, creates);
+    const categories = await categoriesIn(tx, companyId);
+    const writes: { document: Decided; write: SopWrite }[] = [];
+    const placed = await placeNew(tx, author, request, creates, categories);
+    const numbers = await numbersOf(tx, author, placed, categories);
+    await giveUp(tx, companyId, placed);
+    const categoryIds = new Map(placed.map(({ document, categoryId }) => [document, categoryId]));
+    const known = await linkedNumbers(tx, companyId, decided, numbers);
     for (const document of decided) {
       const { text, relations, sop } = document;
       if (!text || !document.links || !relations) continue;
@@ -69,7 +63,16 @@ export async function applyImport(
       const number = numbers.get(document);
       if (document.outcome === "create" && number) {
         const slug = slugify(text.frontMatter.title ?? "");
-        const step = createStep({ id: document.plannedId ?? newId(), companyId, slug, ...number }, next);
+        const step = createStep(
+          {
+            id: document.plannedId ?? newId(),
+            companyId,
+            slug,
+            categoryId: categoryIds.get(document) ?? null,
+            ...number,
+          },
+          next,
+        );
         writes.push({ document, write: { before: null, steps: [step] } });
       } else if (document.outcome === "update" && sop) {
         writes.push({ document, write: { before: sop, steps: [saveStep(sop, next)] } });
@@ -94,6 +97,28 @@ export async function applyImport(
   }
 }
 
+/** For `reserveNumbers`: creates the categories, and no SOP. */
+export async function reserveImport(
+  { db, companies }: Pick<Services, "db" | "companies">,
+  author: Author,
+  request: ImportRequest,
+  decided: readonly Decided[],
+): Promise<void> {
+  const companyId = author.user.companyId;
+  const reserved = await transactionFor(db, companyId, async (tx) => {
+    const creates = decided.filter(({ outcome }) => outcome === "create");
+    await assertReservedAsDecided(tx, companyId, request, creates);
+    const categories = await categoriesIn(tx, companyId);
+    const placed = await placeNew(tx, author, request, await withinRoom(tx, companyId, creates), categories);
+    return await reserve(tx, author, request, await numbersOf(tx, author, placed, categories));
+  });
+  companies.forget(companyId);
+  for (const [document, row] of reserved) {
+    document.reserved = row;
+    document.plannedId = row._id;
+  }
+}
+
 /** @throws ChangedMeanwhile when another import of the same documents was faster */
 async function assertSourcesAsDecided(
   tx: Transaction<Collections>,
@@ -112,23 +137,27 @@ async function assertSourcesAsDecided(
   if (!decided.every(same)) throw new ChangedMeanwhile();
 }
 
-/** A number that was free when it was decided can be taken since: then decide again. */
-async function numbersFor(tx: Transaction<Collections>, author: Author, asks: readonly NumberAsk[]) {
-  try {
-    return await takeNumbers(tx, author.user.companyId, author.at, asks);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "conflict") throw new ChangedMeanwhile();
-    throw error;
-  }
+function categoriesIn(tx: Transaction<Collections>, companyId: string): Promise<CategoryDocument[]> {
+  return tx
+    .forCompany(companyId)
+    .collection("categories")
+    .find({}, { sort: { order: 1 } });
 }
 
-/** The SOPs that this import creates, by the ids that its documents link. */
-function plannedNumbers(numbers: ReadonlyMap<Decided, SopNumber>) {
-  return new Map(
-    [...numbers].flatMap(([{ plannedId, text }, { label }]) =>
-      plannedId === undefined ? [] : [[plannedId, { number: label, title: text?.frontMatter.title ?? "" }] as const],
-    ),
-  );
+/** Finds or creates the categories of new documents, because a number can name its category. */
+async function placeNew(
+  tx: Transaction<Collections>,
+  author: Author,
+  request: ImportRequest,
+  creates: readonly Decided[],
+  categories: CategoryDocument[],
+): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  for (const document of creates) {
+    const categoryId = await categoryOf(tx, author, request, document, document.text?.frontMatter ?? {}, categories);
+    placed.push({ document, categoryId });
+  }
+  return placed;
 }
 
 /** Remembers imported and unchanged documents by their hash, for the next import. */

@@ -4,7 +4,7 @@ import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import { chooseCategory } from "#core/sops/import-rules.ts";
 import { fitNumber, numberKey, readNumber } from "#core/sops/numbers.ts";
-import type { CategoryDocument, SopDocument } from "../../database/documents.ts";
+import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { schemeIn, takenOf } from "../edit/numbers.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
@@ -17,13 +17,14 @@ interface Deciding {
   notes: ImportNote[];
   reason?: string;
   wanted?: string;
+  reserved?: ReservedNumberDocument;
 }
 
 interface ChosenNumbers {
   scheme: string;
   categories: readonly CategoryDocument[];
   year: number;
-  /** Keys of those that SOPs have, deleted ones included. */
+  /** Keys of those that SOPs have, deleted ones included, or that imports reserved. */
   taken: ReadonlySet<string>;
 }
 
@@ -80,7 +81,7 @@ export function withNumber<D extends Deciding>(
   const category = plannedCategory(numbers.categories, request, path, document.content?.frontMatter["x-category"]);
   const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
   if (number === undefined) return refused(`number: ${reason}`);
-  if (numbers.taken.has(numberKey(number)))
+  if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
     return refused(`number: ${number} is taken. Choose another one, or add the id of its SOP to update it`);
   const twin = earlier.find((one) => one.wanted === number);
   if (twin) return refused(`number: ${twin.path} asks for ${number} too. Give one of them another number`);

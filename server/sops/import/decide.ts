@@ -7,11 +7,11 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { decideImport, isOtherDocument } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
-import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
-import { keyOf, loadStored, pathKey, type StoredData, type VisibleSop } from "./stored-data.ts";
+import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
 import type { NewSopLink } from "../links/link-sops.ts";
@@ -56,6 +56,10 @@ export interface Decided {
   wanted?: string;
   /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
   plannedId?: string;
+  /** Another id that links can name it by: a plan by hashes knows no reservation of an earlier import. */
+  linkedAs?: string;
+  /** The number that it will get. */
+  reserved?: ReservedNumberDocument;
 }
 
 const noPermission = "You don't have permission to change this SOP";
@@ -125,7 +129,7 @@ async function decideOne(
     const copy = sameTextStored(document, key, known, earlier);
     if (copy)
       return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
-    return { ...about, outcome: "create", version: 1, ...plan(identity, request, key) };
+    return { ...about, outcome: "create", version: 1, ...plan(identity, request, known, { key, title }) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
@@ -149,22 +153,24 @@ async function decideOne(
       return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
-  const copyKey = `${key}#${sha256.slice(0, 12)}`;
-  const copied = known.byKey.get(copyKey);
+  const ofCopy = copyKey(key, document);
+  const copied = known.byKey.get(ofCopy);
   const copy = known.sops.get(copied?.sopId ?? "");
   if (copied && copy) {
     return {
       ...about,
       notes: read,
-      key: copyKey,
+      key: ofCopy,
       sop: copy.sop,
       outcome: "unchanged",
       version: copy.version,
       basedOn: copied.version,
     };
   }
-  if (request.onConflict === "copy")
-    return { ...about, key: copyKey, sop: null, outcome: "create", version: 1, ...plan(identity, request, copyKey) };
+  if (request.onConflict === "copy") {
+    const planned = plan(identity, request, known, { key: ofCopy, title });
+    return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, ...planned };
+  }
   if (isOther) {
     const reason = `“${seen.title}” came from this path and shares no line. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
     return { ...about, outcome: "conflict", reason };
@@ -220,7 +226,10 @@ function decideByHash(
   const before = known.sops.get(known.byKey.get(key)?.sopId ?? "");
   const unknown = { key: pathKey(path), outcome: "unknown" as const };
   if (before) return { ...unknown, plannedId: before.sop._id };
-  return { ...unknown, ...(sameTextStored(document, key, known, [])?.planned ?? plan(identity, request, key)) };
+  return {
+    ...unknown,
+    ...(sameTextStored(document, key, known, [])?.planned ?? plan(identity, request, known, { key })),
+  };
 }
 
 /** The same bytes under another name, imported before or in this request. */
@@ -233,9 +242,16 @@ function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData
 }
 
 /** Links between new documents need their ids before there is one: the plan of an import says them. */
-function plan({ actor }: Identity, { importId }: ImportRequest, key: string): { plannedId?: string } {
-  const plannedId = plannedIdOf(importId, `${actor.companyId}\n${key}`);
-  return plannedId === null ? {} : { plannedId };
+function plan(
+  { actor }: Identity,
+  request: ImportRequest,
+  { reserved: rows }: StoredData,
+  { key, title }: { key: string; title?: string },
+): Pick<Decided, "plannedId" | "linkedAs" | "reserved"> {
+  const id = plannedIdOf(request.importId, `${actor.companyId}\n${key}`);
+  const reserved = reservationOf(rows, request, key, title);
+  if (!reserved) return id === null ? {} : { plannedId: id };
+  return { plannedId: reserved._id, reserved, ...(id !== null && id !== reserved._id && { linkedAs: id }) };
 }
 
 /** The text of the version that the document was made from, if it isn't the one that the user sees anyway. */

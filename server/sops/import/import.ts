@@ -7,7 +7,7 @@ import { roomFor } from "../../assets/room.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
-import { applyImport, unknownCategory } from "./apply.ts";
+import { applyImport, reserveImport, unknownCategory } from "./apply.ts";
 import { decideDocuments, type Decided } from "./decide.ts";
 import { readDocuments } from "./read.ts";
 import { authorOf } from "../edit/change.ts";
@@ -32,7 +32,8 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
     const decided = await decideDocuments(services, identity, body, read);
     if (body.dryRun) return answer(services, identity, body, decided);
     try {
-      await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided));
+      if (body.reserveNumbers) await reserveImport(services, author, body, decided);
+      else await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided));
       return await answer(services, identity, body, decided);
     } catch (error) {
       // another import or an editor was faster: what was decided no longer holds
@@ -81,6 +82,7 @@ function present(document: Decided): ImportResult {
     notes,
     ...(reason === undefined ? {} : { reason }),
     ...(document.title === undefined ? {} : { title: document.title }),
+    ...(document.reserved === undefined ? {} : { number: document.reserved.label }),
     ...(document.plannedId === undefined ? {} : { id: document.plannedId }),
     ...(sop ? { id: sop._id, number: sop.label, title: document.title ?? sop.title } : {}),
     ...(version === undefined ? (sop ? { version: sop.version } : {}) : { version }),

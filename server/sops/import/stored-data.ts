@@ -1,7 +1,8 @@
 /** The stored data that import decisions use. It leaves out what the user can't read. */
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
-import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { ImportRequest } from "#core/sops/import-schema.ts";
+import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import type { ReadDocument } from "./read.ts";
@@ -19,6 +20,7 @@ export interface VisibleSop {
 export interface StoredData {
   byKey: ReadonlyMap<string, SopSourceDocument>;
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
+  reserved: readonly ReservedNumberDocument[];
   sops: ReadonlyMap<string, VisibleSop>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
@@ -37,6 +39,10 @@ export async function loadStored(
   const sources = await company
     .collection("sop_sources")
     .find({ $or: [{ key: { $in: keys } }, { sha256: { $in: documents.map(({ sha256 }) => sha256) } }] });
+  const withCopies = documents.flatMap((document) =>
+    keysOf(document, actor.userId).flatMap((key) => [key, copyKey(key, document)]),
+  );
+  const reserved = await company.collection("reserved_numbers").find({ key: { $in: withCopies } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
   const stored = await company
     .collection("sops")
@@ -63,6 +69,7 @@ export async function loadStored(
   return {
     byKey: new Map(sources.map((source) => [source.key, source])),
     byContent,
+    reserved,
     sops,
     hidden,
     people: new Map(users.map((user) => [user.username, user._id])),
@@ -70,10 +77,24 @@ export async function loadStored(
   };
 }
 
+/** The reservation for a document: of this import, or of an earlier one that ended before it created the document. */
+export function reservationOf(
+  rows: readonly ReservedNumberDocument[],
+  { importId }: Pick<ImportRequest, "importId">,
+  key: string,
+  title: string | undefined,
+): ReservedNumberDocument | undefined {
+  const own = rows.filter((row) => row.key === key);
+  return own.find((row) => row.importId === importId) ?? own.find((row) => row.title === title);
+}
+
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
 /** One user's own key, for when the shared key belongs to an SOP that this user can't see. */
 const ownKey = (userId: string, key: string) => `user:${userId}:${key}`;
+
+/** Of the copy that an import creates beside a changed SOP. */
+export const copyKey = (key: string, { sha256 }: Pick<ReadDocument, "sha256">) => `${key}#${sha256.slice(0, 12)}`;
 
 function sharedKey({ path, content }: ReadDocument): string {
   const id = content?.frontMatter.id;

@@ -1,0 +1,129 @@
+/**
+ * The numbers of documents that an import creates. A document's number goes from none to reserved to given, so a text can
+ * link it before it is there (`docs/decisions/0056-numbers-before-an-import.md`).
+ */
+import { AppError } from "#core/errors.ts";
+import { isId, newId } from "#core/ids.ts";
+import type { ImportRequest } from "#core/sops/import-schema.ts";
+import { numberKey } from "#core/sops/numbers.ts";
+import type { CategoryDocument, Collections, ReservedNumberDocument } from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import { takeNumbers, type SopNumber } from "../edit/numbers.ts";
+import type { Author } from "../edit/steps.ts";
+import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
+import type { Decided } from "./decide.ts";
+import { reservationOf } from "./stored-data.ts";
+
+/** A document to create, and its category. */
+export interface Placed {
+  document: Decided;
+  categoryId: string | null;
+}
+
+/** @throws ChangedMeanwhile when another import reserved or used one of the numbers since they were read */
+export async function assertReservedAsDecided(
+  tx: Transaction<Collections>,
+  companyId: string,
+  request: ImportRequest,
+  creates: readonly Decided[],
+): Promise<void> {
+  const rows = await reservedIn(tx, companyId).find({ key: { $in: creates.map(({ key }) => key) } });
+  for (const { key, title, reserved } of creates)
+    if (reservationOf(rows, request, key, title)?.labelKey !== reserved?.labelKey) throw new ChangedMeanwhile();
+}
+
+/** Each document's number: the reserved one, or the next. */
+export async function numbersOf(
+  tx: Transaction<Collections>,
+  { user: { companyId }, at }: Author,
+  placed: readonly Placed[],
+  categories: readonly CategoryDocument[],
+): Promise<Map<Decided, SopNumber>> {
+  const rest = placed.filter(({ document }) => !isReserved(document));
+  const asks = rest.map(({ document: { wanted }, categoryId }) => ({
+    category: categories.find(({ _id }) => _id === categoryId)?.slug ?? null,
+    wanted,
+  }));
+  // what the file asked for before is free for another one
+  await giveUp(tx, companyId, rest);
+  const taken = await takeNumbers(tx, companyId, at, asks).catch((error: unknown) => {
+    // a number that was free when it was decided can be taken since: then decide again
+    throw error instanceof AppError && error.code === "conflict" ? new ChangedMeanwhile() : error;
+  });
+  const numbers = new Map<Decided, SopNumber>();
+  for (const { document } of placed) {
+    const number = isReserved(document) ? document.reserved : taken.shift();
+    if (number) numbers.set(document, { number: number.number, label: number.label });
+  }
+  return numbers;
+}
+
+/** The number that the file asks for wins over the reserved one. */
+function isReserved({ reserved, wanted }: Decided): boolean {
+  return reserved !== undefined && (wanted === undefined || numberKey(wanted) === reserved.labelKey);
+}
+
+/** Removes the reservations of documents whose SOP is created now. */
+export async function giveUp(
+  tx: Transaction<Collections>,
+  companyId: string,
+  placed: readonly Pick<Placed, "document">[],
+): Promise<void> {
+  const ids = placed.flatMap(({ document }) => document.reserved?._id ?? []);
+  if (ids.length > 0) await reservedIn(tx, companyId).deleteMany({ _id: { $in: ids } });
+}
+
+/** As many documents as the company can have SOPs: unused reservations stay, and must not grow without end. */
+export async function withinRoom(
+  tx: Transaction<Collections>,
+  companyId: string,
+  creates: readonly Decided[],
+): Promise<Decided[]> {
+  const company = await tx.collection("companies").findOne({ _id: companyId });
+  let room = (company?.maxSOPs ?? 0) - (await reservedIn(tx, companyId).countDocuments({}));
+  return creates.filter(({ reserved }) => reserved !== undefined || room-- > 0);
+}
+
+/** Stores numbers that `numbersOf` gave. @returns the reservations, by document */
+export async function reserve(
+  tx: Transaction<Collections>,
+  { user: { companyId }, at }: Author,
+  { importId }: ImportRequest,
+  numbers: ReadonlyMap<Decided, SopNumber>,
+): Promise<Map<Decided, ReservedNumberDocument>> {
+  const reserved = new Map<Decided, ReservedNumberDocument>();
+  const added: ReservedNumberDocument[] = [];
+  for (const [document, { number, label }] of numbers) {
+    const { key, title = "", plannedId, reserved: before } = document;
+    const labelKey = numberKey(label);
+    const same = before?.labelKey === labelKey;
+    const _id = before?._id ?? plannedId ?? newId();
+    const row = same ? before : { _id, companyId, key, title, number, label, labelKey, importId, at };
+    if (!same) added.push(row);
+    reserved.set(document, row);
+  }
+  if (added.length > 0) await reservedIn(tx, companyId).insertMany(added);
+  return reserved;
+}
+
+/** What links of these documents lead to: SOPs that this request creates, and those that a later one will. */
+export async function linkedNumbers(
+  tx: Transaction<Collections>,
+  companyId: string,
+  decided: readonly Decided[],
+  numbers: ReadonlyMap<Decided, SopNumber>,
+): Promise<Map<string, { number: string; title: string }>> {
+  const ids = new Set(decided.flatMap(({ links }) => links?.sops.map(({ to }) => to).filter(isId) ?? []));
+  const known = new Map<string, { number: string; title: string }>();
+  if (ids.size === 0) return known;
+  for (const { _id, label, title } of await reservedIn(tx, companyId).find({ _id: { $in: [...ids] } }))
+    known.set(_id, { number: label, title });
+  for (const [{ plannedId, linkedAs, text }, { label }] of numbers)
+    for (const id of [plannedId, linkedAs])
+      if (id !== undefined) known.set(id, { number: label, title: text?.frontMatter.title ?? "" });
+  return known;
+}
+
+function reservedIn(tx: Transaction<Collections>, companyId: string) {
+  return tx.forCompany(companyId).collection("reserved_numbers");
+}
