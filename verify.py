@@ -62,7 +62,7 @@ class Objects:
         self.process.stdout.read(1)
         stated = b"%s %d\0" % (header[1], len(content))
         if header[1].decode() != kind or hashlib.sha1(stated + content).hexdigest() != oid:
-            raise Difference(f"object {oid} isn't what its name says")
+            raise Difference(f"object {oid} is missing or damaged")
         return content
 
     def tree(self, oid):

@@ -167,10 +167,12 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
 
   declareText({ program, add, action });
 
-  add(program, "verify <file>", "verify an exported audit log offline")
-    .option("--public-key <pem>", "trusted key, repeatable; without it, the file's own keys are used", collect)
-    .option("--checkpoints <file>", "checkpoints kept elsewhere: the server's audit-checkpoints.ndjson")
-    .action(action("verify", async () => (await import("./commands/verify.ts")).verifyFile));
+  add(program, "verify <path>", "verify a clone, a bundle or an exported audit log offline")
+    .option("--expect <commit>", "clone: a commit noted before must be part of it")
+    .option("--approvals", "clone: list who approved which version")
+    .option("--public-key <pem>", "log: trusted key, repeatable; without it, the file's own keys are used", collect)
+    .option("--checkpoints <file>", "log: checkpoints kept elsewhere, the server's audit-checkpoints.ndjson")
+    .action(action("verify", async () => (await import("./commands/verify.ts")).verify));
 
   add(program, "api [call]", "call the API, such as sops.list; without a name, list all calls")
     .option("--param <name=value>", "part of the path", collect)

@@ -1,21 +1,78 @@
-/** `sop verify <file>`: proves an exported audit log offline, with nothing but the file and the public key. */
+/** `sop verify <path>`: proves a clone or an exported audit log offline. */
 import { createHash, createPublicKey, verify as verifySignature, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Checkpoint } from "#core/audit/chain.ts";
 import { createExportVerifier, NotAnExportError, type ExportVerifier } from "#core/audit/export-file.ts";
+import { CannotProve, Difference, proveClone, type CloneProof } from "#core/repository/prove.ts";
 import { exit, invalid } from "../exit.ts";
 import type { Context, Result } from "../context.ts";
+import { isClone, withClone } from "../workspace/clone.ts";
 
 export interface VerifyOptions {
+  /** Of an audit log. */
   publicKey?: string[];
+  /** Of an audit log. */
   checkpoints?: string;
+  /** Of a clone: a commit that was noted before. */
+  expect?: string;
+  /** Of a clone. */
+  approvals?: boolean;
 }
 
 type Report = ReturnType<ExportVerifier["finish"]>;
 
-export async function verifyFile(context: Context, file: string, options: VerifyOptions): Promise<Result> {
+export async function verify(context: Context, path: string, options: VerifyOptions): Promise<Result> {
+  return (await isClone(resolve(context.cwd, path)))
+    ? verifyClone(context, path, options)
+    : verifyLog(context, path, options);
+}
+
+async function verifyClone({ cwd }: Context, path: string, { expect, approvals }: VerifyOptions): Promise<Result> {
+  if (expect !== undefined && !/^[0-9a-f]{7,40}$/.test(expect)) {
+    throw invalid("not_a_commit", `${expect} isn't the id of a commit`, {
+      hint: "note one: git rev-parse origin/history",
+    });
+  }
+  const sha1 = (...parts: Uint8Array[]) => {
+    const hash = createHash("sha1");
+    for (const part of parts) hash.update(part);
+    return hash.digest("hex");
+  };
+  const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+  try {
+    const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, { sha1, sha256 }, expect));
+    return { exit: exit.done, data: { ok: true, ...proof }, text: textOfClone(proof, { expect, approvals }) };
+  } catch (error) {
+    if (error instanceof CannotProve) throw invalid("cannot_verify", `${path}: ${error.message}`, { path });
+    if (!(error instanceof Difference)) throw error;
+    return {
+      exit: exit.findings,
+      data: { ok: false, difference: error.message },
+      text: `ALTERED  ${error.message}\n`,
+    };
+  }
+}
+
+function textOfClone(
+  { branches, versions, approvals }: CloneProof,
+  options: { expect: string | undefined; approvals: boolean | undefined },
+): string {
+  const lines = [`OK  ${versions} versions are what their commits state`];
+  lines.push(...branches.map(({ name, commits, head }) => `    ${name}: ${commits} commits, head ${head}`));
+  if (options.expect === undefined) {
+    lines.push(
+      "    A repository rewritten as a whole agrees with itself: compare a head noted elsewhere with --expect.",
+    );
+  }
+  for (const { number, version, by } of options.approvals ? approvals : []) {
+    lines.push(`${number} v${version}: ${by.map(({ name, at }) => `${name}, ${at}`).join("; ") || "no approval"}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+async function verifyLog(context: Context, file: string, options: VerifyOptions): Promise<Result> {
   const trusted = await Promise.all((options.publicKey ?? []).map((path) => readKey(context, path)));
   const outside = options.checkpoints === undefined ? [] : await readCheckpoints(context, options.checkpoints);
   const verifier = createExportVerifier({

@@ -1,4 +1,4 @@
-/** `verify.py` alone says whether a clone is what the server committed. */
+/** `verify.py` and `sop verify` say whether a clone is what the server committed. */
 import { execFile } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,14 +11,34 @@ import { goldenStory } from "./testing/golden-story.ts";
 import { silentLog } from "./testing/memory-ledger.ts";
 import { nativeGit, scratchFolder } from "./testing/scratch.ts";
 
-const program = path.resolve(import.meta.dirname, "../../verify.py");
+const root = path.resolve(import.meta.dirname, "../..");
+const python = ["python3", path.join(root, "verify.py")];
+const sop = [process.execPath, path.join(root, "cli/main.ts"), "verify"];
 
-function verify(...args: string[]): Promise<{ code: number; told: string }> {
+interface Answer {
+  code: number;
+  told: string;
+}
+
+function answerOf([program = "", ...before]: string[], ...args: string[]): Promise<Answer> {
   return new Promise((resolve) => {
-    execFile("python3", [program, ...args], (error, stdout, stderr) => {
+    execFile(program, [...before, ...args], (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr });
     });
   });
+}
+
+/** What `verify.py` says. `sop verify` must say the same, each in its own words. */
+async function verify(...args: string[]): Promise<Answer> {
+  const [answer, peer] = await Promise.all([answerOf(python, ...args), answerOf(sop, ...args)]);
+  expect(`sop verify: ${peer.code} ${differenceIn(peer.told)}`).toBe(
+    `sop verify: ${answer.code} ${differenceIn(answer.told)}`,
+  );
+  return answer;
+}
+
+function differenceIn(told: string): string {
+  return /^(?:no: |ALTERED {2})(.*)/m.exec(told)?.[1] ?? "";
 }
 
 async function repositoryOf(story: CompanyStory): Promise<string> {
@@ -34,7 +54,7 @@ async function cloneOf(story: CompanyStory): Promise<string> {
   return path.join(dir, "clone");
 }
 
-describe("verify.py", () => {
+describe("verify.py and sop verify", () => {
   it("says yes to a repository, a clone and a bundle of every kind of event", async () => {
     const bare = await repositoryOf(goldenStory());
     const clone = await cloneOf(goldenStory());
@@ -168,7 +188,7 @@ describe("verify.py", () => {
   });
 
   it("is one file of less than 300 lines and uses only Python's standard library", () => {
-    const source = readFileSync(program, "utf8");
+    const source = readFileSync(python[1] ?? "", "utf8");
     expect(source.trimEnd().split("\n").length).toBeLessThan(300);
     const imported = /^import (.*)$/m.exec(source)?.[1];
     expect(imported).toBe("argparse, hashlib, json, os, re, subprocess, sys, tempfile");

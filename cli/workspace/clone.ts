@@ -1,0 +1,119 @@
+/** A clone, a bare repository or a bundle, read by the machine's git. Git only unpacks: what reads it computes the hashes. */
+import { spawn } from "node:child_process";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClonedRepository } from "#core/repository/prove.ts";
+import { CannotProve, Difference } from "#core/repository/prove.ts";
+import { git } from "./git.ts";
+
+/** Neither the clone's settings nor the user's run a program. */
+const safe = ["safe.directory=*", "core.fsmonitor=false", "core.hooksPath=/dev/null"].flatMap((one) => ["-c", one]);
+
+/** Is this a folder or a bundle, not the file of an audit log? */
+export async function isClone(path: string): Promise<boolean> {
+  if ((await stat(path)).isDirectory()) return true;
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+    return /^# v[23] git bundle/.test(buffer.toString("latin1", 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Opens what is at the path, calls `use` with it, and closes it.
+ *
+ * @throws Difference where git itself finds damage, or where files differ from their commit
+ */
+export async function withClone<T>(path: string, use: (clone: ClonedRepository) => Promise<T>): Promise<T> {
+  if ((await stat(path)).isDirectory()) return readClone(path, use);
+  const folder = await mkdtemp(join(tmpdir(), "sop-verify-"));
+  try {
+    const copied = await git(folder, [...safe, "clone", "--quiet", "--mirror", path, "bundle.git"]);
+    if (copied.code !== 0) throw new Difference(firstLine(copied.stderr));
+    return await readClone(join(folder, "bundle.git"), use);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Promise<T>): Promise<T> {
+  const run = (...args: string[]) => git(folder, [...safe, ...args]);
+  const refs = await run("for-each-ref", "--format=%(objectname) %(refname)");
+  if (refs.code !== 0) throw new CannotProve(firstLine(refs.stderr));
+  if ((await run("rev-parse", "--is-shallow-repository")).stdout.trim() === "true") {
+    throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
+  }
+  const objects = readObjects(folder);
+  try {
+    const result = await use({ ...sortRefs(refs.stdout), read: objects.read });
+    const damage = await run("fsck", "--full", "--strict", "--no-dangling", "--no-progress");
+    if (damage.code !== 0) throw new Difference(firstLine(damage.stderr || damage.stdout));
+    if ((await run("rev-parse", "--is-bare-repository")).stdout.trim() !== "true") {
+      const { code, stdout, stderr } = await run("status", "--porcelain", "--untracked-files=no");
+      if (code !== 0 || stdout !== "")
+        throw new Difference(`files differ from their commit: ${firstLine(stdout || stderr)}`);
+    }
+    return result;
+  } finally {
+    objects.close();
+  }
+}
+
+function sortRefs(listing: string): Pick<ClonedRepository, "heads" | "tags"> {
+  const heads = { main: [] as string[], history: [] as string[] };
+  const tags: { name: string; oid: string }[] = [];
+  for (const line of listing.split("\n").filter((one) => one !== "")) {
+    const [, oid = "", ref = "", kind, rest = ""] = /^(\S+) (refs\/([^/]+)\/(.*))$/.exec(line) ?? [];
+    const branch = kind === "remotes" ? rest.replace(/^origin\//, "") : rest;
+    if (kind === "tags" && /\/v\d+$/.test(rest)) tags.push({ name: rest, oid });
+    else if ((kind === "heads" || kind === "remotes") && (branch === "main" || branch === "history"))
+      heads[branch].push(oid);
+    else if (branch !== "HEAD" && !rest.startsWith("release/") && (kind === "tags" || kind === "remotes")) {
+      throw new Difference(`${ref} is no branch or tag of the server`);
+    }
+  }
+  return { heads, tags };
+}
+
+/** Objects by `git cat-file --batch`, one after the other. */
+function readObjects(folder: string): { read: ClonedRepository["read"]; close(): void } {
+  const child = spawn("git", [...safe, "cat-file", "--batch"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
+  // git that ends early has closed its pipes: reading says so
+  child.on("error", () => undefined);
+  child.stdin.on("error", () => undefined);
+  const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let held: Buffer = Buffer.alloc(0);
+  const more = async (): Promise<boolean> => {
+    const { done, value } = await chunks.next();
+    if (!done) held = held.length === 0 ? value : Buffer.concat([held, value]);
+    return !done;
+  };
+  const take = (size: number): Buffer => {
+    const taken = held.subarray(0, size);
+    held = held.subarray(size);
+    return taken;
+  };
+  return {
+    async read(oid) {
+      child.stdin.write(`${oid}\n`);
+      while (!held.includes(10)) if (!(await more())) return null;
+      const [, type = "", size] = take(held.indexOf(10) + 1)
+        .toString("latin1")
+        .trim()
+        .split(" ");
+      if (size === undefined) return null;
+      while (held.length <= Number(size)) if (!(await more())) return null;
+      const content = take(Number(size));
+      take(1);
+      return { type, content };
+    },
+    close: () => void child.kill(),
+  };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
+}
