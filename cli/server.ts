@@ -1,11 +1,11 @@
 /** Which server, with whose token, and how requests leave. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { routes } from "#core/contract/routes.ts";
 import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/contract/client.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { CliError, exit, interrupted, invalid } from "./exit.ts";
 import { findCredential } from "./credentials.ts";
 import type { Context } from "./context.ts";
+import { withRetries } from "./retry.ts";
 
 export type SopClient = Client<Schemas>;
 
@@ -83,7 +83,19 @@ export async function connect(context: Context): Promise<SignedInClient> {
     });
   }
   const headers = { authorization: `Bearer ${connection.token}` };
-  const fetched = (request: Request) => fetchPatiently(context, connection.server, request, headers);
+  const { signal, out } = context;
+  let isFirst = true;
+  // a pull of many SOPs and images is more than some servers take at once; only the caller knows which writes can be repeated
+  const fetched = async (request: Request): Promise<Response> => {
+    if (request.method !== "GET") return await fetchFrom(connection.server, signal, request, headers);
+    return await withRetries(() => read(request), { signal, isFirst, progress: out.progress });
+  };
+  const read = async (request: Request): Promise<Response> => {
+    const response = await fetchFrom(connection.server, signal, request, headers);
+    isFirst = false;
+    if (response.status !== 429 && response.status !== 503) return response;
+    throw new ApiError(response.status, await response.text(), response.statusText);
+  };
   const send: Send = async (request) => answerOf(await fetched(request));
   const receive = async (request: Request) => {
     const response = await fetched(request);
@@ -92,30 +104,6 @@ export async function connect(context: Context): Promise<SignedInClient> {
   };
   const download = async (request: Request) => (await receive(request)).bytes;
   return { client: createClient<Schemas>(routes, send), send, download, receive, connection };
-}
-
-/** How often a read waits for a server that counts requests by the minute. */
-const patience = 5;
-
-/** A read that is refused as one too many is sent again when the server says. A pull of many SOPs and images needs this. */
-async function fetchPatiently(
-  { signal, out }: Pick<Context, "signal" | "out">,
-  server: string,
-  request: Request,
-  headers: Record<string, string>,
-): Promise<Response> {
-  for (let left = patience; ; left -= 1) {
-    const response = await fetchFrom(server, signal, request, headers);
-    const seconds = Number(response.headers.get("retry-after"));
-    if (response.status !== 429 || request.method !== "GET" || left === 0 || !(seconds > 0 && seconds <= 60)) {
-      return response;
-    }
-    await response.body?.cancel();
-    out.progress(`the server asks to wait ${seconds} s`);
-    await sleep(seconds * 1000, undefined, { signal }).catch(() => {
-      throw interrupted();
-    });
-  }
 }
 
 /** Requests over `fetch`. @throws CliError exit 5 without an answer, exit 130 after ^C */

@@ -11,7 +11,7 @@ import { readAhead, batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
-import { withRetries } from "./retry.ts";
+import { withRetries } from "../retry.ts";
 
 export interface SendOptions {
   dryRun: boolean;
@@ -259,12 +259,12 @@ async function askForRoom(run: Run, [first]: readonly Candidate[]): Promise<void
 }
 
 async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void> {
-  const { signal, waits, upload } = run;
+  const { signal, progress, waits, upload } = run;
   for (const file of files) {
     if (upload === undefined || run.stored.has(file.sha256)) continue;
     signal.throwIfAborted();
     run.progress(`storing ${file.name}`);
-    await withRetries(() => upload(file), { signal, isFirst: false, waits });
+    await withRetries(() => upload(file), { signal, isFirst: false, progress, waits });
     run.stored.add(file.sha256);
   }
 }
@@ -301,7 +301,7 @@ async function request(
   files?: ImportRequest["files"],
 ): Promise<ImportAnswer> {
   const { category, createCategories, onConflict } = run.options;
-  const { importId, client, signal, waits } = run;
+  const { importId, client, signal, progress, waits } = run;
   const body = {
     importId,
     documents: [...documents],
@@ -317,7 +317,7 @@ async function request(
   // only what is stored must not be stored twice
   const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
   // the client ends a request some seconds after ^C: till then its answer is worth waiting for
-  return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, waits });
+  return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
 /** The same documents of the same import give the same request, in this run or a resumed one. */

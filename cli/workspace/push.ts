@@ -11,7 +11,7 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 import { chunks } from "../import/batches.ts";
 import type { SopClient } from "../server.ts";
 import { withServerNotes } from "../import/notes.ts";
-import { withRetries } from "../import/retry.ts";
+import { withRetries } from "../retry.ts";
 import { upload } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
@@ -179,7 +179,7 @@ function outgoingDocument(one: Outgoing, idOf: (path: string) => string | undefi
 
 /** @returns the documents whose images and PDFs are on the server; the others get a row */
 async function storeFiles(
-  { remote, signal }: PushContext,
+  { remote, signal, showProgress: progress }: PushContext,
   batch: readonly Outgoing[],
   rows: SyncRow[],
 ): Promise<Outgoing[]> {
@@ -190,7 +190,7 @@ async function storeFiles(
       for (const file of one.prepared.files) {
         if (stored.has(file.sha256)) continue;
         signal.throwIfAborted();
-        await upload(remote, file);
+        await withRetries(() => upload(remote, file), { signal, isFirst: false, progress });
         stored.add(file.sha256);
       }
       sendable.push(one);
@@ -233,7 +233,7 @@ function isThere({ outcome }: ImportResult): boolean {
 }
 
 async function send(
-  { remote, options, signal }: PushContext,
+  { remote, options, signal, showProgress: progress }: PushContext,
   documents: ImportDocument[],
   { importId, purpose }: SendHow,
 ): Promise<ImportResult[]> {
@@ -247,7 +247,7 @@ async function send(
   const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digestOf(documents)}` };
   // the client ends a request some seconds after ^C: till then its answer is worth waiting for
   const call = () => remote.client.sops.import({ body, ...key });
-  return (await withRetries(call, { signal, isFirst: false })).results;
+  return (await withRetries(call, { signal, isFirst: false, progress })).results;
 }
 
 function digestOf(documents: readonly ImportDocument[]): string {

@@ -47,6 +47,14 @@ describe("a server that counts requests", () => {
     expect((await sop(["whoami"])).code).toBe(0);
   });
 
+  it("is asked again by reads when it is busy", async () => {
+    await signIn();
+    let left = 2;
+    server.intercept = ({ path }) => (path === "/api/auth/me" && left-- > 0 ? refusal("busy") : null);
+    expect((await sop(["whoami"])).code).toBe(0);
+    expect(left).toBe(-1);
+  });
+
   it("isn't waited for longer than a minute", async () => {
     await signIn();
     server.intercept = ({ path }) => (path === "/api/auth/me" ? limited(3_600) : null);

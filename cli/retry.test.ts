@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "#core/contract/client.ts";
+import { CliError, exit } from "./exit.ts";
 import { withRetries } from "./retry.ts";
 
 const slept = vi.hoisted(() => [] as number[]);
@@ -20,10 +21,18 @@ function failing(errors: readonly Error[]) {
   };
 }
 
-it("waits as long as the server asks, a minute at most, then sends the request again", async () => {
-  const call = failing([limited(7), limited(3600)]);
-  expect(await withRetries(call, { signal, isFirst: true })).toBe("done");
+it("waits as long as the server asks, says so, then sends the request again", async () => {
+  const call = failing([limited(7), limited(60)]);
+  const said: string[] = [];
+  expect(await withRetries(call, { signal, isFirst: true, progress: (text) => said.push(text) })).toBe("done");
   expect(slept).toEqual([7_000, 60_000]);
+  expect(said).toEqual(["the server asks to wait 7 s", "the server asks to wait 60 s"]);
+});
+
+it("doesn't wait longer than a minute", async () => {
+  const refusal = limited(61);
+  await expect(withRetries(failing([refusal]), { signal, isFirst: true })).rejects.toBe(refusal);
+  expect(slept).toEqual([]);
 });
 
 it("waits its own pause where the server asks for less", async () => {
@@ -32,9 +41,16 @@ it("waits its own pause where the server asks for less", async () => {
 });
 
 it("gives up after the last pause, with the server's refusal", async () => {
-  const refusals = [1, 2, 3, 4].map(limited);
-  await expect(withRetries(failing(refusals), { signal, isFirst: true })).rejects.toBe(refusals[3]);
-  expect(slept).toEqual([1_000, 2_000, 3_000]);
+  const refusals = [1, 2, 3, 4, 0, 0].map(limited);
+  await expect(withRetries(failing(refusals), { signal, isFirst: true })).rejects.toBe(refusals[5]);
+  expect(slept).toEqual([1_000, 2_000, 3_000, 4_000, 3_000]);
+});
+
+it("sends a request again whose answer got lost, unless no request had one so far", async () => {
+  const lost = new CliError(exit.network, { code: "unreachable", message: "gone" });
+  expect(await withRetries(failing([lost]), { signal, isFirst: false })).toBe("done");
+  await expect(withRetries(failing([lost]), { signal, isFirst: true })).rejects.toBe(lost);
+  expect(slept).toEqual([250]);
 });
 
 it("sends nothing again that waiting can't help", async () => {
