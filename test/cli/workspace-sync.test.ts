@@ -90,7 +90,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect(refused.code).toBe(2);
     const told = refused.stdout + refused.stderr;
     expect(told).toContain("QM.07 is taken");
-    expect(told).toContain("12 doesn't fit the company's numbers: write one such as QM.01");
+    expect(told).toContain(`"12" doesn't fit the company's numbers. Write one such as QM.01`);
   });
 
   test("a new document gets its number; what changed here is the next version; what changed there comes back", async () => {
