@@ -35,6 +35,12 @@ export const limits = {
   gitRequest: 4 * 1024 * 1024,
   /** SOPs in the clone of a user who can't read everything. */
   clonedSops: 5_000,
+  /** Bytes of a push by git, packed. */
+  pushPacked: 100 * 1024 * 1024,
+  /** Objects in the pack of a push. */
+  pushObjects: 50_000,
+  /** Files that a push adds, changes or deletes. */
+  pushFiles: 2_000,
   pageSize: 50,
   pageSizeMax: 200,
   renderCpuMs: 2_000,

@@ -135,7 +135,7 @@ export async function createApp({
   app.use(countRequests(rate, identify));
   app.use(openApi());
   app.use(sameOrigin(publicOrigin));
-  app.use(gitRepositories(services, denials));
+  app.use(gitRepositories({ services, denials, identify: identify.identify }));
   app.use(sessions(app, services.sessions, clock, config.secure));
   app.use(router.routes());
   app.use(methodNotAllowed());

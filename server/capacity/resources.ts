@@ -174,6 +174,15 @@ export const resources = {
     userWaiting: 60,
     waitMs: 60_000,
   },
+  pushes: {
+    what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk",
+    atOnce: 4,
+    companyAtOnce: 2,
+    userAtOnce: 1,
+    companyWaiting: 20,
+    userWaiting: 5,
+    waitMs: 60_000,
+  },
   outbox: {
     what: "Emails being sent; as many again for other work of the outbox, such as notices",
     share: "company",
@@ -212,6 +221,7 @@ const queued = [
   "passwords",
   "auditExports",
   "clones",
+  "pushes",
 ] as const;
 
 /** One queue for each resource of a running server. */

@@ -164,15 +164,6 @@ describeServer("the repository over HTTP", (server) => {
     expect(await refusal(address)).toContain("Authentication failed");
   });
 
-  test("takes no push, and says what to do", async () => {
-    const company = await server().company();
-    const manager = await company.user("manager");
-    await publish(manager, "Rinse the mill", "Rinse it.\n");
-    await git(dir, "clone", "-q", await addressOf(company, manager, ["repo:read", "repo:push"]), "mill");
-    const pushed = await runGit(path.join(dir, "mill"), "push", "origin", "HEAD:refs/heads/main");
-    expect([pushed.code, pushed.stderr]).toEqual([128, expect.stringContaining("sop push")]);
-  });
-
   test("refuses what git would not send", async () => {
     const company = await server().company();
     const manager = await company.user("manager");

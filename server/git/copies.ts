@@ -207,7 +207,9 @@ async function build(
   }
 }
 
-const message = `copy: what its user can read
+/** A push to a later copy has its first commit as its base. */
+export const copySubject = "copy: what its user can read";
+const message = `${copySubject}
 
 This clone has no history. It has today's texts of the SOPs that its user can read.
 Published texts are on main, the latest ones on history. To follow changes, fetch again

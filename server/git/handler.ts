@@ -1,10 +1,13 @@
-/** Clone and fetch over HTTP at `/git/<company>.git`, with a token as the password (`docs/git.md`). */
+/** Clone, fetch and push over HTTP at `/git/<company>.git`, with a token as the password (`docs/git.md`). */
+import { PassThrough } from "node:stream";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { can } from "#core/permissions/can.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { recordRead } from "../audit/record.ts";
@@ -17,12 +20,25 @@ import { abortOnDisconnect } from "../http/disconnect.ts";
 import { refusalBody } from "../http/error-body.ts";
 import { hashOf } from "../http/secrets.ts";
 import { originOf } from "../http/request-id.ts";
+import type { Identified, Identify } from "../http/identify.ts";
+import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
 import type { Services } from "../http/services.ts";
-import { realDisk } from "../repository/disk.ts";
+import { makeFolder, realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
 import { createCopies, readsEverything, type Copy } from "./copies.ts";
+import { takePush } from "./push.ts";
+import { openQuarantine, PushRefused } from "./quarantine.ts";
+import {
+  pushAdvertisement,
+  pushAnswer,
+  readPush,
+  receivePack,
+  type PushAnswer,
+  type PushRequest,
+} from "./receive-pack.ts";
+import { refusalOfRef } from "./pushed-refs.ts";
 import { advertisement, answer, uploadPack, wanted, type Served } from "./upload-pack.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -31,19 +47,32 @@ const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
 const catchUpMs = 20_000;
 /** A fetch asks for the same objects in several rounds: they are one entry of the audit log. */
 const oneFetchMs = 60_000;
+/** A push that takes longer is ended. */
+const longestPushMs = 5 * 60_000;
 
 const unpacked = promisify(gunzip);
 
-export function gitRepositories(services: Services, denials: Denials, git: string | null = findGit()) {
+interface Needs {
+  services: Services;
+  denials: Denials;
+  identify: Identify["identify"];
+  git?: string | null;
+}
+
+export function gitRepositories({ services, denials, identify, git = findGit() }: Needs) {
   const { clock, companies, repositories, shares } = services;
   const copies = createCopies(services);
+  const pushes = path.join(services.config.dataDir, "pushes");
+  // what the server's last run left behind goes
+  const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
   /** When each token last fetched which objects. */
   const fetched = new Map<string, number>();
 
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
-      const identity = authorise(ctx, "repo:read");
+      const isPush = ctx.path.endsWith(receivePack) || ctx.query["service"] === receivePack;
+      const identity = authorise(identifiedOf(ctx), isPush ? "repo:push" : "repo:read");
       const { companyId, userId } = identity.actor;
       await withCaller({ companyId, userId }, () => respond(ctx, identity));
     } catch (error) {
@@ -59,15 +88,15 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);
     if (file === uploadPack && ctx.method === "POST") return send(ctx, identity);
-    throw new AppError("forbidden", "The repository takes no push. Send files with sop push or sop import");
+    if (file === receivePack && ctx.method === "POST") return receive(ctx, identity);
+    throw new AppError("method_not_allowed");
   }
 
   async function advertise(ctx: Context, identity: Identity): Promise<void> {
     const service = ctx.query["service"];
     if (service === undefined) throw new AppError("invalid_input", "Update git: it asks in a way of before 2010");
-    if (service !== uploadPack) {
-      throw new AppError("forbidden", "The repository takes no push. Send files with sop push or sop import");
-    }
+    if (service === receivePack) return advertisePush(ctx, identity);
+    if (service !== uploadPack) throw new AppError("forbidden", "There is no such service");
     const served = await open(ctx, identity);
     ctx.type = `application/x-${uploadPack}-advertisement`;
     ctx.body = await advertisement(served);
@@ -88,21 +117,152 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
     ctx.body = answer(served, request);
   }
 
-  async function open(ctx: Context, identity: Identity): Promise<Served> {
-    const { companyId } = identity.actor;
-    if (git === null) {
-      throw new AppError("unavailable", "This server has no git, so it can't be cloned. Use sop pull");
+  async function advertisePush(ctx: Context, identity: Identity): Promise<void> {
+    assertWriter(identity);
+    const served = await open(ctx, identity);
+    try {
+      ctx.type = `application/x-${receivePack}-advertisement`;
+      ctx.body = await pushAdvertisement(served.git, served.gitdir);
+    } finally {
+      served.onEnd();
     }
+  }
+
+  async function receive(ctx: Context, identity: Identity): Promise<void> {
+    const type = `application/x-${receivePack}-request`;
+    if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", `Send ${type}`);
+    assertWriter(identity);
+    await cleared;
+    await makeFolder(realDisk, pushes);
+    const received = await receiveFile(ctx, limits.pushPacked, shares.pushes, pushes);
+    let isAnswering = false;
+    try {
+      const request = await readPush(received.path);
+      ctx.type = `application/x-${receivePack}-result`;
+      ctx.status = 200;
+      // git asks first whether it may push much
+      if (request.commands.length === 0) return void (ctx.body = "");
+      const { gitdir, leave } = await repositoryOf(await writer(ctx));
+      const sent = new PassThrough();
+      sent.on("error", () => undefined);
+      ctx.body = sent;
+      isAnswering = true;
+      const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
+      void work(ctx, identity, { received, request, respond, gitdir })
+        .finally(leave)
+        .finally(() => received.remove())
+        .catch((error: unknown) => services.log.error({ err: error }, "a push failed"))
+        .finally(() => sent.end());
+    } finally {
+      if (!isAnswering) await received.remove();
+    }
+  }
+
+  interface Push {
+    received: ReceivedFile;
+    request: PushRequest;
+    respond: PushAnswer;
+    gitdir: string;
+  }
+
+  /** Answers in git's report, whatever happens: the client has its status already. */
+  async function work(ctx: Context, identity: Identity, { received, request, respond, gitdir }: Push): Promise<void> {
+    const { commands } = request;
+    const refs = new Map<string, string | null>();
+    for (const command of commands) {
+      const refusal = refusalOfRef(
+        command,
+        [...refs].some(([, reason]) => reason === null),
+      );
+      refs.set(command.ref, refusal?.reason ?? null);
+      if (refusal) respond.say("", `${command.ref}: ${refusal.reason}.`, ...refusal.ways.map((way) => `  ${way}`));
+    }
+    const taken = commands.find(({ ref }) => refs.get(ref) === null);
+    let unpackProblem: string | undefined;
+    let outcome: Record<string, unknown> = { refused: [...refs.values()][0] };
+    try {
+      if (taken?.to) {
+        respond.say("");
+        const heads = await headsOf(gitdir);
+        const signal = AbortSignal.any([abortOnDisconnect(ctx), AbortSignal.timeout(longestPushMs)]);
+        const body = { path: received.path, packAt: request.packAt, objects: request.objects };
+        const quarantine = await openQuarantine({
+          git: git ?? "",
+          folder: received.folder,
+          body,
+          gitdir,
+          heads,
+          signal,
+        });
+        const { say } = respond;
+        const call = { services, identify: () => writer(ctx), origin: originOf(ctx), quarantine, signal, say };
+        const counts = await takePush({ ...call, commit: taken.to });
+        outcome = { ...counts };
+        const left = counts.conflicts + counts.refused;
+        const all = left + counts.created + counts.updated + counts.unchanged;
+        if (left > 0) refs.set(taken.ref, `${left} of ${all} documents were not taken`);
+        respond.say("");
+      }
+    } catch (error) {
+      const { reason, isAboutPack } = refusalIn(error, ctx, respond);
+      if (isAboutPack) unpackProblem = reason;
+      if (taken) refs.set(taken.ref, isAboutPack ? "unpacker error" : reason);
+      outcome = { refused: reason };
+    }
+    try {
+      await auditPush(ctx, identity, { refs: commands.map(({ ref }) => ref).slice(0, 20), ...outcome });
+    } catch (error) {
+      services.log.error({ err: error }, "a push could not be recorded");
+    }
+    respond.report(refs, unpackProblem);
+  }
+
+  function refusalIn(error: unknown, ctx: Context, respond: PushAnswer): { reason: string; isAboutPack: boolean } {
+    if (error instanceof PushRefused) {
+      respond.say(`${error.message}.`, ...(error.hint === undefined ? [] : [`  ${error.hint}`]), "Nothing was taken.");
+      return { reason: error.message, isAboutPack: error.isAboutPack };
+    }
+    const { refusal } = refusalBody(error, ctx, services.log);
+    respond.say(`${refusal.message}.`);
+    return { reason: refusal.message, isAboutPack: false };
+  }
+
+  async function auditPush(ctx: Context, { user }: Identity, changes: Record<string, unknown>): Promise<void> {
+    await recordRead(services, {
+      companyId: user.companyId,
+      userId: user._id,
+      userName: user.name,
+      action: "repository.push",
+      entityType: "company",
+      entityId: user.companyId,
+      changes,
+      at: clock.now(),
+      origin: originOf(ctx),
+    });
+  }
+
+  /** The user of a push as of now: it can lose access while it sends. */
+  async function writer(ctx: Context): Promise<Identity> {
+    const identity = authorise(await identify(ctx), "repo:push");
+    assertWriter(identity);
+    return identity;
+  }
+
+  function assertWriter({ actor }: Identity): void {
+    if (!can(actor, "sop.create")) throw new AppError("forbidden", "You don't have permission to write SOPs");
+  }
+
+  async function headsOf(gitdir: string): Promise<string[]> {
+    const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, gitdir, name)));
+    return heads.filter((head) => head !== null);
+  }
+
+  async function open(ctx: Context, identity: Identity): Promise<Served> {
     const protocol = ctx.get("git-protocol");
     await placeUntilSent(ctx, shares.clones);
-    await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
-    const partial = await readsEverything(services, identity.actor);
-    const { gitdir, leave } = partial ? whole(companyId) : await copies.take(identity.actor);
-    if ((await readRef(realDisk, gitdir, mainRef)) === null) {
-      throw new AppError("busy", "The repository is being built. Try again in a minute");
-    }
+    const { gitdir, leave, partial } = await repositoryOf(identity);
     return {
-      git,
+      git: git ?? "",
       gitdir,
       // a copy changes with the rights of its user: files that come later could be gone
       partial,
@@ -110,6 +270,21 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
       signal: abortOnDisconnect(ctx),
       onEnd: leave,
     };
+  }
+
+  /** What the user can clone now. */
+  async function repositoryOf(identity: Identity): Promise<Copy & { partial: boolean }> {
+    const { companyId } = identity.actor;
+    if (git === null) {
+      throw new AppError("unavailable", "This server has no git, so it can't be cloned. Use sop pull");
+    }
+    await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
+    const partial = await readsEverything(services, identity.actor);
+    const { gitdir, leave } = partial ? whole(companyId) : await copies.take(identity.actor);
+    if ((await readRef(realDisk, gitdir, mainRef)) === null) {
+      throw new AppError("busy", "The repository is being built. Try again in a minute");
+    }
+    return { gitdir, leave, partial };
   }
 
   function whole(companyId: string): Copy {
@@ -154,8 +329,7 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
     });
   }
 
-  function authorise(ctx: Context, scope: TokenScope): Identity {
-    const found = identifiedOf(ctx);
+  function authorise(found: Identified | null, scope: TokenScope): Identity {
     // a browser's session is no way in: a page of another site could use it
     if (!found?.scopes) throw new AppError("unauthenticated", "Sign in with a token as the password");
     if (!found.scopes.includes(scope)) throw new AppError("forbidden", `The token lacks the scope ${scope}`);
@@ -168,7 +342,8 @@ export function gitRepositories(services: Services, denials: Denials, git: strin
     const by = ctx.state["knownUser"] as KnownUser | undefined;
     if (by && (refusal.code === "forbidden" || refusal.code === "unauthenticated" || refusal.code === "not_found")) {
       const { status, code } = refusal;
-      denials.note({ by, call: "repository.clone", entityId: null, status, code, origin: originOf(ctx) });
+      const call = ctx.path.endsWith(receivePack) ? "repository.push" : "repository.clone";
+      denials.note({ by, call, entityId: null, status, code, origin: originOf(ctx) });
     }
     if (ctx.headerSent || !ctx.writable) return;
     ctx.status = refusal.status;

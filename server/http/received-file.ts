@@ -31,13 +31,21 @@ export class ReceivedFile {
   }
 }
 
-/** @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it drips */
-export async function receiveFile(ctx: Context, limit: number, places: FairQueue): Promise<ReceivedFile> {
+/**
+ * @param within a folder for the folder of the request
+ * @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it drips
+ */
+export async function receiveFile(
+  ctx: Context,
+  limit: number,
+  places: FairQueue,
+  within = tmpdir(),
+): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
   const leave = await places.enter();
-  const folder = await mkdtemp(path.join(tmpdir(), "sop-import-")).catch((error: unknown) => {
+  const folder = await mkdtemp(path.join(within, "sop-import-")).catch((error: unknown) => {
     leave();
     throw error;
   });

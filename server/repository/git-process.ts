@@ -2,7 +2,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Readable, Writable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 
 /** Images are compressed already: looking for differences between them takes minutes and finds none. Texts are smaller. */
 const wholeFrom = "core.bigFileThreshold=512k";
@@ -25,6 +25,8 @@ export interface StartOptions {
   settings?: readonly string[];
   /** The client's `Git-Protocol`. */
   protocol?: string | undefined;
+  /** Ends git when it wants more memory than this at once: `64m`. */
+  largestAllocation?: string;
 }
 
 /** Starts git on a bare repository. */
@@ -32,7 +34,7 @@ export function startGit(
   git: string,
   gitdir: string,
   args: readonly string[],
-  { settings = [], protocol }: StartOptions = {},
+  { settings = [], protocol, largestAllocation }: StartOptions = {},
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   const always = ["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom];
   const fixed = [`--git-dir=${gitdir}`, ...[...always, ...settings].flatMap((one) => ["-c", one])];
@@ -47,12 +49,15 @@ export function startGit(
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_TERMINAL_PROMPT: "0",
       ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }),
+      ...(largestAllocation === undefined ? {} : { GIT_ALLOC_LIMIT: largestAllocation }),
     },
   });
 }
 
-export interface GitRunOptions {
-  input?: string | undefined;
+export interface GitRunOptions extends StartOptions {
+  input?: string | Readable | undefined;
+  /** Ends git when it prints more bytes than this. */
+  atMost?: number;
   /** Called when git wrote to its standard error. */
   onProgress?: () => void;
   /** Ends git. */
@@ -64,20 +69,28 @@ export async function runGit(
   git: string,
   gitdir: string,
   args: readonly string[],
-  { input, onProgress, signal }: GitRunOptions = {},
+  { input, onProgress, signal, atMost = Infinity, ...options }: GitRunOptions = {},
 ): Promise<GitRun> {
-  const child = startGit(git, gitdir, args);
+  signal?.throwIfAborted();
+  const child = startGit(git, gitdir, args, options);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+  let printed = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    printed += chunk.length;
+    if (printed > atMost) child.kill();
+    else stdout.push(chunk);
+  });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr.push(chunk);
     onProgress?.();
   });
-  signal?.addEventListener("abort", () => child.kill(), { once: true });
+  const end = () => child.kill();
+  signal?.addEventListener("abort", end, { once: true });
   child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
-  const code = await exitCode(child);
+  if (input instanceof Readable) input.on("error", end).pipe(child.stdin);
+  else child.stdin.end(input);
+  const code = await exitCode(child).finally(() => signal?.removeEventListener("abort", end));
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
 

@@ -39,6 +39,7 @@ const actionTexts: Record<string, string> = {
   "invitation.revoke": "Invitation revoked",
   "repository.clone": "Repository cloned",
   "repository.fetch": "Repository fetched",
+  "repository.push": "Proposed changes pushed by Git",
   "role.permission": "Role permissions updated",
   "search.ask": "Missing SOP asked for",
   "settings.update": "Own settings updated",

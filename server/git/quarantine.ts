@@ -1,0 +1,195 @@
+/**
+ * The objects of a push, in a repository of their own that is thrown away. It borrows the objects that its user can
+ * clone. The company's repository never gets one of them.
+ */
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { initialise } from "../repository/bare-repository.ts";
+import { copySubject } from "./copies.ts";
+import { realDisk } from "../repository/disk.ts";
+import { runGit, type GitRun } from "../repository/git-process.ts";
+
+/** A bomb ends git, not the server: no file that is taken needs so much memory at once. */
+const largestAllocation = "96m";
+const settings = [
+  "core.protectHFS=true",
+  "core.protectNTFS=true",
+  "pack.threads=1",
+  "core.packedGitLimit=128m",
+  "core.deltaBaseCacheLimit=32m",
+];
+/** What git prints about the files of a push: paths of 500 bytes and more. */
+const listBytes = 4 * 1024 * 1024;
+
+export interface QuarantineOptions {
+  git: string;
+  /** A folder of this push alone. */
+  folder: string;
+  /** The body of the request, and where its pack begins. */
+  body: { path: string; packAt: number; objects: number };
+  /** The repository that the user can clone. */
+  gitdir: string;
+  /** Its heads. */
+  heads: readonly string[];
+  signal: AbortSignal;
+}
+
+/** A file that differs between two commits. */
+export interface PushedFile {
+  path: string;
+  mode: string;
+  /** Null if the push deletes the file. */
+  oid: string | null;
+  /** The blob before; null if the push adds the file. */
+  before: string | null;
+  /** Bytes; 0 for a deleted file. */
+  size: number;
+}
+
+export interface Quarantine {
+  /** Checks a pushed commit and all it needs. @throws PushRefused */
+  check(commit: string): Promise<void>;
+  /** The commit that the pushed one is based on: the latest that the user could clone. @throws PushRefused */
+  baseOf(commit: string): Promise<string>;
+  /** @throws PushRefused beyond `limits.pushFiles` */
+  changes(base: string, commit: string): Promise<PushedFile[]>;
+  /** The contents of blobs, in order. */
+  read(oids: readonly string[]): Promise<Buffer[]>;
+  /** The message of the latest commit that isn't a merge. */
+  message(base: string, commit: string): Promise<string>;
+}
+
+/** Nothing of the push is taken. The message is for its user; `hint` is the command that does it right. */
+export class PushRefused extends Error {
+  readonly hint: string | undefined;
+  readonly isAboutPack: boolean;
+
+  constructor(message: string, { hint, isAboutPack = false }: { hint?: string; isAboutPack?: boolean } = {}) {
+    super(message);
+    this.name = "PushRefused";
+    this.hint = hint;
+    this.isAboutPack = isAboutPack;
+  }
+}
+
+const pushAgain = "git fetch origin, then push again";
+
+/** Receives the pack. @throws PushRefused when it is damaged, too large or holds what no repository may */
+export async function openQuarantine(options: QuarantineOptions): Promise<Quarantine> {
+  const { git: binary, folder, body, gitdir: lender, heads, signal } = options;
+  if (body.objects > limits.pushObjects) {
+    const most = limits.pushObjects.toLocaleString("en");
+    const message = `The push has ${body.objects.toLocaleString("en")} objects. At most ${most} are taken at once`;
+    throw new PushRefused(message, { hint: "git push in smaller parts, or sop import", isAboutPack: true });
+  }
+  const gitdir = path.join(folder, "quarantine.git");
+  await initialise(realDisk, gitdir);
+  await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(lender)}/objects\n`);
+
+  const run = async (args: string[], more: { input?: string; atMost?: number } = {}): Promise<GitRun> => {
+    const ran = await runGit(binary, gitdir, args, { signal, settings, largestAllocation, ...more });
+    if (signal.aborted) throw new AppError("busy", "The push took too long");
+    return ran;
+  };
+  const lines = async (args: string[], input?: string): Promise<string[]> => {
+    const { code, stdout, stderr } = await run(args, input === undefined ? {} : { input });
+    if (code !== 0) throw new Error(`git ${args[0]} failed (${code}): ${stderr.slice(0, 500)}`);
+    return stdout.toString("utf8").split("\n").filter(Boolean);
+  };
+
+  if (body.objects > 0) {
+    const pack = createReadStream(body.path, { start: body.packAt });
+    const args = ["index-pack", "--stdin", "--fix-thin", "--strict", `--max-input-size=${limits.pushPacked}`];
+    const { code, stderr } = await runGit(binary, gitdir, args, { signal, settings, largestAllocation, input: pack });
+    pack.destroy();
+    if (signal.aborted) throw new AppError("busy", "The push took too long");
+    if (code !== 0) throw new PushRefused(packProblem(stderr), { isAboutPack: true });
+  }
+
+  return {
+    async check(commit) {
+      const { code, stdout } = await run(["cat-file", "--batch-check=%(objecttype)"], { input: `${commit}\n` });
+      const type = stdout.toString("utf8").trim();
+      if (code !== 0 || type.endsWith("missing")) {
+        throw new PushRefused("The pushed commit is not there", { hint: pushAgain });
+      }
+      if (type !== "commit")
+        throw new PushRefused("This is not a commit", { hint: "git push origin HEAD:refs/for/main" });
+      const input = [commit, ...heads.map((head) => `^${head}`)].join("\n");
+      const walked = await run(["rev-list", "--objects", "--quiet", "--stdin"], { input });
+      if (walked.code !== 0) throw new PushRefused("Some of its objects are missing here", { hint: pushAgain });
+    },
+
+    async baseOf(commit) {
+      const found = await run(["merge-base", commit, ...heads]);
+      const base = found.stdout.toString("utf8").trim();
+      if (found.code === 0 && base !== "") return base;
+      // a copy has one commit and no past: when its texts change, the next copy has nothing in common with it
+      const roots = await lines(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
+      const [root = "", ...others] = roots;
+      if (others.length === 0 && root.endsWith(` ${copySubject}`)) return root.slice(0, 40);
+      throw new PushRefused("Your commits have none in common with this repository", {
+        hint: "git fetch origin && git rebase origin/main",
+      });
+    },
+
+    async changes(base, commit) {
+      const args = ["diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", base, commit];
+      const { code, stdout } = await run(args, { atMost: listBytes });
+      const fields = stdout.toString("utf8").split("\0");
+      if (code !== 0 || (fields.length - 1) / 2 > limits.pushFiles) {
+        const most = limits.pushFiles.toLocaleString("en");
+        throw new PushRefused(`The push changes more than ${most} files`, {
+          hint: "git push in smaller parts, or sop import",
+        });
+      }
+      const files: PushedFile[] = [];
+      for (let at = 0; at + 1 < fields.length; at += 2) {
+        const [, mode = "", before = "", oid = ""] = (fields[at] ?? "").split(" ");
+        files.push({ path: fields[at + 1] ?? "", mode, oid: idOrNull(oid), before: idOrNull(before), size: 0 });
+      }
+      const there = files.filter(({ oid, mode }) => oid !== null && mode !== submodule);
+      const input = there.map(({ oid }) => `${oid}\n`).join("");
+      const sizes = input === "" ? [] : await lines(["cat-file", "--batch-check=%(objectsize)"], input);
+      for (const [index, file] of there.entries()) file.size = Number(sizes[index] ?? Number.NaN);
+      return files;
+    },
+
+    async read(oids) {
+      if (oids.length === 0) return [];
+      const { code, stdout } = await run(["cat-file", "--batch"], { input: oids.map((oid) => `${oid}\n`).join("") });
+      if (code !== 0) throw new Error(`git cat-file failed (${code})`);
+      const contents: Buffer[] = [];
+      let at = 0;
+      while (at < stdout.length) {
+        const end = stdout.indexOf(10, at);
+        const size = Number(stdout.toString("latin1", at, end).split(" ")[2]);
+        if (!Number.isInteger(size)) throw new Error("git cat-file answered something else");
+        contents.push(stdout.subarray(end + 1, end + 1 + size));
+        at = end + 1 + size + 1;
+      }
+      return contents;
+    },
+
+    async message(base, commit) {
+      const { stdout } = await run(["log", "-1", "--no-merges", "--format=%B", commit, `^${base}`]);
+      return stdout.toString("utf8").trim();
+    },
+  };
+}
+
+export const submodule = "160000";
+export const symbolicLink = "120000";
+
+function idOrNull(oid: string): string | null {
+  return /^0+$/.test(oid) ? null : oid;
+}
+
+/** In git's words, which name the object and what is wrong with it. */
+function packProblem(stderr: string): string {
+  const said = stderr.split("\n").findLast((line) => /^(?:error|fatal): /.test(line)) ?? "";
+  const why = said.replace(/^(?:error|fatal): /, "").slice(0, 200);
+  return why === "" ? "The pack can't be read" : `The pack can't be taken: ${why}`;
+}

@@ -1,0 +1,120 @@
+/** The server's half of a push (`gitprotocol-pack`): the refs it shows, the commands it gets, the report it answers. */
+import { open } from "node:fs/promises";
+import { AppError } from "#core/errors.ts";
+import { git } from "../repository/git-process.ts";
+import { flush, pktLine, pktLines } from "./pkt-line.ts";
+
+export const receivePack = "git-receive-pack";
+
+/** Deletions are offered only to refuse them in words: without this, git has its own, which name no way out. */
+const capabilities = "report-status delete-refs side-band-64k ofs-delta object-format=sha1 agent=sopwright";
+const noObject = "0".repeat(40);
+/** The commands of one push are in the first bytes of its body. */
+const commandBytes = 1024 * 1024;
+
+/** The refs of a bare repository, as a push wants to see them. */
+export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
+  const listed = await git(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
+  const refs = listed.toString("utf8").split("\n").filter(Boolean);
+  const lines = refs.map((ref, index) => pktLine(index === 0 ? `${ref}\0${capabilities}\n` : `${ref}\n`));
+  return pktLine(`# service=${receivePack}\n`) + flush + lines.join("") + flush;
+}
+
+export interface PushCommand {
+  ref: string;
+  /** Null to create the ref. */
+  from: string | null;
+  /** Null to delete the ref. */
+  to: string | null;
+}
+
+export interface PushRequest {
+  commands: PushCommand[];
+  /** The client reads lines for its user beside the report. */
+  sideBand: boolean;
+  /** Where the pack begins in the body. */
+  packAt: number;
+  /** Objects that the pack says it has; 0 without a pack. */
+  objects: number;
+}
+
+const commandLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]{1,500})\n?$/;
+
+/** Reads the beginning of a body on disk. @throws AppError invalid_input */
+export async function readPush(file: string): Promise<PushRequest> {
+  const bytes = await firstBytes(file, commandBytes);
+  const commands: PushCommand[] = [];
+  let sideBand = false;
+  let packAt = 0;
+  let isComplete = false;
+  for (const line of pktLines(bytes)) {
+    packAt += 4 + (line?.length ?? 0);
+    if (line === null) {
+      isComplete = true;
+      break;
+    }
+    const [command = "", wanted = ""] = line.toString("utf8").split("\0");
+    if (/^shallow [0-9a-f]{40}\n?$/.test(command)) continue;
+    const [, from = "", to = "", ref = ""] = commandLine.exec(command) ?? [];
+    if (ref === "") throw new AppError("invalid_input", "The push can't be read");
+    if (wanted.split(/[ \n]/).includes("side-band-64k")) sideBand = true;
+    commands.push({ ref, from: from === noObject ? null : from, to: to === noObject ? null : to });
+  }
+  if (!isComplete)
+    throw new AppError("invalid_input", "The push can't be read, or it names too many branches and tags");
+  const head = bytes.subarray(packAt, packAt + 12);
+  const hasPack = head.length === 12 && head.toString("latin1", 0, 4) === "PACK";
+  return { commands, sideBand, packAt, objects: hasPack ? head.readUInt32BE(8) : 0 };
+}
+
+async function firstBytes(file: string, most: number): Promise<Buffer> {
+  const handle = await open(file, "r");
+  try {
+    const bytes = Buffer.alloc(most);
+    const { bytesRead } = await handle.read(bytes, 0, most, 0);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Why a ref isn't taken, in the words of git's own list; null when it is. */
+export type RefReport = Map<string, string | null>;
+
+/** Ready to be sent: `remote:` lines while the push is worked on, then the report. */
+export interface PushAnswer {
+  /** Lines for the user. Clients without a side band don't get them. */
+  say(...lines: string[]): void;
+  /** @param unpackProblem why the pack isn't taken */
+  report(refs: RefReport, unpackProblem?: string): void;
+}
+
+export function pushAnswer(send: (bytes: Buffer) => void, sideBand: boolean): PushAnswer {
+  return {
+    say(...lines) {
+      if (!sideBand) return;
+      for (const line of lines) send(banded(2, Buffer.from(`${plain(line)}\n`)));
+    },
+    report(refs, unpackProblem) {
+      const lines = [...refs].map(([ref, reason]) => (reason === null ? `ok ${ref}` : `ng ${ref} ${plain(reason)}`));
+      const report = [`unpack ${plain(unpackProblem ?? "ok")}`, ...lines].map((line) => pktLine(`${line}\n`)).join("");
+      const bytes = Buffer.from(report + flush);
+      if (!sideBand) return send(bytes);
+      for (let at = 0; at < bytes.length; at += bandBytes) send(banded(1, bytes.subarray(at, at + bandBytes)));
+      send(Buffer.from(flush));
+    },
+  };
+}
+
+const bandBytes = 32_000;
+
+function banded(band: number, data: Buffer): Buffer {
+  const cut = data.subarray(0, bandBytes);
+  const length = (cut.length + 5).toString(16).padStart(4, "0");
+  return Buffer.concat([Buffer.from(length), Buffer.from([band]), cut]);
+}
+
+/** Names in a push are its sender's: they must not steer a terminal. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+}
