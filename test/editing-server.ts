@@ -1,6 +1,6 @@
 /** A server with one SOP, as the edit screen sees it. */
 import type { Effect, Failure } from "#core/sops/editing.ts";
-import { valuesOf } from "#core/sops/form-values.ts";
+import { bodyOf, valuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 
 export const empty: Sop = {
@@ -75,10 +75,11 @@ export class ServerOfOne {
     return this.versions.at(-1) ?? null;
   }
 
-  write({ status, title, markdown }: SopForm): Sop {
+  /** @param ownerId of the request; without it, the SOP keeps its owner, and a new one gets its author */
+  write({ status, title, markdown }: SopForm, ownerId = this.latest ? this.latest.ownerId : "me"): Sop {
     // counted from the text, as the server does
     const readTime = title.length + markdown.length;
-    const sop: Sop = { ...empty, title, markdown, status, readTime, version: this.versions.length + 1 };
+    const sop: Sop = { ...empty, title, markdown, status, ownerId, readTime, version: this.versions.length + 1 };
     this.versions.push(sop);
     return sop;
   }
@@ -87,13 +88,14 @@ export class ServerOfOne {
   save({ base, version, values }: Extract<Effect, { do: "send" }>): { sop: Sop } | Failure {
     const [first] = this.versions;
     const { latest } = this;
+    const { ownerId } = bodyOf(values, base);
     if (!base) {
-      if (!first) return { sop: this.write(values) };
+      if (!first) return { sop: this.write(values, ownerId) };
       return sameText(valuesOf(first), values) ? { sop: first } : { why: "created", id: "sop", error: "used before" };
     }
     if (this.isDeleted || !latest) return { why: "gone", error: "gone" };
     if (latest.version !== version) return { why: "stale", error: "stale" };
     const isSame = sameText(valuesOf(latest), values) && latest.status === values.status;
-    return { sop: isSame ? latest : this.write(values) };
+    return { sop: isSame ? latest : this.write(values, ownerId) };
   }
 }

@@ -12,7 +12,16 @@ import {
 } from "./editing.ts";
 import { automatic, dueAfterPause } from "./editing-automatic.ts";
 import { keep, withFreshKey, withOldKey } from "./editing-drafts.ts";
-import { asCounted, asNew, detailFields, formFields, restored, sameValues, valuesOf } from "./form-values.ts";
+import {
+  asCounted,
+  asNew,
+  asWritten,
+  detailFields,
+  formFields,
+  restored,
+  sameValues,
+  valuesOf,
+} from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
 
 type Next = readonly [state: Editing, effects: readonly Effect[]];
@@ -303,7 +312,9 @@ function attemptRead(state: Editing, step: Extract<Step, { at: "attempt" }>, sop
   // later saves of others are held against the text that was created
   const stored = base ? sop : { ...sop, version: 1 };
   const save = { ...step.save, again: step.save.again ?? step.save.stay };
-  return saved(state, stored, now, { ...step, save, sent: valuesOf(stored), publishes: false });
+  // what the server chose was not typed since
+  const sent = (base && lost) ?? asWritten(valuesOf(stored), left ?? now);
+  return saved(state, stored, now, { ...step, save, sent, publishes: false });
 }
 
 /** Images on their way are waited for, then both texts are merged. */

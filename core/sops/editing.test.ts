@@ -3,10 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../test/editing-server.ts";
 import { World } from "../../test/editing-world.ts";
-import { asNew } from "./form-values.ts";
+import { asNew, bodyOf } from "./form-values.ts";
 
 const existing = () => new World(false);
 const fresh = () => new World(true);
+const lastBody = (world: World) => {
+  const last = world.all("send").at(-1);
+  if (!last) throw new Error("nothing was sent");
+  return bodyOf(last.values, last.base);
+};
 const titles = (world: World) => world.server.versions.map(({ title }) => title);
 
 describe("the edit screen", () => {
@@ -131,6 +136,25 @@ describe("the edit screen", () => {
       (world) => {
         expect(titles(world)).toEqual(["w1", "w1 w3"]);
         expect(world.all("send").map(({ version }) => version)).toEqual([null, null, 1]);
+      },
+    ],
+    [
+      "keeps what the server chose for a new SOP whose answer got lost",
+      fresh,
+      "type typeText saveKey passes loseAnswer type saveKey passes answer readAttempt passes answer",
+      (world) => {
+        expect(world.latest).toMatchObject({ version: 2, ownerId: "me" });
+        expect(lastBody(world)).not.toHaveProperty("readTime");
+        expect(world.screen).toMatchObject({ number: "SOP-0001", ownerId: "me" });
+      },
+    ],
+    [
+      "keeps the read time that the server counted for an update whose answer got lost",
+      existing,
+      "type saveKey passes loseAnswer type saveKey passes answer readAttempt passes answer",
+      (world) => {
+        expect(world.latest).toMatchObject({ version: 3 });
+        expect(lastBody(world)).not.toHaveProperty("readTime");
       },
     ],
     [

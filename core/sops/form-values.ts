@@ -98,6 +98,13 @@ export const asCounted = (values: SopForm, { number, readTime, tags }: Sop): Sop
   tags: tagsOf(values.tags).join(", ") === tags.join(", ") ? tags.join(", ") : values.tags,
 });
 
+/** As the form of a new SOP still shows what is stored: nothing, where the server chose a value. */
+export function asWritten(stored: SopForm, form: SopForm): SopForm {
+  const none = valuesOf(null);
+  const chosen = (["number", "readTime", ...clearable] as const).filter((field) => form[field] === none[field]);
+  return { ...stored, ...Object.fromEntries(chosen.map((field) => [field, none[field]])) };
+}
+
 export const comparedFields = [
   "number",
   "title",

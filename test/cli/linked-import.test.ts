@@ -153,6 +153,10 @@ describe("an import of linked documents", () => {
     const ran = await sop(url, "import", "docs");
     expect(ran.stdout).toContain(`Import: ${count} created.`);
     await assertLinked();
+    folder.write({ "docs/doc-003.md": docs["docs/doc-003.md"]!.replace("green", "red") });
+    expect((await sop(url, "import", "docs")).stdout).toContain("Import: 1 updated, 129 unchanged.");
+    const edited = await manager.client.sops.get({ params: { id: "SOP-0004" } });
+    expect(edited).toMatchObject({ version: 2, ownerId: manager.id });
   });
 
   test("has them when it stops halfway and another one goes on", async () => {
@@ -172,7 +176,7 @@ describe("an import of linked documents", () => {
 describe("a push of linked documents", () => {
   test("has numbers in all links", async () => {
     expect((await sop(server.url, "pull")).code).toBe(0);
-    const header = (title: string) => `---\ntitle: "${title}"\ndescription: "D"\nowner: "${manager.username}"\n---\n\n`;
+    const header = (title: string) => `---\ntitle: "${title}"\ndescription: "D"\n---\n\n`;
     folder.write(
       Object.fromEntries(
         Object.entries(docs).map(([path, text]) => [
@@ -181,15 +185,22 @@ describe("a push of linked documents", () => {
         ]),
       ),
     );
-    const { url, seen } = await way((kind, nth) => (kind === "reserve" && nth === 1 ? "lost" : undefined));
+    const { url, seen } = await way((kind, nth) => (kind !== "plan" && nth === 1 ? "lost" : undefined));
     // a workspace belongs to one server
     rmSync(join(folder.path, ".sop"), { recursive: true });
     const ran = await sop(url, "push");
     expect(ran.stdout).toContain(`${count} created`);
-    expect(seen.filter((kind) => kind === "store")).toHaveLength(3);
+    expect(seen.filter((kind) => kind === "store")).toHaveLength(4);
     await assertLinked();
     const local = readdirSync(join(folder.path, "sops/uncategorized"));
     for (const file of local)
       expect(readFileSync(join(folder.path, "sops/uncategorized", file), "utf8")).not.toMatch(/\/sop\/[0-9a-f]{8}-/);
+    const [first = ""] = local;
+    const path = join("sops/uncategorized", first);
+    folder.write({ [path]: readFileSync(join(folder.path, path), "utf8").replace("green", "red") });
+    expect((await sop(url, "push")).stdout).toContain("1 updated");
+    const number = /^sop-\d+/.exec(first)?.[0] ?? "";
+    const edited = await manager.client.sops.get({ params: { id: number } });
+    expect(edited).toMatchObject({ version: 2, ownerId: manager.id });
   });
 });
