@@ -16,9 +16,9 @@ const origins = new WeakMap<Node, RootContent>();
 /** @throws AppError when the text can't be parsed at all */
 export function readDocument(schema: Schema, markdown: string): Node {
   const root = takeParsed(markdown);
-  const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceText(markdown, node) };
+  const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
   const blocks = root.children.map((block) => {
-    const node = readFaithfully(reader, block);
+    const node = readFaithfully(reader, block) ?? sourceBlock(schema, sourceText(markdown, block));
     origins.set(node, block);
     return node;
   });
@@ -61,7 +61,7 @@ export function isLossless(doc: Node, markdown: string): boolean {
   }
 }
 
-function readFaithfully(reader: Reader, block: RootContent): Node {
+function readFaithfully(reader: Reader, block: RootContent): Node | null {
   for (const tags of [true, false]) {
     try {
       const node = readBlock({ ...reader, tags }, block);
@@ -71,7 +71,13 @@ function readFaithfully(reader: Reader, block: RootContent): Node {
       if (!(error instanceof RangeError)) throw error;
     }
   }
-  return sourceBlock(reader.schema, reader.sourceOf(block));
+  return null;
+}
+
+/** Later lines of a part hold the marks of the lists and quotes around it, which are written with the block. */
+function sourceInPlace(markdown: string, node: Nodes): string {
+  const source = sourceText(markdown, node);
+  return source.includes("\n") ? writeTree({ type: "root", children: [node as RootContent] }).trimEnd() : source;
 }
 
 function sourceText(markdown: string, node: Nodes): string {

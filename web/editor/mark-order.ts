@@ -4,16 +4,16 @@ import type { Mark, Node } from "@milkdown/kit/prose/model";
 /** Outer to inner where nothing else is known. */
 export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
 
-/** As it was read, outer to inner; editor nodes are immutable, what is changed is another one. */
-const originalOrder = new WeakMap<Node, readonly string[]>();
+/** As it was read, outer to inner. A node has its own array of marks, and text that is typed into it keeps the array. */
+const originalOrder = new WeakMap<Node["marks"], readonly string[]>();
 
 /** @param outer the mark around what was remembered of the node before */
 export function rememberNesting(node: Node, outer: string): void {
-  originalOrder.set(node, [outer, ...(originalOrder.get(node) ?? [])]);
+  originalOrder.set(node.marks, [outer, ...(originalOrder.get(node.marks) ?? [])]);
 }
 
 /** Whether `one` is outside of `other` on this node. */
 export function isOuterMark(node: Node, one: Mark, other: Mark): boolean {
-  const known = originalOrder.get(node) ?? nesting;
+  const known = originalOrder.get(node.marks) ?? nesting;
   return known.indexOf(one.type.name) < known.indexOf(other.type.name);
 }
