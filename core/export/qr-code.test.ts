@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paperAddress } from "./other-devices.ts";
+import { paperAddress, sharedLink } from "./other-devices.ts";
 import { qrCode, qrSvg } from "./qr-code.ts";
 
 test("a QR code is black modules in a white border of four", () => {
@@ -28,4 +28,19 @@ test("an address of one machine alone is for no paper", () => {
   ]);
   expect(of("http://192.168.1.5:3000")).toBe("http://192.168.1.5:3000/sop/SOP-0042");
   expect(of("https://localhost.example.org")).toBe("https://localhost.example.org/sop/SOP-0042");
+});
+
+test("a link for other people has the server's own address, then the browser's", () => {
+  const link = "/register?invite=t";
+  const of = (here: string, server: string) => [
+    sharedLink(new URL(here), link, server).href,
+    sharedLink(new URL(here), server === "" ? link : server + link).href,
+  ];
+  const [local, lan, known] = ["http://localhost:3000", "http://192.168.1.5:3000", "https://sops.example.org"];
+  const both = (origin: string) => [origin + link, origin + link];
+  expect(of(local, known)).toEqual(both(known));
+  expect(of(lan, known)).toEqual(both(known));
+  expect(of(lan, local)).toEqual(both(lan));
+  expect(of(lan, "")).toEqual(both(lan));
+  expect(of("http://127.0.0.1:3000", local)).toEqual(both("http://127.0.0.1:3000"));
 });

@@ -6,7 +6,7 @@ import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
 import { roles } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
-import { useMe, type SopLike } from "../session.tsx";
+import { useMe, useSharedLink, type SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -65,7 +65,7 @@ export function ShareDialog({ sop, onClose }: ShareDialogProps) {
 function LinkField({ id }: { id: string }) {
   const toast = useToast();
   const field = useRef<HTMLInputElement>(null);
-  const link = new URL(`/sop/${id}`, window.location.origin).href;
+  const link = useSharedLink(`/sop/${id}`);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(link);

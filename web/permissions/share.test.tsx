@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInCheck, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, anInvitationLink, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -55,21 +55,24 @@ async function openShare(more: Replies = {}, role: Role = "manager") {
   await shown.user.click(await screen.findByRole("menuitem", { name: "Share" }));
   return { server, ...shown };
 }
+/** The browser reached it by another name. */
+const knowsItself: Replies = { "GET /api/auth/check": { ...signedInCheck, address: "https://known.example" } };
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Share" }));
 
 describe("sharing an SOP", () => {
-  it("copies the link at once for users who can't share", async () => {
-    await openShare({}, "viewer");
+  it("copies the link at once for users who can't share, at the server's own address", async () => {
+    await openShare(knowsItself, "viewer");
     await screen.findByText("Link copied");
+    screen.getByText(`https://known.example/sop/${sop.id}`);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("copies the link, and gives the focus back", async () => {
-    const { user } = await openShare();
+  it("copies the link at the server's own address, and gives the focus back", async () => {
+    const { user } = await openShare(knowsItself);
     const copied = vi.spyOn(navigator.clipboard, "writeText");
     await user.click((await dialog()).getByRole("button", { name: "Copy link" }));
     await screen.findByText("Link copied");
-    expect(copied).toHaveBeenCalledWith(`${window.location.origin}/sop/${sop.id}`);
+    expect(copied).toHaveBeenCalledWith(`https://known.example/sop/${sop.id}`);
     await user.click((await dialog()).getByRole("button", { name: "Done" }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More actions" })));
   });

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useState } from "react";
+import { sharedLink } from "#core/export/other-devices.ts";
 import { addressesIn } from "#core/invitations/addresses.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { roleDoes } from "../permissions/role-does.ts";
@@ -88,7 +89,13 @@ export function InviteStep({ onDone }: { onDone(): void }) {
         </Alert>
       )}
       {links.map(({ address, link }) => (
-        <CopyField key={address} label={texts.linkOf(address)} value={link} copiedStatus={texts.copied} className="" />
+        <CopyField
+          key={address}
+          label={texts.linkOf(address)}
+          value={sharedLink(window.location, link).href}
+          copiedStatus={texts.copied}
+          className=""
+        />
       ))}
       <Field
         label={texts.addresses}

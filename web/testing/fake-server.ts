@@ -29,7 +29,7 @@ type Reply = unknown | ((request: RecordedRequest) => unknown);
 export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
 
 /** Names the user that `GET /api/auth/me` answers. */
-const signedInCheck = {
+export const signedInCheck = {
   authenticated: true,
   userId: aUser().id,
   registration: "open",

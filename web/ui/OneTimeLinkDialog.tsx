@@ -1,4 +1,4 @@
-import { isThisMachine } from "#core/export/other-devices.ts";
+import { isThisMachine, sharedLink } from "#core/export/other-devices.ts";
 import { Button } from "./Button.tsx";
 import { CopyField } from "./CopyField.tsx";
 import { Dialog } from "./Dialog.tsx";
@@ -14,7 +14,7 @@ interface OneTimeLinkDialogProps {
 
 /** A link that is shown once, to be handed over by hand. */
 export function OneTimeLinkDialog({ title, description, link, onClose }: OneTimeLinkDialogProps) {
-  const address = new URL(link, window.location.href);
+  const address = sharedLink(window.location, link);
   return (
     <Dialog
       open

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Resolver } from "react-hook-form";
+import { sharedLink } from "#core/export/other-devices.ts";
 import { addressesIn } from "#core/invitations/addresses.ts";
 import { InvitationForm } from "#core/invitations/schema.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
@@ -168,7 +169,7 @@ function Links({ links, onClose }: { links: readonly Created[]; onClose(): void 
           <CopyField
             key={id}
             label={texts.linkOf(email ?? texts.anybody)}
-            value={new URL(link, window.location.href).href}
+            value={sharedLink(window.location, link).href}
             copiedStatus={texts.copied}
             className="font-mono text-xs"
           />

@@ -8,6 +8,7 @@ import type { CommentsPanel } from "../../comments/use-comments-panel.ts";
 import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { preloadWhenIdle } from "../../preload-links.ts";
 import { preloadScreen } from "../../screens.ts";
+import { useSharedLink } from "../../session.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
@@ -138,7 +139,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
 function useLink(sop: Sop) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
-  const link = new URL(`/sop/${sop.id}`, window.location.origin).href;
+  const link = useSharedLink(`/sop/${sop.id}`);
   return {
     async copy(): Promise<void> {
       try {
