@@ -42,10 +42,19 @@ const smaller = {
   yaml: "node_modules/yaml/browser/index.js",
 };
 
-/** What the package for the terminal bundles and never runs: the prompt that opens an editor, and words in 50 languages. */
+/**
+ * What the package for the terminal bundles and never runs: the prompt that opens an editor, words in 50 languages, the
+ * YAML of gray-matter (`core/markdown/read-file.ts` reads it with ours), and the calls of a provider other than chat.
+ */
 const leftOut = [
   { filter: /external-editor[\\/]dist[\\/]/, keeps: /^$/, contents: "export const editAsync = undefined;" },
   { filter: /zod[\\/]v4[\\/]locales[\\/]/, keeps: /[\\/](?:en|index)\.js$/, contents: "export default () => ({});" },
+  { filter: /js-yaml[\\/]index\.js$/, keeps: /^$/, contents: "exports.safeLoad = exports.safeDump = () => ({});" },
+  {
+    filter: /openai[\\/]resources[\\/](?:admin[\\/]admin|beta[\\/]beta|responses[\\/]responses)\.mjs$/,
+    keeps: /^$/,
+    contents: "export class Admin {} export class Beta {} export class Responses {}",
+  },
 ];
 
 export default defineConfig([

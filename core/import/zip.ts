@@ -1,4 +1,5 @@
-import * as zip from "@zip.js/zip.js";
+// without codecs of its own: browsers and Node bring theirs
+import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 
