@@ -38,7 +38,7 @@ def git(repo, *args):
 
 def run(repo, *args):
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return subprocess.run(git(repo, *args), capture_output=True, env={**env, "LC_ALL": "C"})
+    return subprocess.run(git(repo, *args), capture_output=True, encoding="utf-8", errors="replace", env={**env, "LC_ALL": "C"})
 
 
 class Objects:
@@ -219,11 +219,11 @@ class Check:
 def refs_of(repo):
     listed = run(repo, "for-each-ref", "--format=%(objectname) %(refname)")
     if listed.returncode != 0:
-        raise CannotCheck(listed.stderr.decode().strip())
-    if run(repo, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true":
+        raise CannotCheck(listed.stderr.strip())
+    if run(repo, "rev-parse", "--is-shallow-repository").stdout.strip() == "true":
         raise CannotCheck("the clone is shallow: run git fetch --unshallow")
     heads, tags = {"main": [], "history": []}, []
-    for oid, name in (line.split(" ", 1) for line in listed.stdout.decode().splitlines()):
+    for oid, name in (line.split(" ", 1) for line in listed.stdout.splitlines()):
         kind, _, rest = name[5:].partition("/")
         branch = rest.removeprefix("origin/") if kind == "remotes" else rest
         if kind == "tags" and re.search(r"/v\d+$", rest):
@@ -255,11 +255,11 @@ def check(repo, expect):
         raise Difference(f"{expect} is part of no branch: the history was rewritten, or it is of another company")
     damaged = run(repo, "fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     if damaged.returncode != 0:
-        raise Difference((damaged.stderr or damaged.stdout).decode().strip().splitlines()[0])
-    if run(repo, "rev-parse", "--is-bare-repository").stdout.strip() != b"true":
+        raise Difference((damaged.stderr or damaged.stdout).strip().splitlines()[0])
+    if run(repo, "rev-parse", "--is-bare-repository").stdout.strip() != "true":
         status = run(repo, "status", "--porcelain", "--untracked-files=no")
         if status.returncode != 0 or status.stdout:
-            edited = (status.stdout or status.stderr).decode().splitlines()[0]
+            edited = (status.stdout or status.stderr).splitlines()[0]
             raise Difference(f"files differ from their commit: {edited.strip()}")
     return checked, lines
 
@@ -277,7 +277,7 @@ def main():
                 repo = os.path.join(folder, "bundle.git")
                 cloned = run(folder, "clone", "--quiet", "--mirror", os.path.abspath(options.repository), repo)
                 if cloned.returncode != 0:
-                    raise Difference(cloned.stderr.decode().strip())
+                    raise Difference(cloned.stderr.strip())
             checked, lines = check(repo, options.expect)
         except CannotCheck as fault:
             print(f"can't be checked: {fault}")

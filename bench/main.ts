@@ -12,6 +12,7 @@ const benches: Record<
   export: () => import("./export.ts"),
   lint: () => import("./lint.ts"),
   commit: () => import("./commit.ts"),
+  repository: () => import("./repository.ts"),
   list: () => import("./list.ts"),
   imperative: () => import("./imperative.ts"),
   web: () => import("./web.ts"),

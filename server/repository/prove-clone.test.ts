@@ -71,11 +71,16 @@ describe("verify.py and sop verify", () => {
     readdirSync(place, { recursive: true, encoding: "utf8" })
       .filter(
         (name) =>
-          /(^|\/)(objects\/.+|refs\/.+|packed-refs)$/.test(name) ||
-          !/(^|\/)(\.git|HEAD|config|description|hooks|info|logs|index)(\/|$)/.test(name),
+          // the log of what the clone did itself
+          !/(^|\/)logs\//.test(name) &&
+          (/(^|\/)(objects\/.+|refs\/.+|packed-refs)$/.test(name) ||
+            !/(^|\/)(\.git|HEAD|config|description|hooks|info|logs|index)(\/|$)/.test(name)),
       )
       .map((name) => path.join(place, name))
       .filter((name) => statSync(name).isFile());
+
+  const contentOf = (place: string) =>
+    nativeGit(place, "for-each-ref") + nativeGit(place, "cat-file", "--batch-all-objects", "--batch");
 
   it.each(["repository", "clone", "bundle"])(
     "finds any byte that changed in a %s",
@@ -90,6 +95,7 @@ describe("verify.py and sop verify", () => {
             : path.join(bare, "../all.bundle");
       if (kind === "bundle") nativeGit(bare, "bundle", "create", "-q", place, "--all");
       const files = kind === "bundle" ? [place] : bytesOf(place);
+      const content = kind === "bundle" ? "" : contentOf(place);
       const missed: string[] = [];
       const below = seeded(kind.length);
       const times = count({ usual: 12, nightly: 50, proof: 350 });
@@ -104,7 +110,9 @@ describe("verify.py and sop verify", () => {
         chmodSync(file, 0o600);
         writeFileSync(file, after);
         const { code, told } = await verify(place);
-        if (code !== 1 || !told.includes("no: "))
+        const isFound = code === 1 && told.includes("no: ");
+        // git reads some bits in two ways or not at all: upper case in an id, the end of a compressed stream
+        if (!isFound && (kind === "bundle" || contentOf(place) !== content))
           missed.push(`${path.relative(place, file)} byte ${at}: ${code} ${told}`);
         writeFileSync(file, before);
       }
