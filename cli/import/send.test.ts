@@ -154,6 +154,22 @@ describe("sendImport", () => {
     expect(all.code).toBe(exit.conflict);
   });
 
+  it("a request that was carried out before the server ended is no conflict", async () => {
+    let isStored = false;
+    const { totals, code, sent } = await send((body) => {
+      const { results, quota } = outcomes(body);
+      if (!body.documents.some(({ path }) => path === "7.md")) return { results, quota };
+      if (body.dryRun && isStored)
+        return { results: results.map((one) => ({ ...one, outcome: "unchanged", id: "x" })), quota };
+      isStored ||= !body.dryRun;
+      if (isStored) throw refused("conflict", 409);
+      return { results, quota };
+    });
+    expect(totals).toEqual({ create: 70, unchanged: 50 });
+    expect(sent.rows.find(({ path }) => path === "7.md")).toMatchObject({ outcome: "unchanged", id: "x" });
+    expect(code).toBe(0);
+  });
+
   it("a quota used up since the plan refuses what no longer fits", async () => {
     const { totals, code, sent } = await send((body, _key, call) => {
       if (call > 5) throw refused("limit_reached", 409);

@@ -11,6 +11,7 @@ import { readAhead, batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
+import { quotaFailure, type Bytes, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
 export interface SendOptions {
@@ -49,15 +50,6 @@ export interface SendResult {
   /** After ^C: what the server says it has. */
   onServer: string | null;
 }
-
-interface Quota {
-  free: number;
-  needed: number;
-  /** Bytes of images and PDFs; absent if the server doesn't report them. */
-  bytes?: Bytes | undefined;
-}
-
-type Bytes = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
 interface Run extends SendContext {
   importId: string;
@@ -289,9 +281,20 @@ async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose
       await sendBatch(run, documents.slice(0, half), purpose);
       await sendBatch(run, documents.slice(half), purpose);
     } else if (isAboutDocuments || error.code === "limit_reached") settle(run, documents, "refused", error);
-    else if (error.code === "conflict") settle(run, documents, "conflict", error);
+    else if (error.code === "conflict") await settleConflict(run, documents, error);
     else throw error;
   }
+}
+
+/** A server that ended after it stored documents, and before it answered, refuses the request from then on. */
+async function settleConflict(run: Run, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
+  settle(run, documents, "conflict", error);
+  const hashes = documents.map(({ path, sha256 }) => ({ path, sha256 }));
+  const answer = await request(run, hashes, "plan").catch((failure: unknown) => {
+    if (failure instanceof ApiError) return null;
+    throw failure;
+  });
+  if (answer !== null) take(run, { ...answer, results: answer.results.filter(isSettled) });
 }
 
 async function request(
@@ -355,31 +358,6 @@ function quotaOf({ rows, free, bytes }: Run): Quota | null {
     free,
     needed: [...rows.values()].filter(({ outcome }) => outcome === "create").length,
     ...(bytes !== undefined && { bytes }),
-  };
-}
-
-function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
-  if (bytes !== undefined && bytes.needed > bytes.limit - bytes.used) return bytesFailure(bytes);
-  if (needed <= free) return null;
-  return {
-    exit: exit.invalid,
-    problem: {
-      code: "limit_reached",
-      message: `this import would create ${needed} SOPs and the company has room for ${free}: nothing was written`,
-      hint: "import fewer, archive or delete some, or ask for a higher limit",
-    },
-  };
-}
-
-function bytesFailure({ used, needed, limit }: Bytes): Failure {
-  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  return {
-    exit: exit.invalid,
-    problem: {
-      code: "limit_reached",
-      message: `the images and PDFs need ${mib(needed)} and the company stores ${mib(used)} of ${mib(limit)}: nothing was written`,
-      hint: "import fewer, or ask for a higher limit",
-    },
   };
 }
 

@@ -218,6 +218,8 @@ async function sendApart(context: PushContext, documents: ImportDocument[], how:
   try {
     return await send(context, documents, how);
   } catch (error) {
+    const stored = await storedBefore(context, documents, how, error);
+    if (stored !== null) return stored;
     if (!isAboutDocuments(error)) throw error;
     const [only] = documents;
     if (documents.length === 1 && only !== undefined)
@@ -226,6 +228,18 @@ async function sendApart(context: PushContext, documents: ImportDocument[], how:
     const first = await sendApart(context, documents.slice(0, half), how);
     return [...first, ...(await sendApart(context, documents.slice(half), how))];
   }
+}
+
+/** A server that ended after it stored documents, and before it answered, refuses the request from then on. */
+async function storedBefore(
+  context: PushContext,
+  documents: ImportDocument[],
+  how: SendHow,
+  error: unknown,
+): Promise<ImportResult[] | null> {
+  if (how.purpose !== "store" || !(error instanceof ApiError) || error.code !== "conflict") return null;
+  const results = await send(context, documents, { ...how, purpose: "plan" });
+  return results.some(({ outcome }) => outcome === "create" || outcome === "update") ? null : results;
 }
 
 function isThere({ outcome }: ImportResult): boolean {

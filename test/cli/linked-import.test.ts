@@ -173,6 +173,34 @@ describe("an import of linked documents", () => {
   });
 });
 
+describe("a server that ended after it stored documents and before it answered", () => {
+  /** As such a server leaves it: the request is marked as carried out, and its answer is unknown. */
+  const carriedOut = () =>
+    way(async (kind, nth) => {
+      if (kind !== "store") return undefined;
+      if (nth > 1)
+        await server.db.collection("idempotency").updateMany({ userId: manager.id }, { $set: { state: "committed" } });
+      return nth === 1 ? "lost" : undefined;
+    });
+  const text = (title: string) => `---\ntitle: "${title}"\ndescription: "D"\n---\n\nText of ${title}.\n`;
+
+  test("has them, says the import", async () => {
+    folder.write({ "docs/a.md": text("A"), "docs/b.md": text("B") });
+    const { url } = await carriedOut();
+    const ran = await sop(url, "import", "docs");
+    expect([ran.code, ran.stdout]).toEqual([0, "Import: 2 unchanged.\n"]);
+    expect((await manager.client.sops.list({ query: {} })).data).toHaveLength(2);
+  });
+
+  test("has them, says the push, and the files get their numbers", async () => {
+    const { url } = await carriedOut();
+    await sop(url, "pull");
+    folder.write({ "sops/uncategorized/a.md": text("A"), "sops/uncategorized/b.md": text("B") });
+    expect((await sop(url, "push")).code).toBe(0);
+    expect(readdirSync(join(folder.path, "sops/uncategorized")).toSorted()).toEqual(["sop-0001-a.md", "sop-0002-b.md"]);
+  });
+});
+
 describe("a push of linked documents", () => {
   test("has numbers in all links", async () => {
     expect((await sop(server.url, "pull")).code).toBe(0);

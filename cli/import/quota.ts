@@ -1,0 +1,38 @@
+/** What the company has room for, as the server reports it. */
+import type { ImportAnswer } from "#core/sops/import-schema.ts";
+import { exit, type Failure } from "../exit.ts";
+
+export interface Quota {
+  free: number;
+  needed: number;
+  /** Bytes of images and PDFs; absent if the server doesn't report them. */
+  bytes?: Bytes | undefined;
+}
+
+export type Bytes = NonNullable<ImportAnswer["quota"]["bytes"]>;
+
+/** @returns why an import doesn't fit; null if it does */
+export function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
+  if (bytes !== undefined && bytes.needed > bytes.limit - bytes.used) return bytesFailure(bytes);
+  if (needed <= free) return null;
+  return {
+    exit: exit.invalid,
+    problem: {
+      code: "limit_reached",
+      message: `this import would create ${needed} SOPs and the company has room for ${free}: nothing was written`,
+      hint: "import fewer, archive or delete some, or ask for a higher limit",
+    },
+  };
+}
+
+function bytesFailure({ used, needed, limit }: Bytes): Failure {
+  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  return {
+    exit: exit.invalid,
+    problem: {
+      code: "limit_reached",
+      message: `the images and PDFs need ${mib(needed)} and the company stores ${mib(used)} of ${mib(limit)}: nothing was written`,
+      hint: "import fewer, or ask for a higher limit",
+    },
+  };
+}
