@@ -39,6 +39,8 @@ export const limits = {
   pushPacked: 100 * 1024 * 1024,
   /** Objects in the pack of a push. */
   pushObjects: 50_000,
+  /** Bytes of the files that a push adds or changes. */
+  pushUnpacked: 256 * 1024 * 1024,
   /** Files that a push adds, changes or deletes. */
   pushFiles: 2_000,
   pageSize: 50,

@@ -126,6 +126,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   clonedSops: ["SOPs in a clone for a user who can't read everything", ""],
   pushPacked: ["A push by git, packed", "bytes"],
   pushObjects: ["Objects in the pack of a push", ""],
+  pushUnpacked: ["Files that a push adds or changes, unpacked", "bytes"],
   pushFiles: ["Files that a push adds, changes or deletes", ""],
   importSource: ["One Word or HTML file to import, unpacked", "bytes"],
   pageSize: ["Rows of a page, unless the request says otherwise", ""],

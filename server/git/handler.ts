@@ -195,7 +195,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
           signal,
         });
         const { say } = respond;
-        const call = { services, identify: () => writer(ctx), origin: originOf(ctx), quarantine, signal, say };
+        const { folder } = received;
+        const call = { services, folder, identify: () => writer(ctx), origin: originOf(ctx), quarantine, signal, say };
         const counts = await takePush({ ...call, commit: taken.to });
         outcome = { ...counts };
         const left = counts.conflicts + counts.refused;

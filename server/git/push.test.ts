@@ -6,6 +6,7 @@ import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { git, gitFolder, runGit } from "../../test/git.ts";
+import { pngOf } from "../../test/images.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 describeServer("pushes to the repository", (server) => {
@@ -96,6 +97,53 @@ describeServer("pushes to the repository", (server) => {
     const again = await push(at, "HEAD:refs/for/drafts/mill");
     expect(again.remote).toContain("sops/uncategorized/sharpen.md: unchanged");
     expect(again.remote).toContain(`${rinse}: unchanged`);
+  });
+
+  const png = pngOf("mill");
+
+  test("stores images beside documents, and links of new documents lead to their SOPs", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    write(at, "sops/uncategorized/images/mill.png", png);
+    const links = "[oil](oil.md), [rinse](sop-0001-rinse-the-mill.md), ![mill](images/mill.png), ![no](images/no.png)";
+    write(at, "sops/uncategorized/grind.md", `---\ntitle: "Grind"\n---\n\nGrind: ${links}.\n`);
+    write(at, "sops/uncategorized/oil.md", '---\ntitle: "Oil"\n---\n\nSee [grinding](./grind.md).\n');
+    await commit(at);
+    const { code, remote } = await push(at);
+    expect([code, remote]).toEqual([
+      0,
+      [
+        "sops/uncategorized/grind.md: new draft SOP-0002",
+        `  ${server().url}/sop/SOP-0002`,
+        "  line 5: images/no.png is not there",
+        "sops/uncategorized/oil.md: new draft SOP-0003",
+        `  ${server().url}/sop/SOP-0003`,
+      ],
+    ]);
+    const textOf = async (title: string) => {
+      const { data } = await manager.client.sops.list({ query: { search: title } });
+      const id = data.find((row) => row.title === title)?.id ?? "";
+      return (await manager.client.sops.get({ params: { id } })).markdown;
+    };
+    const sha256 = createHash("sha256").update(png).digest("hex");
+    expect(await textOf("Grind")).toBe(
+      `Grind: [oil](/sop/SOP-0003), [rinse](/sop/SOP-0001), ![mill](/api/assets/${sha256}.png), ![no](images/no.png).\n`,
+    );
+    expect(await textOf("Oil")).toBe("See [grinding](/sop/SOP-0002).\n");
+    expect((await manager.send({ path: `/api/assets/${sha256}.png` })).status).toBe(200);
+
+    await git(at, "fetch", "-q", "origin");
+    await git(at, "checkout", "-q", "origin/history");
+    edit(at, "sops/uncategorized/sop-0002-grind.md", "Grind: ", "Grind well: ");
+    await commit(at);
+    expect((await push(at)).remote).toEqual([
+      "sops/uncategorized/sop-0002-grind.md: draft v2 on top of v1 of SOP-0002",
+      `  ${server().url}/sop/SOP-0002`,
+      "  line 13: images/no.png is not there",
+    ]);
+    expect(await textOf("Grind")).toContain(`![mill](/api/assets/${sha256}.png)`);
   });
 
   test("never overwrites: what another user saved since is a conflict", async () => {

@@ -1,15 +1,24 @@
 /** A push becomes drafts: each changed document goes the way of an import and gets one result. */
-import { createHash } from "node:crypto";
-import { isUtf8 } from "node:buffer";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { kindOf } from "#core/import/files.ts";
 import { limits } from "#core/limits.ts";
 import { ImportRequest, type ImportDocument, type ImportResult } from "#core/sops/import-schema.ts";
 import type { Identity, Origin } from "../http/call.ts";
+import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
 import type { Services } from "../http/services.ts";
 import { importDocuments } from "../sops/import/import.ts";
+import {
+  asPushed,
+  batchesOf,
+  isDocument,
+  isPicture,
+  prepareDocuments,
+  refusal,
+  unpackFiles,
+} from "./pushed-documents.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 
 export interface PushCall {
@@ -18,6 +27,8 @@ export interface PushCall {
   identify: () => Promise<Identity>;
   origin: Origin;
   quarantine: Quarantine;
+  /** A folder of this push alone. */
+  folder: string;
   commit: string;
   signal: AbortSignal;
   say: (...lines: string[]) => void;
@@ -31,8 +42,6 @@ export interface PushCounts {
   refused: number;
 }
 
-/** Texts in one import: as many bytes as an import request may have, with room for their names. */
-const batchBytes = 12 * 1024 * 1024;
 const longestPath = 500;
 
 /** @throws PushRefused when nothing of the push may be taken */
@@ -42,22 +51,43 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   const base = await quarantine.baseOf(commit);
   const files = await quarantine.changes(base, commit);
   assertFiles(files);
-  const documents = files.filter(({ oid, path }) => oid !== null && isDocument(path));
   const note = (await quarantine.message(base, commit)).slice(0, limits.noteCharacters);
   const counts: PushCounts = { created: 0, updated: 0, unchanged: 0, conflicts: 0, refused: 0 };
   const importId = newId();
-  const ids = new Set<string>();
-  for (const batch of batchesOf(documents)) {
-    for (const result of await importBatch(call, batch, { importId, ...(note && { note }) })) {
-      if (result.id !== undefined) ids.add(result.id);
+  const ids = new Map<string, string>();
+  const folder = path.join(call.folder, "files");
+  await mkdir(folder, { mode: 0o700 });
+  const all = await unpackFiles(quarantine, folder, files);
+  const isUnlistable = /[\p{Cc}\ufffd]/u;
+  const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
+  const idsOf = async (paths: readonly string[]) => {
+    const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
+    for (const [name, id] of await idsIn(quarantine, unchanged, (name) => `${commit}:${name}`)) ids.set(name, id);
+    const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
+    for (const batch of batchesOf(unknown)) {
+      const asked = await Promise.all(batch.map(asPushed));
+      const planned = await importApart(call, asked, { importId, dryRun: true });
+      for (const { path: name, id } of planned) if (id !== undefined) ids.set(name, id);
+    }
+    return ids;
+  };
+  for (const batch of batchesOf(all.filter(({ path: name }) => isDocument(name)))) {
+    const identity = await call.identify();
+    const { origin } = call;
+    const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
+    const results = await importApart(call, prepared.documents, { importId, ...(note && { note }) });
+    for (const result of [...results, ...prepared.refused]) {
+      if (result.id !== undefined) ids.set(result.path, result.id);
       sayResult(result, counts, services.address.url, say);
+      const notes = prepared.notes.get(result.path) ?? [];
+      if (result.outcome !== "unchanged") sayNotes([...notes, ...result.notes], say);
     }
   }
-  for (const { path, oid } of files) {
-    if (oid !== null && !isDocument(path))
-      say(`${path}: left out, it is not a document below sops/, templates/ or archive/`);
+  for (const { path: name, oid } of files) {
+    if (oid !== null && !isDocument(name) && !isPicture(name))
+      say(`${name}: left out, it is not a document below sops/, templates/ or archive/`);
   }
-  await sayDeleted(call, files, ids);
+  await sayDeleted(call, files, new Set(ids.values()));
   if (files.length === 0) say("Nothing is changed.");
   if (counts.conflicts > 0) say("Nothing was overwritten. To merge what is in conflict: sop pull, then sop push");
   return counts;
@@ -86,47 +116,7 @@ function problemOf(path: string, mode: string, size: number): string | null {
   return null;
 }
 
-/** The folders of the repository. Files directly in `templates/` are for `sop new` to copy. */
-function isDocument(path: string): boolean {
-  return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(path) && kindOf(path) === "markdown";
-}
-
-function* batchesOf(files: readonly PushedFile[]): Generator<PushedFile[]> {
-  let batch: PushedFile[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    const size = Math.min(file.size, limits.document);
-    if (batch.length === limits.importDocuments || (bytes + size > batchBytes && batch.length > 0)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(file);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-type Shared = Pick<ImportRequest, "importId" | "note">;
-
-async function importBatch(call: PushCall, batch: readonly PushedFile[], shared: Shared): Promise<ImportResult[]> {
-  const small = batch.filter(({ size }) => size <= limits.document);
-  const contents = await call.quarantine.read(small.flatMap(({ oid }) => oid ?? []));
-  const refused: ImportResult[] = batch
-    .filter((file) => !small.includes(file))
-    .map(({ path }) => refusedResult(path, `it is larger than ${limits.document / 1024 / 1024} MiB`));
-  const documents: ImportDocument[] = [];
-  for (const [index, { path }] of small.entries()) {
-    const bytes = contents[index];
-    if (bytes === undefined || !isUtf8(bytes)) refused.push(refusedResult(path, "it isn't text in UTF-8"));
-    else
-      documents.push({ path, sha256: createHash("sha256").update(bytes).digest("hex"), text: bytes.toString("utf8") });
-  }
-  return [...(await importApart(call, documents, shared)), ...refused];
-}
-
-function refusedResult(path: string, reason: string): ImportResult {
-  return { path, outcome: "refused", reason, notes: [] };
-}
+type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean };
 
 /** One bad document must not stop the others: a refused request is halved until the document is alone. */
 async function importApart(call: PushCall, documents: ImportDocument[], shared: Shared): Promise<ImportResult[]> {
@@ -140,12 +130,10 @@ async function importApart(call: PushCall, documents: ImportDocument[], shared: 
     const run = () => importDocuments(services, { identity, body, origin, idempotency: null });
     return (await services.shares.imports.run(run)).results;
   } catch (error) {
-    const known =
-      error instanceof AppError ? error : signal.aborted ? new AppError("busy", "The push took too long") : null;
-    if (known === null) throw error;
+    const known = signal.aborted ? new AppError("busy", "The push took too long") : toAppError(error);
+    if (known.code === "internal") throw error;
     const isAboutDocuments = [400, 413, 415, 422].includes(known.status);
-    if (documents.length === 1 || !isAboutDocuments)
-      return documents.map(({ path }) => refusedResult(path, known.message));
+    if (documents.length === 1 || !isAboutDocuments) return documents.map(({ path }) => refusal(path, known.message));
     const half = documents.length >> 1;
     const first = await importApart(call, documents.slice(0, half), shared);
     return [...first, ...(await importApart(call, documents.slice(half), shared))];
@@ -176,18 +164,46 @@ function sayResult(result: ImportResult, counts: PushCounts, url: string, say: P
   }
 }
 
+const notesAtMost = 5;
+
+/** What was mapped, kept or not found in the text. `sop push -v` has the other notes. */
+function sayNotes(notes: ImportResult["notes"], say: PushCall["say"]): void {
+  const inText = notes.filter(({ line }) => line !== undefined);
+  const told = [...new Set(inText.map(({ line, message }) => `line ${line}: ${message}`))];
+  say(...told.slice(0, notesAtMost).map((note) => `  ${note}`));
+  if (told.length > notesAtMost) say(`  … and ${told.length - notesAtMost} more`);
+}
+
 /** A moved document comes back under another path, with its id. */
 async function sayDeleted(
   { quarantine, services, say }: PushCall,
   files: readonly PushedFile[],
-  ids: ReadonlySet<string>,
+  moved: ReadonlySet<string>,
 ) {
   const deleted = files.filter(({ oid, path, before }) => oid === null && before !== null && isDocument(path));
-  const contents = await quarantine.read(deleted.flatMap(({ before }) => before ?? []));
-  for (const [index, { path }] of deleted.entries()) {
-    const [, id = ""] = /^id: "([0-9a-f-]{36})"$/m.exec(contents[index]?.toString("utf8", 0, 4096) ?? "") ?? [];
-    if (ids.has(id)) continue;
-    say(`${path}: kept. A push deletes nothing: archive the SOP in the browser`);
-    if (id !== "") say(`  ${services.address.url}/sop/${id}`);
+  const ids = await idsIn(quarantine, deleted, ({ before }) => before ?? "");
+  for (const file of deleted) {
+    const id = ids.get(file);
+    if (id !== undefined && moved.has(id)) continue;
+    say(`${file.path}: kept. A push deletes nothing: archive the SOP in the browser`);
+    if (id !== undefined) say(`  ${services.address.url}/sop/${id}`);
   }
+}
+
+/** The ids in files that the server wrote. @param nameOf as `Quarantine.read` takes it */
+async function idsIn<File>(
+  quarantine: Quarantine,
+  files: readonly File[],
+  nameOf: (file: File) => string,
+): Promise<Map<File, string>> {
+  const found = new Map<File, string>();
+  for (let at = 0; at < files.length; at += limits.importDocuments) {
+    const batch = files.slice(at, at + limits.importDocuments);
+    const contents = await quarantine.read(batch.map(nameOf));
+    for (const [index, file] of batch.entries()) {
+      const [, id] = /^id: "([0-9a-f-]{36})"$/m.exec(contents[index]?.toString("utf8", 0, 4096) ?? "") ?? [];
+      if (id !== undefined) found.set(file, id);
+    }
+  }
+  return found;
 }

@@ -55,8 +55,14 @@ export interface Quarantine {
   baseOf(commit: string): Promise<string>;
   /** @throws PushRefused beyond `limits.pushFiles` */
   changes(base: string, commit: string): Promise<PushedFile[]>;
-  /** The contents of blobs, in order. */
-  read(oids: readonly string[]): Promise<Buffer[]>;
+  /** Paths of all files of a commit; none when there are too many to list. */
+  paths(commit: string): Promise<string[]>;
+  /**
+   * The contents of blobs, in order. Those that aren't there or are larger than a document are empty.
+   * @param names ids, or `<commit>:<path>`
+   * @param most bytes of one, if it isn't a document
+   */
+  read(names: readonly string[], most?: number): Promise<Buffer[]>;
   /** The message of the latest commit that isn't a merge. */
   message(base: string, commit: string): Promise<string>;
 }
@@ -157,20 +163,25 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       return files;
     },
 
-    async read(oids) {
-      if (oids.length === 0) return [];
-      const { code, stdout } = await run(["cat-file", "--batch"], { input: oids.map((oid) => `${oid}\n`).join("") });
+    async paths(commit) {
+      const { code, stdout } = await run(["ls-tree", "-r", "-z", "--name-only", commit], { atMost: listBytes });
+      return code === 0 ? stdout.toString("utf8").split("\0").filter(Boolean) : [];
+    },
+
+    async read(names, most = limits.document) {
+      if (names.length === 0) return [];
+      const all = names.map((name) => `${name}\n`);
+      const sizes = (await lines(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
+      const wanted = all.filter((_, index) => (sizes[index] ?? Infinity) <= most);
+      const { code, stdout } = await run(["cat-file", "--batch"], { input: wanted.join("") });
       if (code !== 0) throw new Error(`git cat-file failed (${code})`);
-      const contents: Buffer[] = [];
       let at = 0;
-      while (at < stdout.length) {
-        const end = stdout.indexOf(10, at);
-        const size = Number(stdout.toString("latin1", at, end).split(" ")[2]);
-        if (!Number.isInteger(size)) throw new Error("git cat-file answered something else");
-        contents.push(stdout.subarray(end + 1, end + 1 + size));
-        at = end + 1 + size + 1;
-      }
-      return contents;
+      return sizes.map((size) => {
+        if (!(size <= most)) return Buffer.alloc(0);
+        const start = stdout.indexOf("\n", at) + 1;
+        at = start + size + 1;
+        return stdout.subarray(start, start + size);
+      });
     },
 
     async message(base, commit) {

@@ -10,7 +10,7 @@ import type { Identity, Origin } from "../../http/call.ts";
 import type { ReceivedFile } from "../../http/received-file.ts";
 import type { Services } from "../../http/services.ts";
 import { startThread, type Thread } from "../../render/thread.ts";
-import type { ConvertAsk, ConvertReply } from "./convert-worker.ts";
+import type { ConvertAsk, ConvertFolderAsk, ConvertReply } from "./convert-worker.ts";
 
 interface ConvertCall {
   query: { name: string; store: "true" | "false" };
@@ -32,14 +32,34 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   const folder = query.store === "true" ? body.folder : null;
   const work = () => convertInWorker({ file: body.path, name, folder });
   const { stored, ...converted } = await services.shares.conversions.run(work);
-  await assertRoom(services, call.identity.actor, stored);
-  if (folder !== null) {
-    for (const { name: file } of stored) await storeAsset(services, call, await readFile(path.join(folder, file)));
-  }
+  await storeAll(services, call, stored, folder);
   return { importId: newId(), ...converted, files: stored.map(({ sha256, size }) => ({ sha256, size })) };
 }
 
-async function convertInWorker(ask: ConvertAsk): Promise<ConvertReply> {
+/** Converts files of a folder and stores the images that they show. */
+export async function convertFolder(
+  services: Services,
+  call: Pick<ConvertCall, "identity" | "origin">,
+  ask: ConvertFolderAsk,
+): Promise<Pick<ConvertReply, "documents" | "leftOut">> {
+  const work = () => convertInWorker({ name: "The push", ...ask });
+  const { stored, ...converted } = await services.shares.conversions.run(work);
+  await storeAll(services, call, stored, ask.folder);
+  return converted;
+}
+
+async function storeAll(
+  services: Services,
+  call: Pick<ConvertCall, "identity" | "origin">,
+  stored: ConvertReply["stored"],
+  folder: string | null,
+): Promise<void> {
+  await assertRoom(services, call.identity.actor, stored);
+  if (folder === null) return;
+  for (const { name } of stored) await storeAsset(services, call, await readFile(path.join(folder, name)));
+}
+
+async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: string })): Promise<ConvertReply> {
   const running = takeIdle() ?? startThread(deadline, worker);
   try {
     return (await running.run(ask)) as ConvertReply;

@@ -1,14 +1,14 @@
 // Runs in a worker thread: unpacks and converts an untrusted uploaded file.
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { readArchive, treeOf } from "#core/import/archive.ts";
-import { createConverter } from "#core/import/converter.ts";
+import { createConverter, type Converter } from "#core/import/converter.ts";
 import { extensionOf, kindOf, type SourceFile } from "#core/import/files.ts";
-import { planFiles } from "#core/import/layouts.ts";
+import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
@@ -22,6 +22,17 @@ export interface ConvertAsk {
   name: string;
   /** The folder of images for the server to store; null: only counts them. */
   folder: string | null;
+}
+
+/** Files of a folder, some of which are Markdown documents to convert. */
+export interface ConvertFolderAsk {
+  files: readonly { path: string; file: string; size: number }[];
+  /** Paths of all documents, also of those that aren't in the folder: links can lead to them. */
+  documents: readonly string[];
+  /** Paths of those to convert. */
+  chosen: readonly string[];
+  /** As in `ConvertAsk`. */
+  folder: string;
 }
 
 export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> {
@@ -68,9 +79,32 @@ async function filesOf(
 async function convertFiles(files: readonly SourceFile[], folder: string | null): Promise<ConvertReply> {
   const { documents, leftOut } = planFiles(files);
   if (documents.length > documentsAtMost) throw forTerminal(`${documents.length} documents`);
-  const reply: ConvertReply = { documents: [], leftOut: leftOut.map(({ code: _code, ...row }) => row), stored: [] };
-  const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
   const converter = createConverter({ documents, tree: treeOf(files), sha256 });
+  const reply = await convertDocuments(converter, documents, folder);
+  return { ...reply, leftOut: [...leftOut.map(({ code: _code, ...row }) => row), ...reply.leftOut] };
+}
+
+async function convertFolder({ files, documents, chosen, folder }: ConvertFolderAsk): Promise<ConvertReply> {
+  const sources = files.map(({ path: of, file, size }) => ({ path: of, size, read: () => readFileSync(file) }));
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const documentAt = (of: string): SourceDocument => {
+    const elsewhere = { path: of, size: 0, read: () => Buffer.alloc(0) };
+    return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
+  };
+  const converter = createConverter({ documents: documents.map(documentAt), tree: treeOf(sources), sha256 });
+  return await convertDocuments(converter, chosen.map(documentAt), folder);
+}
+
+function sha256(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+async function convertDocuments(
+  converter: Converter,
+  documents: readonly SourceDocument[],
+  folder: string | null,
+): Promise<ConvertReply> {
+  const reply: ConvertReply = { documents: [], leftOut: [], stored: [] };
   const readable = [];
   for (const document of documents) {
     if (await attempt(reply, document.path, () => converter.examine(document))) readable.push(document);
@@ -118,9 +152,9 @@ function cpu(): number {
   return user + system;
 }
 
-async function answer(ask: ConvertAsk): Promise<Reply> {
+async function answer(ask: ConvertAsk | ConvertFolderAsk): Promise<Reply> {
   try {
-    return { kind: "done", output: await convert(ask), cpu: cpu() };
+    return { kind: "done", output: "files" in ask ? await convertFolder(ask) : await convert(ask), cpu: cpu() };
   } catch (error) {
     if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: cpu() };
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -128,5 +162,8 @@ async function answer(ask: ConvertAsk): Promise<Reply> {
   }
 }
 
-parentPort?.on("message", (ask: ConvertAsk) => void answer(ask).then((reply) => parentPort?.postMessage(reply)));
+parentPort?.on(
+  "message",
+  (ask: ConvertAsk | ConvertFolderAsk) => void answer(ask).then((reply) => parentPort?.postMessage(reply)),
+);
 parentPort?.postMessage({ kind: "ready", cpu: cpu() } satisfies Reply);

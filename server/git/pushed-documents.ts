@@ -1,0 +1,154 @@
+/** The files of a push as documents to import: images beside them are stored, links to other documents lead to SOPs. */
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { kindOf } from "#core/import/files.ts";
+import { linkTo, sopAddress } from "#core/import/link-to.ts";
+import { pictureName } from "#core/import/picture-name.ts";
+import { limits } from "#core/limits.ts";
+import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { Identity, Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { convertFolder } from "../sops/import/convert-file.ts";
+import type { ConvertReply } from "../sops/import/convert-worker.ts";
+import { PushRefused, type PushedFile, type Quarantine } from "./quarantine.ts";
+
+/** Bytes of files in memory at once: as many as an import request may have, with room for their names. */
+const batchBytes = 12 * 1024 * 1024;
+
+export interface UnpackedFile {
+  path: string;
+  size: number;
+  /** On disk: its name there is a number, whatever its path is. */
+  file: string;
+}
+
+/** The folders of the repository. Files directly in `templates/` are for `sop new` to copy. */
+export function isDocument(name: string): boolean {
+  return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(name) && kindOf(name) === "markdown";
+}
+
+export function isPicture(name: string): boolean {
+  return pictureName.test(name);
+}
+
+/** Writes documents and images to a folder. @throws PushRefused beyond `limits.pushUnpacked` */
+export async function unpackFiles(
+  quarantine: Quarantine,
+  folder: string,
+  files: readonly PushedFile[],
+): Promise<UnpackedFile[]> {
+  const wanted = files.filter(({ oid, path: name }) => oid !== null && (isDocument(name) || isPicture(name)));
+  const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > limits.pushUnpacked) {
+    const message = `The files of the push have ${mib(bytes)}. At most ${mib(limits.pushUnpacked)} are taken at once`;
+    throw new PushRefused(message, { hint: "git push in smaller parts, or sop import" });
+  }
+  const unpacked: UnpackedFile[] = [];
+  for (const batch of batchesOf(wanted)) {
+    const contents = await quarantine.read(
+      batch.flatMap(({ oid }) => oid ?? []),
+      limits.asset,
+    );
+    for (const [index, content] of contents.entries()) {
+      const file = path.join(folder, String(unpacked.length));
+      await writeFile(file, content, { mode: 0o600 });
+      unpacked.push({ path: batch[index]?.path ?? "", size: content.length, file });
+    }
+  }
+  return unpacked;
+}
+
+function mib(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+}
+
+/** As many files as one import can have. */
+export function* batchesOf<File extends { size: number }>(files: readonly File[]): Generator<File[]> {
+  let batch: File[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length === limits.importDocuments || (bytes + file.size > batchBytes && batch.length > 0)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(file);
+    bytes += file.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+export interface Prepared {
+  documents: ImportDocument[];
+  /** Documents that can't be read. */
+  refused: ImportResult[];
+  /** What was said about each, by path. */
+  notes: Map<string, ImportResult["notes"]>;
+}
+
+export interface Preparing {
+  services: Services;
+  origin: Origin;
+  identity: Identity;
+  /** A folder for the images. */
+  folder: string;
+  all: readonly UnpackedFile[];
+  /** Paths of all documents that links can lead to. */
+  names: readonly string[];
+  batch: readonly UnpackedFile[];
+  /** The SOPs that documents are or become, by path. */
+  idsOf: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+export async function prepareDocuments({
+  services,
+  idsOf,
+  all,
+  names,
+  batch,
+  folder,
+  ...by
+}: Preparing): Promise<Prepared> {
+  const small = batch.filter(({ size }) => size <= limits.document);
+  const converted = await convertFolder(services, by, {
+    files: all,
+    documents: names,
+    chosen: small.map(({ path: name }) => name),
+    folder,
+  });
+  const large = batch.filter((file) => !small.includes(file));
+  const refused = [
+    ...large.map(({ path: name }) => refusal(name, `it is larger than ${mib(limits.document)}`)),
+    ...converted.leftOut.map(({ path: name, reason }) => refusal(name, reason)),
+  ];
+  const linked = new Set(converted.documents.flatMap(({ links }) => links.map((link) => link.path)));
+  const ids = linked.size === 0 ? new Map<string, string>() : await idsOf([...linked]);
+  const address = (name: string) => {
+    const id = ids.get(name);
+    return id === undefined ? undefined : sopAddress(id);
+  };
+  return {
+    documents: converted.documents.map(({ path: name, sha256, text, links }) => ({
+      path: name,
+      sha256,
+      text: linkTo(text, links, address),
+    })),
+    refused,
+    notes: new Map(converted.documents.map(({ path: name, notes }) => [name, notes.filter(isNews)])),
+  };
+}
+
+/** Images that the repository has already aren't in the push, and are found by the import. */
+function isNews({ message }: ConvertReply["documents"][number]["notes"][number]): boolean {
+  return !/assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+ is not there/.test(message);
+}
+
+export function refusal(name: string, reason: string): ImportResult {
+  return { path: name, outcome: "refused", reason, notes: [] };
+}
+
+/** A document as it is pushed, to ask what it would become. */
+export async function asPushed({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
+  const bytes = await readFile(file);
+  return { path: name, sha256: createHash("sha256").update(bytes).digest("hex"), text: bytes.toString("utf8") };
+}
