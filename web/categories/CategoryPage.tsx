@@ -5,10 +5,8 @@ import { outerOf } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
-import { FilterBar } from "../sops/list/FilterBar.tsx";
-import { LongSopList } from "../sops/list/LongSopList.tsx";
+import { FilteredSops } from "../sops/list/FilteredSops.tsx";
 import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
-import { useIsEmpty } from "../sops/list/use-sop-list.ts";
 import { WithinCategory } from "../sops/list/within-category.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -46,8 +44,8 @@ interface OneCategoryProps {
 
 function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
   const within = useMemo(() => ({ id: category.id, hasInner }), [category.id, hasInner]);
-  const { filters, set, clear, isFiltered } = useSopFilters();
-  const query = { ...toQuery(filters), category: category.id };
+  const filters = useSopFilters();
+  const query = { ...toQuery(filters.filters), category: category.id };
   const isAuthor = useMay()("sop.create");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -76,21 +74,12 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
           <StatusTile category={category} status="under_review" label={texts.underReview} />
         </dl>
       )}
-      <FilterBar
-        filters={filters}
-        set={set}
-        clear={clear}
-        isFiltered={isFiltered}
-        isEmpty={useIsEmpty(query, isFiltered)}
-        withCategory={false}
-      />
       <WithinCategory value={within}>
-        <LongSopList
+        <FilteredSops
+          {...filters}
           query={query}
           title={texts.results}
-          isFiltered={isFiltered}
-          onClearFilters={clear}
-          sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
+          withCategory={false}
           empty={
             <EmptyState
               title={texts.empty}

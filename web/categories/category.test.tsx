@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
-import { aCategory, aSop, aTeam, aUser } from "../testing/records.ts";
+import { aCategory, aSop, aTeam, aUser, facetsOf } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -14,6 +14,7 @@ const tile = (name: string) =>
     .find((element) => element instanceof HTMLElement);
 
 const counted = ({ query }: RecordedRequest) => {
+  if (query["facets"]) return { data: [aSop()], facets: facetsOf({ all: 9, published: 5, draft: 3 }) };
   const total = { published: 5, draft: 3, under_review: 1 }[query["status"] ?? ""];
   return query["total"] === "true" ? { data: [], total } : { data: [aSop({ title: "Invoices" })] };
 };
@@ -32,10 +33,12 @@ describe("category page", () => {
     expect(tile("Published")?.textContent).toBe("5");
     expect(tile("Draft")?.textContent).toBe("3");
     await main().findByRole("link", { name: "Invoices" });
-    expect(server.requestsFor("GET /api/sops").find(({ query }) => !query["total"])?.query).toEqual({
-      category: "cat-fin",
-      limit: "24",
-    });
+    expect(server.requestsFor("GET /api/sops").find(({ query }) => !query["total"] && !query["facets"])?.query).toEqual(
+      {
+        category: "cat-fin",
+        limit: "24",
+      },
+    );
   });
 
   it("says the category only on rows of categories inside it", async () => {
@@ -73,11 +76,13 @@ describe("category page", () => {
     await user.click(status.getByRole("button", { name: "Draft" }));
     expect(screen.queryByLabelText("Category")).toBeNull();
     await waitFor(() => expect(address()).toBe("/category/cat-fin?status=draft"));
-    expect(server.requestsFor("GET /api/sops").at(-1)?.query).toEqual({
-      status: "draft",
-      category: "cat-fin",
-      limit: "24",
-    });
+    const queries = server.requestsFor("GET /api/sops").map(({ query }) => query);
+    const asked = { status: "draft", category: "cat-fin" };
+    expect(queries).toContainEqual({ ...asked, limit: "24" });
+    expect(queries).toContainEqual({ ...asked, facets: "true", limit: "1" });
+    // as the status filter of all SOPs does
+    await status.findByRole("button", { name: "All Status 9" });
+    expect(status.getByRole("button", { name: "Published 5" })).toBeTruthy();
   });
 
   it("offers no New SOP to users who can't create one", async () => {

@@ -8,14 +8,17 @@ import {
   type FakeServer,
   type Replies,
 } from "../testing/fake-server.ts";
-import { aControl, aSop } from "../testing/records.ts";
+import { aControl, aSop, facetsOf } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
 
 const withSops = (reply: Replies["GET /api/sops"], more: Replies = {}) =>
   fakeServer({ ...signedInReplies(), "GET /api/sops": reply, ...more });
-const lastQuery = (server: FakeServer) => server.requestsFor("GET /api/sops").at(-1)?.query;
+/** Without those that ask for counts. */
+const queries = (server: FakeServer) =>
+  server.requestsFor("GET /api/sops").flatMap(({ query }) => (query["facets"] === undefined ? [query] : []));
+const lastQuery = (server: FakeServer) => queries(server).at(-1);
 const star = (title: string) => screen.findByRole("button", { name: `Favorite ${title}` });
 const pressed = (button: HTMLElement) => button.getAttribute("aria-pressed");
 /** A page of the list that updates with changed favorites. */
@@ -40,11 +43,21 @@ describe("Favorites", () => {
     await screen.findByRole("heading", { level: 1, name: "Favorites" });
     await screen.findByRole("link", { name: "Evacuation" });
     expect(document.title).toContain("Favorites");
-    expect(server.requestsFor("GET /api/sops").map(({ query }) => query)).toEqual([{ favorite: "true", limit: "24" }]);
+    expect(queries(server)).toEqual([{ favorite: "true", limit: "24" }]);
     await user.type(screen.getByPlaceholderText("Search your favorite SOPs..."), "evac");
     await waitFor(() => expect(lastQuery(server)).toMatchObject({ favorite: "true", search: "evac" }));
     await user.click(screen.getByRole("button", { name: "Published" }));
     await waitFor(() => expect(lastQuery(server)).toMatchObject({ favorite: "true", status: "published" }));
+  });
+
+  it("counts each status among the favorites", async () => {
+    const server = withSops(({ query }: RecordedRequest) => ({
+      data: [aSop({ favorite: true })],
+      ...(query["facets"] && query["favorite"] && { facets: facetsOf({ all: 3, published: 2 }) }),
+    }));
+    showApp(server, "/favorites");
+    await screen.findByRole("button", { name: "All Status 3" });
+    screen.getByRole("button", { name: "Published 2" });
   });
 
   it("says how to get some where there are none, and that filters match nothing", async () => {

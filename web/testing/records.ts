@@ -3,7 +3,7 @@ import type { Me } from "#core/sign-in/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
 import type { Team } from "#core/teams/schema.ts";
-import type { SopRow } from "#core/sops/schema.ts";
+import type { SopFacets, SopRow } from "#core/sops/schema.ts";
 
 export const companyId = "01980000-0000-7000-8000-00000000c001";
 
@@ -48,6 +48,12 @@ export function aCategory(change: Partial<Category> = {}): Category {
     reviewMonths: null,
     ...change,
   };
+}
+
+/** A list's counts for each status, and no other filter. */
+export function facetsOf(counts: Record<string, number>): SopFacets {
+  const status = Object.entries(counts).map(([value, count]) => ({ value, label: value, count }));
+  return { category: [], status, owner: [], tag: [], team: [] };
 }
 
 export function aTeam(change: Partial<Team> = {}): Team {

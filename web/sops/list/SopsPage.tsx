@@ -7,11 +7,10 @@ import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { FilterBar } from "./FilterBar.tsx";
-import { LongSopList } from "./LongSopList.tsx";
+import { FilteredSops } from "./FilteredSops.tsx";
 import { texts } from "../texts.ts";
 import { useFacets } from "./use-facets.ts";
-import { useIsEmpty, useSopList } from "./use-sop-list.ts";
+import { useSopList } from "./use-sop-list.ts";
 import { toQuery, useSopFilters, type SopListQuery } from "./use-sop-filters.ts";
 
 const SearchPage = lazyPart(() => import("../../search/SearchPage.tsx").then((module) => module.SearchPage));
@@ -74,26 +73,14 @@ function Heading({ query, words }: { query: SopListQuery; words: string }) {
 
 type AllProps = ReturnType<typeof useSopFilters> & { query: SopListQuery };
 
-function All({ filters, set, clear, isFiltered, query }: AllProps) {
-  const facets = useFacets(query);
+function All({ query, ...list }: AllProps) {
+  const { filters, set, clear } = list;
   return (
-    <>
-      <FilterBar
-        filters={filters}
-        set={set}
-        clear={clear}
-        isFiltered={isFiltered}
-        isEmpty={useIsEmpty(query, isFiltered)}
-        facets={facets}
-      />
-      <LongSopList
-        query={query}
-        title={texts.results}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
-        emptyFiltered={<NoMatches filters={filters} set={set} clear={clear} facets={facets} />}
-        sorting={{ sort: filters.sort, onSort: (sort) => set({ sort }) }}
-      />
-    </>
+    <FilteredSops
+      {...list}
+      query={query}
+      title={texts.results}
+      emptyFiltered={<NoMatches filters={filters} set={set} clear={clear} facets={useFacets(query)} />}
+    />
   );
 }
