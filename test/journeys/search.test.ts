@@ -193,7 +193,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     const page = await open(his, "/settings", "Settings");
     await field(page).fill("safety gear");
     await page.getByText("Nothing found for “safety gear”").waitFor();
-    const company = await open(hers, "/admin/company/glossary", "Company");
+    const company = await open(hers, "/admin/company/glossary", "Company settings");
     const glossary = company.getByRole("region", { name: "Glossary" });
     await glossary.getByLabel("Words with the same meaning").fill("PPE, protective equipment, safety gear");
     await glossary.getByRole("button", { name: "Save" }).click();

@@ -169,7 +169,7 @@ export const screens: readonly Screen[] = [
     as: system,
     ready: (page) => page.getByText("Helen Marsh").first().waitFor(),
   },
-  { name: "company", address: "/admin/company", as: admin, ready: heading("Company") },
+  { name: "company", address: "/admin/company", as: admin, ready: heading("Company settings") },
   {
     name: "company-topic",
     address: "/admin/company/publishing",

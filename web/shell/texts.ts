@@ -20,7 +20,7 @@ export const texts = {
   installation: "Installation",
   companies: "Companies",
   users: "Users",
-  company: "Company",
+  company: "Company settings",
   confirmations: "Read confirmations",
   teams: "Teams",
   audit: "Audit Log",

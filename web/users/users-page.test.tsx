@@ -73,6 +73,9 @@ describe("who sees it", () => {
     expect(system.server.requestsFor("GET /api/company/users")).toEqual([]);
     expect(screen.getByText("Acme", { selector: "th span" })).toBeTruthy();
     const installation = within(screen.getByRole("list", { name: "Installation" }));
+    // no other entry is told apart by its ending alone
+    expect(screen.getAllByRole("link", { name: /^Compan(y|ies)$/ })).toHaveLength(1);
+    expect(screen.getByRole("link", { name: "Company settings" }).getAttribute("href")).toBe("/admin/company");
     expect(installation.getByRole("link", { name: "Companies" }).getAttribute("href")).toBe("/admin/companies");
   });
 });

@@ -84,7 +84,7 @@ export const aiTexts = {
 
 /** Of the page itself: what is below its heading loads with texts of its own. */
 export const pageTexts = {
-  title: "Company",
+  title: "Company settings",
   readOnly: "You can see these settings. Company admins can change them.",
   denied: "You don't have permission to see the company's settings.",
   loading: "Loading the company…",
