@@ -51,13 +51,17 @@ export const Needs = z
     firstSteps: z
       .object({
         sops: z.int(),
+        /** Users beside the founder, and open invitations. */
         invited: z.int(),
+        /** Those of them who are users. */
         joined: z.int(),
         published: z.boolean(),
         /** None is published, but one waits for its approval. */
         waits: z.boolean(),
+        /** None is published or waits, but one takes effect on this day. */
+        effectiveAt: Time.nullable(),
         asked: z.boolean(),
-        /** The SOP that the next step is about: one that waits, or else the newest own draft, then the newest published SOP. */
+        /** The SOP that the next step is about: one that waits or takes effect later, or else the newest own draft, then the newest published SOP. */
         next: Named.nullable(),
       })
       .nullable(),

@@ -1,5 +1,6 @@
 /** How far a new company has come: for the checklist of its administrators. */
 import type { Actor } from "#core/permissions/actor.ts";
+import { invitationState } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { asksOf } from "../acknowledgements/audience.ts";
@@ -11,27 +12,42 @@ import { namedFor } from "./named.ts";
 /** More people or invitations than these say nothing new. */
 const countedAtMost = 100;
 
-export async function firstStepsOf({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["firstSteps"]> {
+export async function firstStepsOf(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  now: string,
+): Promise<Needs["firstSteps"]> {
   if (!can(actor, "company.settings") || !can(actor, "user.manage")) return null;
   const company = db.forCompany(actor.companyId);
   const [counters, invitations, ask, users] = await Promise.all([
     db.collection("counters").findOne({ _id: actor.companyId }),
-    company.collection("invitations").find({}, { limit: countedAtMost, projection: { usedAt: 1, revokedAt: 1 } }),
+    company.collection("invitations").find({ usedAt: null, revokedAt: null }, { limit: countedAtMost }),
     asksOf(db, actor.companyId).findOne({}),
     company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
   ]);
   const sops = counters ? activeSops(counters) : 0;
   const published = (counters?.published ?? 0) > 0;
-  const open = invitations.filter(({ revokedAt }) => revokedAt === null);
-  const joined = Math.max(users - 1, open.filter(({ usedAt }) => usedAt !== null).length);
-  const invited = Math.max(open.length, joined);
+  // added by hand or by an invitation: what counts is that they are here
+  const joined = Math.max(users - 1, 0);
+  const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== null) return null;
   const newest = async (filter: Filter, field: string) =>
     (await company.collection("sops").find({ live: true, ...filter }, { sort: { [field]: -1, _id: -1 }, limit: 1 }))[0];
   const sop = published
     ? await newest({ hasPublished: true }, "published.updatedAt")
     : ((await newest({ status: "under_review" }, "updatedAt")) ??
+      (await newest({ matchesPublished: true }, "updatedAt")) ??
       (await newest({ authorId: actor.userId }, "updatedAt")));
   const waits = !published && sop?.status === "under_review";
-  return { sops, invited, joined, published, waits, asked: ask !== null, next: sop ? namedFor(actor, sop) : null };
+  const effectiveAt = (!published && !waits && sop?.scheduled?.effectiveAt) || null;
+  return {
+    sops,
+    invited,
+    joined,
+    published,
+    waits,
+    effectiveAt,
+    asked: ask !== null,
+    next: sop ? namedFor(actor, sop) : null,
+  };
 }

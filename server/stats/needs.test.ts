@@ -173,6 +173,7 @@ describeServer("the work list of a user", (server) => {
       joined: 0,
       published: false,
       waits: false,
+      effectiveAt: null,
       asked: false,
       next: null,
     });
@@ -194,5 +195,35 @@ describeServer("the work list of a user", (server) => {
       body: { userIds: [member.id], teamIds: [] },
     });
     expect(await steps(founder)).toBeNull();
+  });
+
+  test("counts who was added by hand beside open invitations, and no expired one", async () => {
+    const young = await server().company();
+    const founder = await young.user("company_admin");
+    const invite = (email: string, expiresInDays: number) =>
+      founder.client.invitations.create({ body: { role: "viewer", email, expiresInDays } });
+    await young.user("viewer");
+    await invite("soon@journey.test", 1);
+    await invite("later@journey.test", 30);
+    const steps = async () => (await needs(founder)).firstSteps;
+    expect(await steps()).toMatchObject({ invited: 3, joined: 1 });
+    server().clock.advance(2 * 86_400_000);
+    await server()
+      .db.collection("sessions")
+      .updateMany({}, { $set: { lastSeenAt: server().clock.now() } });
+    expect(await steps()).toMatchObject({ invited: 2, joined: 1 });
+  });
+
+  test("says that the first SOP takes effect later, instead of naming a draft", async () => {
+    const young = await server().company();
+    const founder = await young.user("company_admin");
+    const effectiveAt = new Date(server().clock.millis() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const body = { ...text, title: "First", effectiveAt, status: "published" as const };
+    const first = await founder.client.sops.create({ body });
+    server().clock.advance(1000);
+    await founder.client.sops.create({ body: { ...text, title: "Draft" } });
+    const { firstSteps } = await needs(founder);
+    expect(firstSteps).toMatchObject({ published: false, waits: false, next: { id: first.id, title: "First" } });
+    expect(firstSteps?.effectiveAt?.slice(0, 10)).toBe(effectiveAt);
   });
 });

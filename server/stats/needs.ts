@@ -33,7 +33,7 @@ export async function needsOf(
     draftsOf({ db }, actor),
     lateOf({ db }, actor, now),
     gapsOf(services, actor),
-    firstStepsOf({ db }, actor),
+    firstStepsOf({ db }, actor, now),
   ]);
   return { returned, toRead: toRead.slice(0, listedAtMost), reviews, replies, drafts, late, gaps, firstSteps };
 }

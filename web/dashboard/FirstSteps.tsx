@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import { Link } from "react-router-dom";
 import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
+import { dayText } from "../ui/time.ts";
 import { useStored } from "../ui/use-stored.ts";
 import { Heading } from "./Heading.tsx";
 import { Section } from "../ui/Section.tsx";
@@ -110,7 +111,15 @@ interface Step {
   isDone: boolean;
 }
 
-function rowsOf({ sops, invited, joined, published, waits, asked, next }: Steps): Step[] {
+/** Of the first SOP, before it is published: to be written, approved, or effective later. */
+function publishTexts({ waits, effectiveAt }: Steps): Pick<Step, "title" | "text"> {
+  if (waits) return { title: texts.waits, text: texts.waitsText };
+  if (effectiveAt === null) return { title: texts.publish, text: texts.publishText };
+  return { title: texts.scheduled, text: texts.scheduledText(dayText(effectiveAt.slice(0, 10))) };
+}
+
+function rowsOf(steps: Steps): Step[] {
+  const { sops, invited, joined, published, waits, effectiveAt, asked, next } = steps;
   return [
     {
       title: texts.drafts,
@@ -130,10 +139,9 @@ function rowsOf({ sops, invited, joined, published, waits, asked, next }: Steps)
       isDone: invited > 0,
     },
     {
-      title: waits ? texts.waits : texts.publish,
-      text: waits ? texts.waitsText : texts.publishText,
+      ...publishTexts(steps),
       done: texts.published,
-      to: next && (waits ? `/sop/${next.id}` : `/sop/${next.id}/edit`),
+      to: next && (waits || effectiveAt !== null ? `/sop/${next.id}` : `/sop/${next.id}/edit`),
       action: texts.openDraft(next?.title ?? ""),
       isDone: published,
     },

@@ -118,7 +118,16 @@ describe("the first day", () => {
 });
 
 describe("the checklist on the home page", () => {
-  const firstSteps = { sops: 3, invited: 0, joined: 0, published: false, waits: false, asked: false, next: null };
+  const firstSteps = {
+    sops: 3,
+    invited: 0,
+    joined: 0,
+    published: false,
+    waits: false,
+    effectiveAt: null,
+    asked: false,
+    next: null,
+  };
 
   it("leads to the next step, and is hidden for good on request", async () => {
     const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
@@ -144,11 +153,32 @@ describe("the checklist on the home page", () => {
     expect(list.queryByText("Make a draft yours, and publish it")).toBeNull();
     expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1");
   });
+
+  it("says when the first SOP takes effect, and leads to it", async () => {
+    const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
+    const later = { ...firstSteps, invited: 4, joined: 1, effectiveAt: "2026-07-01T00:00:00.000Z", next };
+    show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps: later } });
+    const list = within(await screen.findByRole("region", { name: /Publish your first SOP/ }));
+    list.getByText("Your first SOP takes effect later");
+    list.getByText("Readers see it on Jul 1, 2026.");
+    list.getByText("4 people invited, 1 has joined");
+    expect(list.queryByText("Make a draft yours, and publish it")).toBeNull();
+    expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1");
+  });
 });
 
 describe("the home page of a new company", () => {
   it("leads to writing first, offers templates second, and says what an SOP is", async () => {
-    const firstSteps = { sops: 0, invited: 0, joined: 0, published: false, waits: false, asked: false, next: null };
+    const firstSteps = {
+      sops: 0,
+      invited: 0,
+      joined: 0,
+      published: false,
+      waits: false,
+      effectiveAt: null,
+      asked: false,
+      next: null,
+    };
     show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps } });
     const list = within(await screen.findByRole("region", { name: /Publish your first SOP/ }));
     expect(list.getByText(/standard operating procedure \(SOP\)/)).toBeTruthy();
