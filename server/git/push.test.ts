@@ -166,6 +166,36 @@ describeServer("pushes to the repository", (server) => {
     expect((await manager.client.sops.get({ params: { id } })).markdown).toBe("Rinse it in secret.\n");
   });
 
+  test("takes further commits of the same branch on top of its own draft, and only of that", async () => {
+    const company = await server().company();
+    const [manager, other] = [await company.user("manager"), await company.user("manager")];
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    const further = async (from: string, to: string) => {
+      edit(at, rinse, from, to);
+      await commit(at);
+      return (await push(at)).remote[0];
+    };
+    const version = (made: number) => `${rinse}: draft v${made} on top of v${made - 1} of SOP-0001`;
+    expect(await further("Rinse it.", "Rinse it twice.")).toBe(version(2));
+    expect(await further("twice", "three times")).toBe(version(3));
+    expect(await further("three", "four")).toBe(version(4));
+
+    // another clone of version 1 has none of these commits
+    const elsewhere = await clone(company, other);
+    edit(elsewhere, rinse, "Rinse it.", "Rinse it once.");
+    await commit(elsewhere);
+    expect((await push(elsewhere)).remote[0]).toContain(
+      "conflict. The SOP is at version 4, the file is based on version 1",
+    );
+
+    await other.client.sops.update({ params: { id }, body: { markdown: "Rinse it never.\n" } });
+    expect(await further("four", "five")).toContain(
+      "conflict. The SOP is at version 5, the file is based on version 4",
+    );
+    expect((await manager.client.sops.get({ params: { id } })).markdown).toBe("Rinse it never.\n");
+  });
+
   test("refuses other branches, tags, deletions and forced pushes, each with the command that does it right", async () => {
     const company = await server().company();
     const manager = await company.user("manager");

@@ -19,6 +19,7 @@ import {
   refusal,
   unpackFiles,
 } from "./pushed-documents.ts";
+import { rememberPushed, withPushedVersions } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 
 export interface PushCall {
@@ -59,6 +60,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   await mkdir(folder, { mode: 0o700 });
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
+  const commits = await quarantine.commits(base, commit);
   const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
   const idsOf = async (paths: readonly string[]) => {
     const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
@@ -75,7 +77,10 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const identity = await call.identify();
     const { origin } = call;
     const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
-    const results = await importApart(call, prepared.documents, { importId, ...(note && { note }) });
+    const { companyId } = identity.actor;
+    const based = await withPushedVersions(services, companyId, prepared.documents, commits);
+    const results = await importApart(call, based, { importId, ...(note && { note }) });
+    await rememberPushed(services, companyId, results, commit);
     for (const result of [...results, ...prepared.refused]) {
       if (result.id !== undefined) ids.set(result.path, result.id);
       sayResult(result, counts, services.address.url, say);

@@ -63,6 +63,8 @@ export interface Quarantine {
    * @param most bytes of one, if it isn't a document
    */
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
+  /** The commits since the base. */
+  commits(base: string, commit: string): Promise<Set<string>>;
   /** The message of the latest commit that isn't a merge. */
   message(base: string, commit: string): Promise<string>;
 }
@@ -182,6 +184,10 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
         at = start + size + 1;
         return stdout.subarray(start, start + size);
       });
+    },
+
+    async commits(base, commit) {
+      return new Set(await lines(["rev-list", commit, `^${base}`]));
     },
 
     async message(base, commit) {

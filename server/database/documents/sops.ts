@@ -155,6 +155,8 @@ export interface SopSourceDocument extends Tenant {
   version: number;
   importId: string;
   at: string;
+  /** The commit whose push made this version. */
+  pushed?: { commit: string; version: number };
 }
 
 /**

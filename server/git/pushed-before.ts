@@ -1,0 +1,65 @@
+/**
+ * The next push of a branch: its files still name the version that they were cloned with. Where an earlier push of the
+ * same commits made the latest version, the file is based on that one.
+ */
+import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { Services } from "../http/services.ts";
+
+type Needs = Pick<Services, "db">;
+
+const idLine = /^id: "([0-9a-f-]{36})"$/m;
+const versionLine = /^version: (\d+)$/m;
+/** Front matter is at the beginning. */
+const header = 4096;
+
+const keyOf = (id: string) => `id:${id}`;
+
+/** The documents with the version that they are based on. @param commits of the push */
+export async function withPushedVersions(
+  { db }: Needs,
+  companyId: string,
+  documents: readonly ImportDocument[],
+  commits: ReadonlySet<string>,
+): Promise<ImportDocument[]> {
+  const keys = documents.flatMap(({ text = "" }) => idLine.exec(text.slice(0, header))?.[1] ?? []).map(keyOf);
+  if (keys.length === 0) return [...documents];
+  const sources = await db
+    .forCompany(companyId)
+    .collection("sop_sources")
+    .find({ key: { $in: keys } });
+  const versions = new Map(
+    sources.flatMap(({ key, version, pushed }) =>
+      // a later import from elsewhere isn't in these commits
+      pushed?.version === version && commits.has(pushed.commit) ? [[key, version] as const] : [],
+    ),
+  );
+  return documents.map((document) => {
+    const { text = "" } = document;
+    const [start, rest] = [text.slice(0, header), text.slice(header)];
+    const version = versions.get(keyOf(idLine.exec(start)?.[1] ?? ""));
+    const written = Number(versionLine.exec(start)?.[1]);
+    if (version === undefined || !(written < version)) return document;
+    return { ...document, text: start.replace(versionLine, `version: ${version}`) + rest };
+  });
+}
+
+/** Remembers which commit made the versions of a push. */
+export async function rememberPushed(
+  { db }: Needs,
+  companyId: string,
+  results: readonly ImportResult[],
+  commit: string,
+): Promise<void> {
+  const updates = results.flatMap(({ outcome, id, version }) =>
+    outcome === "update" && id !== undefined && version !== undefined ? [{ key: keyOf(id), version }] : [],
+  );
+  if (updates.length === 0) return;
+  await db
+    .forCompany(companyId)
+    .collection("sop_sources")
+    .bulkWrite(
+      updates.map(({ key, version }) => ({
+        updateOne: { filter: { key, version }, update: { $set: { pushed: { commit, version } } } },
+      })),
+    );
+}
