@@ -43,7 +43,9 @@ export function AskToReadDialog({ onClose }: { onClose(): void }) {
                   className="flex min-h-9 w-full items-center gap-3 rounded-sm px-2 text-left hover:bg-sunken pointer-coarse:min-h-13"
                 >
                   <span className="text-xs text-muted tabular-nums">{row.number}</span>
-                  <span className="min-w-0 flex-1 truncate">{row.title}</span>
+                  <span dir="auto" className="min-w-0 flex-1 truncate">
+                    {row.title}
+                  </span>
                 </button>
               </li>
             ))}

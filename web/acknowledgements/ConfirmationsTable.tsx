@@ -42,6 +42,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
               <th key={id} scope="col" className="w-26 min-w-26 pr-2 pb-2 text-left font-medium">
                 <Link
                   to={`/sop/${id}`}
+                  dir="auto"
                   title={`${number} ${title}`}
                   className="line-clamp-3 pt-1 wrap-break-word hover:underline"
                 >

@@ -205,7 +205,7 @@ function Title({ number, title, to, isPending = false }: TitleProps) {
         {number}
         {isPending && <StatusMark status="under_review" />}
       </p>
-      <h2 className="mt-1 text-[1.625rem] leading-8 font-semibold tracking-tight break-words">
+      <h2 dir="auto" className="mt-1 text-[1.625rem] leading-8 font-semibold tracking-tight break-words">
         {to === null ? (
           title
         ) : (

@@ -62,11 +62,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
         {diff.data.facts.map((fact) => (
           <FactChange key={fact.field} {...fact} />
         ))}
-        {changes === 0 ? (
-          <p className="text-muted">{diffTexts.noChanges}</p>
-        ) : (
-          <DiffBlocks blocks={diff.data.blocks} plain />
-        )}
+        {changes === 0 ? <p className="text-muted">{diffTexts.noChanges}</p> : <DiffBlocks diff={diff.data} plain />}
         <MountObserver onChange={onShown} />
       </div>
     ) : diff.isError && !diff.isFetching ? (

@@ -61,7 +61,9 @@ function Row({ request, isSelected, search }: { request: Approval; isSelected: b
         isSelected ? "bg-sunken" : "hover:bg-sunken",
       )}
     >
-      <span className={clsx("break-words", mayDecide && "font-medium")}>{sop.title}</span>
+      <span dir="auto" className={clsx("break-words", mayDecide && "font-medium")}>
+        {sop.title}
+      </span>
       <time
         dateTime={createdAt}
         title={dateTimeText(createdAt)}

@@ -1,4 +1,5 @@
 import { useRead } from "../api.ts";
+import { directionOf } from "../sops/direction.ts";
 import { Article } from "../sops/view/Article.tsx";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -48,8 +49,10 @@ export function FirstText({ sopId, version, onShown }: FirstTextProps) {
   }
   return (
     <>
-      <p className="mb-4 text-muted">{sop.description}</p>
-      <Article html={sop.content} />
+      <p dir={directionOf(sop)} className="mb-4 text-muted">
+        {sop.description}
+      </p>
+      <Article html={sop.content} dir={directionOf(sop)} />
       <MountObserver onChange={onShown} />
     </>
   );

@@ -103,7 +103,7 @@ function ofComment({ author, createdAt, mayEdit }: Comment): string {
 
 function Body({ comment }: { comment: Comment }) {
   return (
-    <p className="text-sm whitespace-pre-wrap">
+    <p dir="auto" className="text-sm whitespace-pre-wrap">
       {piecesOf(comment.content, comment.mentions).map((piece, index) => {
         if (piece.kind === "text") return piece.text;
         return piece.kind === "link" ? (

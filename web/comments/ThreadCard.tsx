@@ -76,7 +76,9 @@ function QuoteOf({ thread, onShow }: { thread: Thread; onShow(): void }) {
           <Unlink aria-hidden className="size-3.5 shrink-0" />
           {texts.orphan}
         </p>
-        <q className="line-clamp-3 break-words text-muted">{anchor.quote}</q>
+        <q dir="auto" className="line-clamp-3 break-words text-muted">
+          {anchor.quote}
+        </q>
       </div>
     );
   }
@@ -88,7 +90,9 @@ function QuoteOf({ thread, onShow }: { thread: Thread; onShow(): void }) {
       className="flex gap-1.5 rounded-md bg-warning-soft px-2.5 py-2 text-left text-xs hover:underline pointer-coarse:min-h-11"
     >
       <Quote aria-hidden className="size-3.5 shrink-0 text-warning" />
-      <span className="line-clamp-2 min-w-0 break-words">{anchor.quote}</span>
+      <span dir="auto" className="line-clamp-2 min-w-0 break-words">
+        {anchor.quote}
+      </span>
     </button>
   );
 }

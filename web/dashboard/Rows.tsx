@@ -46,7 +46,7 @@ export function Row({
         </span>
       )}
       <p className="min-w-0 flex-1 wrap-anywhere">
-        <Link to={to} data-row className="font-medium after:absolute after:inset-0">
+        <Link to={to} dir="auto" data-row className="font-medium after:absolute after:inset-0">
           {title}
         </Link>
         {meta && (

@@ -18,6 +18,7 @@ export interface MarkdownEditorProps {
   /** Read once; another text is another editor (`key`). */
   markdown: string;
   label: string;
+  dir?: "rtl" | "ltr" | undefined;
   describedBy?: string | undefined;
   invalid?: boolean;
   /** At every change, at once. */
@@ -43,7 +44,7 @@ const richAtMost = 200 * 1024;
 type Reason = "large" | "unfaithful" | null;
 
 export function MarkdownEditor(props: MarkdownEditorProps) {
-  const { markdown, label, describedBy, invalid = false, onEdit, onChange, ref } = props;
+  const { markdown, label, dir, describedBy, invalid = false, onEdit, onChange, ref } = props;
   const large = markdown.length > richAtMost;
   const [text, setText] = useState(markdown);
   const [mode, setMode] = useState<EditorMode>(large ? "source" : "rich");
@@ -75,7 +76,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
     setToggled(true);
     setMode(mode === "rich" ? "source" : "rich");
   }
-  const shared = { label, describedBy, invalid, onEdit, onFixed: props.onFixed };
+  const shared = { label, dir, describedBy, invalid, onEdit, onFixed: props.onFixed };
 
   return (
     <div className="editor" data-invalid={invalid || undefined}>

@@ -64,6 +64,7 @@ export function Outline({ view, doc }: OutlineProps) {
           <button
             key={`${index} ${text}`}
             type="button"
+            dir="auto"
             aria-current={index === current || undefined}
             className={clsx(level > 2 && "pl-6!")}
             onClick={() => goTo(view, index)}

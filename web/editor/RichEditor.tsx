@@ -50,6 +50,7 @@ interface RichEditorProps {
   /** Read once; another text is another editor (`key`). */
   markdown: string;
   label: string;
+  dir: "rtl" | "ltr" | undefined;
   describedBy: string | undefined;
   invalid: boolean;
   onEdit(): void;
@@ -88,6 +89,7 @@ interface Shown {
 function Editing({
   markdown,
   label,
+  dir,
   describedBy,
   invalid,
   upload,
@@ -144,7 +146,7 @@ function Editing({
     const own = {};
     latest.current = own;
     const isLatest = () => latest.current === own;
-    const editor = createEditor(root, markdown, attributesOf(label, describedBy, invalid), {
+    const editor = createEditor(root, markdown, attributesOf({ label, dir, describedBy, invalid }), {
       onReady: (created) => isLatest() && onReady(editor.ctx, created),
       onEdit: () => onEdit(),
       onPause: () => onPause(),
@@ -162,8 +164,8 @@ function Editing({
   }, []);
 
   useEffect(() => {
-    view?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
-  }, [view, label, describedBy, invalid]);
+    view?.setProps({ attributes: attributesOf({ label, dir, describedBy, invalid }) });
+  }, [view, label, dir, describedBy, invalid]);
 
   const focusText = (): void => view?.focus();
   // never serialized without an edit: what was loaded is what is saved
@@ -303,13 +305,16 @@ function Editing({
   );
 }
 
-function attributesOf(label: string, describedBy: string | undefined, invalid: boolean): Record<string, string> {
+type Described = Pick<RichEditorProps, "label" | "dir" | "describedBy" | "invalid">;
+
+function attributesOf({ label, dir, describedBy, invalid }: Described): Record<string, string> {
   return {
     class: "reading numbered",
     role: "textbox",
     "aria-multiline": "true",
     "aria-label": label,
     "aria-invalid": String(invalid),
+    ...(dir && { dir }),
     ...(describedBy && { "aria-describedby": describedBy }),
   };
 }

@@ -9,6 +9,7 @@ import { applyFix } from "./apply-fix.ts";
 interface SourceEditorProps {
   markdown: string;
   label: string;
+  dir: "rtl" | "ltr" | undefined;
   describedBy: string | undefined;
   invalid: boolean;
   focus: boolean;
@@ -24,6 +25,7 @@ const pauseMs = 500;
 export function SourceEditor({
   markdown,
   label,
+  dir,
   describedBy,
   invalid,
   focus,
@@ -76,6 +78,7 @@ export function SourceEditor({
       ref={area}
       value={text}
       aria-label={label}
+      dir={dir}
       aria-invalid={invalid}
       {...(describedBy && { "aria-describedby": describedBy })}
       spellCheck={false}

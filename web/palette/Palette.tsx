@@ -143,7 +143,9 @@ function EntryText({ text, keys, icon }: Entry) {
   return (
     <span className="flex items-center gap-2">
       {icon}
-      <span className="min-w-0 flex-1 truncate">{text}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+        {text}
+      </span>
       {keys && <Kbd keys={keys} />}
     </span>
   );

@@ -36,7 +36,7 @@ export function ChangeView({ place, position, remarks, choices, chosen, onChoose
       aria-label={`${position}: ${label}`}
       data-change={place.by}
       tabIndex={-1}
-      className={clsx("min-w-0 border-l-4 py-0.5 pl-3.5", isOpen ? "border-primary" : "border-line")}
+      className={clsx("min-w-0 border-s-4 py-0.5 ps-3", isOpen ? "border-primary" : "border-line")}
     >
       <div className="mb-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <p className="text-xs font-semibold text-muted">

@@ -3,6 +3,7 @@ import type { Nodes, Parents, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { remarkAlerts } from "#core/markdown/alerts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { directionOf } from "../sops/direction.ts";
 import { CodeDiff, InlineDiff } from "./InlineDiff.tsx";
 
 interface MarkdownDiffProps {
@@ -12,7 +13,7 @@ interface MarkdownDiffProps {
 
 export function MarkdownDiff({ before, after }: MarkdownDiffProps) {
   return (
-    <div className="reading">
+    <div dir={directionOf({ markdown: `${before}\n${after}` })} className="reading">
       <Pairs before={blocksOf(before)} after={blocksOf(after)} />
     </div>
   );

@@ -8,7 +8,7 @@ export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
   return (
     <>
       <span className="flex items-start gap-2">
-        <span className="min-w-0 flex-1 font-medium">
+        <span dir="auto" className="min-w-0 flex-1 font-medium">
           <Marked {...title} />
         </span>
         {sop.status !== "published" && <StatusBadge status={sop.status} />}
@@ -16,7 +16,9 @@ export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
       </span>
       <span className="line-clamp-2 text-muted">
         {step && <Where step={step} isHeading={step.heading === snippet.text} />}
-        <Marked {...snippet} />
+        <bdi>
+          <Marked {...snippet} />
+        </bdi>
       </span>
       {missing.length > 0 && (
         <span className="text-xs text-muted">

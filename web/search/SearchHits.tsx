@@ -50,7 +50,7 @@ function Hit({ sop }: { sop: ListedRow }) {
   const title = match?.title ?? { text: sop.title, ranges: [] };
   return (
     <article className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-md px-2 py-3 focus-within:bg-sunken hover:bg-sunken">
-      <h3 className="text-base font-semibold">
+      <h3 dir="auto" className="text-base font-semibold">
         <Link to={`/sop/${sop.id}`} data-sop={sop.id} data-hit className="inline-block pointer-coarse:min-h-11">
           <Marked {...title} />
         </Link>
@@ -77,10 +77,14 @@ function Place({ sop, match }: { sop: ListedRow; match: NonNullable<ListedRow["m
           className="-ml-2 flex min-h-7 items-baseline gap-2 rounded-md px-2 py-1 pointer-coarse:min-h-11"
         >
           <Where step={step} isHeading={step.heading === snippet.text} />
-          <span className="line-clamp-2 text-t2 text-muted">{text}</span>
+          <span dir="auto" className="line-clamp-2 text-t2 text-muted">
+            {text}
+          </span>
         </Link>
       ) : (
-        <p className="line-clamp-2 text-t2 text-muted">{text}</p>
+        <p dir="auto" className="line-clamp-2 text-t2 text-muted">
+          {text}
+        </p>
       )}
       {missing.length > 0 && (
         <p className="text-t1 text-muted">

@@ -136,7 +136,12 @@ function NoHits({ words, near }: { words: string; near: readonly { id: string; t
           <ul>
             {near.map(({ id, title }) => (
               <li key={id} className="border-b border-line">
-                <Link to={`/sop/${id}`} data-hit className="flex min-h-row items-center font-medium hover:underline">
+                <Link
+                  dir="auto"
+                  to={`/sop/${id}`}
+                  data-hit
+                  className="flex min-h-row items-center font-medium hover:underline"
+                >
                   {title}
                 </Link>
               </li>

@@ -67,7 +67,7 @@ function Comparison({ sop, rows, periods }: ComparisonProps) {
         subtitle={
           <>
             <span className="hidden print:inline">{`${sop.number} · `}</span>
-            {sop.title}
+            <bdi>{sop.title}</bdi>
           </>
         }
         actions={

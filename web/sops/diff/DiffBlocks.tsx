@@ -11,9 +11,10 @@ import {
   UnfoldVertical,
 } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
-import type { DiffBlock } from "#core/diff/schema.ts";
+import type { SopDiff } from "#core/diff/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
+import { directionOfLines } from "../direction.ts";
 import { makeAccessible } from "../view/RenderedText.tsx";
 import { groupBlocks, type ChangeKind, type Group } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
@@ -32,14 +33,15 @@ const looks = {
 } as const satisfies Record<Exclude<ChangeKind, "same">, object>;
 
 interface DiffBlocksProps {
-  blocks: readonly DiffBlock[];
+  diff: Pick<SopDiff, "blocks" | "markdown">;
   /** Without buttons and without j and k, where n goes to the next change. */
   plain?: boolean;
 }
 
 /** The text as readers see it; j and k go from change to change. */
-export function DiffBlocks({ blocks, plain = false }: DiffBlocksProps) {
+export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBlocksProps) {
   const groups = useMemo(() => groupBlocks(blocks), [blocks]);
+  const dir = useMemo(() => directionOfLines(markdown), [markdown]);
   const region = useRef<HTMLElement>(null);
 
   const go = (step: 1 | -1): void => {
@@ -78,7 +80,9 @@ export function DiffBlocks({ blocks, plain = false }: DiffBlocksProps) {
         </div>
       )}
       {groups.map((group, index) => (
-        <GroupView key={index} group={group} />
+        <div key={index} dir={dir}>
+          <GroupView group={group} />
+        </div>
       ))}
     </section>
   );
@@ -97,7 +101,7 @@ function GroupView({ group }: { group: Group }) {
   if (group.kind === "same") return <DiffHtml html={group.html} marks={false} />;
   const { label, Icon, style, tone } = looks[group.kind];
   return (
-    <div data-change={group.kind} tabIndex={-1} className={clsx("border-l-4 py-0.5 pl-3.5", style)}>
+    <div data-change={group.kind} tabIndex={-1} className={clsx("border-s-4 py-0.5 ps-3", style)}>
       <p className={clsx("mb-1.5 flex items-center gap-1.5 text-xs font-semibold", tone)}>
         <Icon aria-hidden className="size-3.5 shrink-0" />
         {label}

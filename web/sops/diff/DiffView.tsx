@@ -103,7 +103,7 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
                 <>
                   {/* the text's own headings can begin at any level where its first change is */}
                   <h2 className="sr-only">{texts.text}</h2>
-                  <DiffBlocks blocks={diff.blocks} />
+                  <DiffBlocks diff={diff} />
                   {observer}
                 </>
               ),

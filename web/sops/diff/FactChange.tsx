@@ -4,7 +4,7 @@ import { diffTexts, factLabel, factText } from "./diff-texts.ts";
 /** A detail of an SOP that differs, such as its owner. */
 export function FactChange({ field, from, to }: SopDiff["facts"][number]) {
   return (
-    <div className="border-l-3 border-primary pl-3">
+    <div className="border-s-3 border-primary ps-3">
       <p className="text-t2 text-muted">{`${factLabel(field)} changed`}</p>
       <p className="break-words">
         <del>

@@ -11,6 +11,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { comparePath } from "../history/version-texts.ts";
+import { directionOf, directionOfLines } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { namedChanges } from "./change-names.ts";
 import { DiffHtml } from "./DiffBlocks.tsx";
@@ -69,8 +70,10 @@ export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
         <Changes sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
       ) : (
         <div className="max-h-64 overflow-auto rounded-md border border-line px-4 py-3">
-          <p className="mb-3 text-muted">{sop.description}</p>
-          <Article html={sop.content} />
+          <p dir={directionOf(sop)} className="mb-3 text-muted">
+            {sop.description}
+          </p>
+          <Article html={sop.content} dir={directionOf(sop)} />
           {onShown && <MountObserver onChange={onShown} />}
         </div>
       )}
@@ -90,8 +93,12 @@ function Changes({
   return <LoadingMessage>{diffTexts.loading}</LoadingMessage>;
 }
 
-function Listed({ diff: { blocks, facts }, onShown }: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {
+function Listed({
+  diff: { blocks, facts, markdown },
+  onShown,
+}: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {
   const changes = useMemo(() => namedChanges(blocks), [blocks]);
+  const dir = useMemo(() => directionOfLines(markdown), [markdown]);
   const more = changes.length - atMost;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -99,7 +106,7 @@ function Listed({ diff: { blocks, facts }, onShown }: { diff: SopDiff } & Pick<R
         <FactChange key={fact.field} {...fact} />
       ))}
       {changes.slice(0, atMost).map(({ name, kind, html }, index) => (
-        <div key={index} className={clsx("min-w-0 border-l-3 pl-3", edges[kind])}>
+        <div key={index} dir={dir} className={clsx("min-w-0 border-s-3 ps-3", edges[kind])}>
           <p className="text-[0.8125rem] text-muted">{name}</p>
           <div className="max-h-48 overflow-auto">
             <DiffHtml html={html} marks={kind === "changed"} />

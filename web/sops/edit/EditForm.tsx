@@ -13,6 +13,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useToast } from "../../ui/Toast.tsx";
+import { directionOf, type Direction } from "../direction.ts";
 import { BeginWith } from "./BeginWith.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
 import type { EditorMode } from "../../editor/editor-handle.ts";
@@ -88,6 +89,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const { errors } = form.formState;
   const checks = useTextChecks(editing);
   const isEmpty = useWatch({ control: form.control, compute: ({ markdown }) => markdown.trim() === "" });
+  const dir = useWatch({ control: form.control, compute: directionOf });
   const begins = !base && isEmpty;
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
@@ -175,6 +177,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           >
             <PageFields
               register={form.register}
+              dir={dir}
               errors={errors}
               focusTitle={initial ? null : () => form.setFocus("title")}
               onTitleEnd={editing.category.fit}
@@ -183,6 +186,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
             <EnhanceNotices enhancing={enhancing} />
             <ContentField
               editing={editing}
+              dir={dir}
               checks={checks}
               onMode={setMode}
               onUploadFailed={(description) => {
@@ -273,12 +277,13 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
 
 interface ContentFieldProps {
   editing: SopEditing;
+  dir: Direction;
   checks: TextCheck;
   onMode(mode: EditorMode): void;
   onUploadFailed(message: string): void;
 }
 
-function ContentField({ editing, checks, onMode, onUploadFailed }: ContentFieldProps) {
+function ContentField({ editing, dir, checks, onMode, onUploadFailed }: ContentFieldProps) {
   const errorId = useId();
   const { form, editor, loaded } = editing;
   const error = form.formState.errors.markdown?.message;
@@ -289,6 +294,7 @@ function ContentField({ editing, checks, onMode, onUploadFailed }: ContentFieldP
         ref={editor}
         markdown={loaded.markdown}
         label={texts.content}
+        dir={dir}
         invalid={error !== undefined}
         describedBy={error ? errorId : undefined}
         onEdit={editing.typed}

@@ -3,10 +3,13 @@ import { useEffect, useId, type KeyboardEvent } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import type { SopForm } from "#core/sops/schema.ts";
 import { FieldError } from "../../ui/Field.tsx";
+import type { Direction } from "../direction.ts";
 import { texts } from "./edit-texts.ts";
 
 interface PageFieldsProps {
   register: UseFormRegister<SopForm>;
+  /** Of the whole text; a field that is still alone goes by its own letters. */
+  dir: Direction;
   errors: FieldErrors<SopForm>;
   /** A new SOP begins with its title. */
   focusTitle: (() => void) | null;
@@ -17,7 +20,7 @@ interface PageFieldsProps {
 
 const plain = "field-sizing-content block w-full resize-none bg-transparent outline-none";
 
-export function PageFields({ register, errors, focusTitle, onTitleEnd, onEnd }: PageFieldsProps) {
+export function PageFields({ register, dir, errors, focusTitle, onTitleEnd, onEnd }: PageFieldsProps) {
   const [titleError, descriptionError] = [useId(), useId()];
   useEffect(() => {
     focusTitle?.();
@@ -33,6 +36,7 @@ export function PageFields({ register, errors, focusTitle, onTitleEnd, onEnd }: 
     <div>
       <textarea
         {...register("title", { onBlur: onTitleEnd })}
+        dir={dir === "rtl" ? "rtl" : "auto"}
         rows={1}
         maxLength={200}
         aria-label={texts.title}
@@ -45,6 +49,7 @@ export function PageFields({ register, errors, focusTitle, onTitleEnd, onEnd }: 
       <FieldError id={titleError} message={errors.title?.message} />
       <textarea
         {...register("description")}
+        dir={dir === "rtl" ? "rtl" : "auto"}
         rows={1}
         maxLength={2000}
         aria-label={texts.description}

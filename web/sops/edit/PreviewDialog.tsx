@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import type { SopForm } from "#core/sops/schema.ts";
 import { messageOf, useClient } from "../../api.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
+import { directionOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { texts } from "./edit-texts.ts";
 
-interface PreviewDialogProps {
-  title: string;
-  description: string;
-  markdown: string;
+interface PreviewDialogProps extends Pick<SopForm, "lang" | "title" | "description" | "markdown"> {
   onClose(): void;
 }
 
-export function PreviewDialog({ title, description, markdown, onClose }: PreviewDialogProps) {
+export function PreviewDialog({ lang, title, description, markdown, onClose }: PreviewDialogProps) {
   const client = useClient();
+  const dir = directionOf({ lang, title, markdown });
   const preview = useQuery({
     queryKey: ["preview", markdown],
     // by the server, so that it is what readers will see
@@ -30,7 +30,7 @@ export function PreviewDialog({ title, description, markdown, onClose }: Preview
       description={texts.previewHint}
     >
       <div className="mx-auto grid max-w-[68ch] grid-cols-[minmax(0,1fr)] gap-6 pt-3">
-        <div>
+        <div dir={dir}>
           <p className="text-2xl font-semibold tracking-tight">{title}</p>
           {description && <p className="mt-1 text-base text-muted">{description}</p>}
         </div>
@@ -42,7 +42,7 @@ export function PreviewDialog({ title, description, markdown, onClose }: Preview
             onRetry={() => void preview.refetch()}
           />
         )}
-        {preview.data !== undefined && <Article html={preview.data.content} />}
+        {preview.data !== undefined && <Article html={preview.data.content} dir={dir} />}
       </div>
     </Dialog>
   );

@@ -17,7 +17,7 @@ export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: S
         <SopFlags sop={sop} />
         <CardFavoriteButton sop={sop} onToggle={onToggleFavorite} className="relative -my-1.5 -mr-1.5 ml-auto" />
       </div>
-      <h3 className="line-clamp-2 text-base leading-snug font-semibold">
+      <h3 dir="auto" className="line-clamp-2 text-base leading-snug font-semibold">
         <Link
           to={`/sop/${sop.id}`}
           data-sop={sop.id}
@@ -26,7 +26,9 @@ export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: S
           {sop.title}
         </Link>
       </h3>
-      <p className="mt-1.5 line-clamp-3 text-muted">{sop.description}</p>
+      <p dir="auto" className="mt-1.5 line-clamp-3 text-muted">
+        {sop.description}
+      </p>
       {sop.isAiGenerated && sop.status === "draft" && (
         <p className="mt-3 rounded-md border border-dashed border-accent/50 bg-accent-soft px-3 py-2 text-xs">
           <strong className="flex items-center gap-1.5 text-accent">

@@ -146,6 +146,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
         <h3 className="min-w-0 text-sm font-medium text-text">
           <Link
             to={`/sop/${sop.id}`}
+            dir="auto"
             data-sop={sop.id}
             onClick={choose}
             // Shift+click selects rows, not their words

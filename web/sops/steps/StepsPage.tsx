@@ -12,6 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
+import { directionOf, type Direction } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
@@ -68,7 +69,9 @@ function Steps({ sop }: { sop: Sop }) {
                   <X aria-hidden />
                 </Button>
                 <Radix.Title asChild>
-                  <h1 className="min-w-0 truncate text-sm">{sop.title}</h1>
+                  <h1 dir="auto" className="min-w-0 truncate text-sm">
+                    {sop.title}
+                  </h1>
                 </Radix.Title>
                 {run.steps.length > 0 && (
                   <Button
@@ -94,7 +97,7 @@ function Steps({ sop }: { sop: Sop }) {
                 action={<Button onClick={close}>{texts.open}</Button>}
               />
             ) : run.at < run.steps.length ? (
-              <Step run={run} heading={heading} />
+              <Step run={run} heading={heading} dir={directionOf(sop)} />
             ) : (
               <End sop={sop} run={run} heading={heading} onClose={close} />
             )}
@@ -165,21 +168,21 @@ function Offline() {
 const footStyle = "sticky bottom-0 grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4 pt-3 pb-4";
 const thumbStyle = "h-14! text-[1.0625rem]";
 
-function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
+function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {
   const step = run.steps[run.at];
   const next = run.steps[run.at + 1];
   if (!step) return null;
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 py-6 sm:py-12">
+      <div dir={dir} className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 py-6 sm:py-12">
         <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
           {placeText(run, step)}
         </h2>
-        <EarlierWarnings html={warningsBefore(run)} />
-        <Html html={step.warnings} className="run-warnings" />
-        <Html html={step.before} className="run-rest" />
-        <Html html={step.item} className="run-step" />
-        <Html html={step.after} className="run-rest" />
+        <EarlierWarnings html={warningsBefore(run)} dir={dir} />
+        <Html html={step.warnings} dir={dir} className="run-warnings" />
+        <Html html={step.before} dir={dir} className="run-rest" />
+        <Html html={step.item} dir={dir} className="run-step" />
+        <Html html={step.after} dir={dir} className="run-rest" />
         {next && <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{`Next: ${next.brief}`}</p>}
       </div>
       <footer className={footStyle}>
@@ -203,10 +206,10 @@ function Step({ run, heading }: { run: StepsRun; heading: Heading }) {
 }
 
 /** Those above the steps were shown with the first of them. Long ones fold: the step is what one reads here. */
-function EarlierWarnings({ html }: { html: string }) {
+function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
   const { count, isLong } = warningsIn(html);
-  if (!isLong) return <Html html={html} className="run-rest" />;
+  if (!isLong) return <Html html={html} dir={dir} className="run-rest" />;
   return (
     <details className="group text-sm">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-warning [&::-webkit-details-marker]:hidden">
@@ -217,7 +220,7 @@ function EarlierWarnings({ html }: { html: string }) {
         </span>
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
       </summary>
-      <Html html={html} className="run-warnings" />
+      <Html html={html} dir={dir} className="run-warnings" />
     </details>
   );
 }
@@ -235,9 +238,9 @@ function placeText(run: StepsRun, { section, number }: TextStep): string {
   return `${place} · ${section === null ? "Step" : `${section}, step`} ${number}`;
 }
 
-function Html({ html, className }: { html: string; className: string }) {
+function Html({ html, dir, className }: { html: string; dir: Direction; className: string }) {
   if (html.trim() === "") return null;
-  return <RenderedText html={html} className={clsx("reading", className)} />;
+  return <RenderedText html={html} dir={dir} className={clsx("reading", className)} />;
 }
 
 interface NewVersionProps {
@@ -301,7 +304,9 @@ function End({ sop, run, heading, onClose }: EndProps) {
                     <li key={at}>
                       <Button variant="ghost" wide onClick={() => run.goTo(at)} className="min-h-11 justify-start">
                         <span className="w-6 shrink-0 text-muted tabular-nums">{at + 1}</span>
-                        <span className="min-w-0 truncate">{step.brief}</span>
+                        <span dir="auto" className="min-w-0 truncate">
+                          {step.brief}
+                        </span>
                       </Button>
                     </li>
                   ),

@@ -2,15 +2,17 @@
 import "../../editor/alerts.css";
 import { useEffect, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
+import type { Direction } from "../direction.ts";
 import { RenderedText } from "./RenderedText.tsx";
 
 export interface ArticleProps {
   html: string;
+  dir: Direction;
   /** Gets the element, and null when it is gone. */
   onShown?: ((article: HTMLElement | null) => void) | undefined;
 }
 
-export function Article({ html, onShown }: ArticleProps) {
+export function Article({ html, dir, onShown }: ArticleProps) {
   const navigate = useNavigate();
   useEffect(scrollToAnchor, [html]);
 
@@ -24,7 +26,7 @@ export function Article({ html, onShown }: ArticleProps) {
     void navigate(href);
   };
 
-  return <RenderedText html={html} className="reading numbered" onShown={onShown} onClick={follow} />;
+  return <RenderedText html={html} dir={dir} className="reading numbered" onShown={onShown} onClick={follow} />;
 }
 
 /** The browser looked for the anchor before the text was there. */

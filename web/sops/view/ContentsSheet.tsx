@@ -39,7 +39,9 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
           <span className="w-6 shrink-0 text-sm text-muted tabular-nums">
             {isThrough ? at + 1 : (step.number ?? "–")}
           </span>
-          <span className="min-w-0 truncate">{step.brief}</span>
+          <span dir="auto" className="min-w-0 truncate">
+            {step.brief}
+          </span>
           {step.warnings !== "" && <Mark icon={<TriangleAlert aria-hidden />} text={texts.hasWarning} />}
           {step.hasImage && <Mark icon={<Image aria-hidden />} text={texts.hasImage} />}
         </button>
@@ -59,7 +61,9 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
               return [
                 <li key={id}>
                   <button type="button" onClick={() => onHeading(id)} className={clsx(itemStyle, "font-semibold")}>
-                    <span className="min-w-0 truncate">{text}</span>
+                    <span dir="auto" className="min-w-0 truncate">
+                      {text}
+                    </span>
                   </button>
                 </li>,
                 list(group),
@@ -67,7 +71,7 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
             })
           : groups.map((group) => [
               group.section !== null && (
-                <li key={group.steps[0]?.at} className="flex min-h-11 items-center px-2 font-semibold">
+                <li dir="auto" key={group.steps[0]?.at} className="flex min-h-11 items-center px-2 font-semibold">
                   {group.section}
                 </li>
               ),

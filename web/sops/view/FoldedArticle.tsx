@@ -5,10 +5,10 @@ import { withFoldedStart } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
 
 /** The text on a phone: its steps come first. */
-export function FoldedArticle({ html, description, onShown }: ArticleProps & { description: string }) {
+export function FoldedArticle({ html, dir, description, onShown }: ArticleProps & { description: string }) {
   const folded = useMemo(
     () => withFoldedStart(html, { description, fallback: texts.description, notOfText }),
     [html, description],
   );
-  return <Article html={folded} onShown={onShown} />;
+  return <Article html={folded} dir={dir} onShown={onShown} />;
 }

@@ -49,6 +49,7 @@ function Rows({ links, rows }: { links: SopLinksAnswer; rows: SopLinksAnswer["da
         <li key={id} className="flex min-h-9 flex-wrap items-center gap-x-2 pointer-coarse:min-h-11">
           <span className="text-muted tabular-nums">{number}</span>
           <Link
+            dir="auto"
             to={`/sop/${id}`}
             className="inline-flex min-h-6 items-center text-primary underline underline-offset-2 pointer-coarse:min-h-11"
           >

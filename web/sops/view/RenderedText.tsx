@@ -1,21 +1,24 @@
 /** Sanitised HTML of a text, with what makes it comfortable to use. */
 import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "react";
+import { isTextRightToLeft } from "#core/export/direction.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
+import type { Direction } from "../direction.ts";
 
 const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
 const LargeImages = lazyPart(() => import("./LargeImages.tsx").then((module) => module.LargeImages));
 
 interface RenderedTextProps {
   html: string;
+  dir: Direction;
   className: string;
   /** Gets the element, and null when it is gone. Another text has another element. */
   onShown?: ((text: HTMLElement | null) => void) | undefined;
   onClick?(event: MouseEvent): void;
 }
 
-export function RenderedText({ html, className, onShown, onClick }: RenderedTextProps): ReactNode {
+export function RenderedText({ html, dir, className, onShown, onClick }: RenderedTextProps): ReactNode {
   const [text, setText] = useState<HTMLElement | null>(null);
-  const content = useMemo(() => ({ __html: withFrames(html) }), [html]);
+  const content = useMemo(() => ({ __html: prepared(html, dir) }), [html, dir]);
   useEffect(() => (text ? makeAccessible(text) : undefined), [text]);
   useEffect(() => {
     if (!text) return undefined;
@@ -25,7 +28,7 @@ export function RenderedText({ html, className, onShown, onClick }: RenderedText
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too */}
-      <div key={html} ref={setText} className={className} onClick={onClick} dangerouslySetInnerHTML={content} />
+      <div key={html} ref={setText} {...{ dir, className, onClick }} dangerouslySetInnerHTML={content} />
       {text && hasCode(html) && <CodeBlocks text={text} />}
       {text && html.includes("<img") && <LargeImages text={text} />}
     </>
@@ -34,10 +37,18 @@ export function RenderedText({ html, className, onShown, onClick }: RenderedText
 
 const hasCode = (html: string) => html.includes("<pre>");
 
-/** A code block and its button share a frame from the start: comments hold on to the words, so these can't move later. */
-function withFrames(html: string): string {
-  if (!hasCode(html)) return html;
+/**
+ * A code block and its button share a frame from the start: comments hold on to the words, so these can't move later.
+ * In a text from the right, blocks without a letter from the right keep the order of their words and signs.
+ */
+function prepared(html: string, dir: Direction): string {
+  if (!hasCode(html) && dir === "ltr") return html;
   const { body } = new DOMParser().parseFromString(html, "text/html");
+  if (dir === "rtl") {
+    for (const block of body.querySelectorAll("p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption, summary")) {
+      block.classList.toggle("from-left", !isTextRightToLeft(block.textContent, true));
+    }
+  }
   for (const code of body.querySelectorAll("pre")) {
     const frame = body.ownerDocument.createElement("div");
     frame.className = "code-frame";

@@ -17,6 +17,7 @@ import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
+import { directionOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
@@ -120,7 +121,7 @@ function Shown({ sop }: { sop: Sop }) {
             {sop.content.trim() === "" ? (
               <p className="text-muted">{texts.emptyText}</p>
             ) : (
-              <Text html={sop.content} description={sop.description} onShown={setArticle} />
+              <Text html={sop.content} dir={directionOf(sop)} description={sop.description} onShown={setArticle} />
             )}
           </div>
           {!approvalFirst && <ApprovalSlot sop={sop} />}

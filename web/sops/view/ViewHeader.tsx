@@ -6,6 +6,7 @@ import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { directionOf } from "../direction.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { isShort } from "./description.ts";
 import { texts } from "./view-texts.ts";
@@ -16,16 +17,19 @@ const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").th
 /** Title, description and one line of facts. All other facts are in document control. */
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
+  const dir = directionOf(sop);
   return (
     <header className="grid gap-2">
       <h1
         ref={heading}
+        dir={dir}
         tabIndex={-1}
         className="text-t8 leading-8 font-[650] tracking-[-0.025em] text-balance sm:text-t7"
       >
         {sop.title}
       </h1>
       <p
+        dir={dir}
         className={clsx("text-t4 text-muted max-sm:text-t3 print:block", !isShort(sop.description) && "max-sm:hidden")}
       >
         {sop.description}

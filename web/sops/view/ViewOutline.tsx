@@ -26,11 +26,12 @@ export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
             {entries.map(({ id, text, level }) => (
               <li key={id}>
                 <a
+                  dir="auto"
                   href={`#${id}`}
                   onClick={() => openFold(id)}
                   aria-current={id === current ? "location" : undefined}
                   className={clsx(
-                    "-ml-0.5 block border-l-2 py-1 pr-1 hover:text-text hover:underline",
+                    "-ml-0.5 block border-l-2 py-1 pr-1 text-left hover:text-text hover:underline",
                     id === current ? "border-primary font-medium text-text" : "border-transparent text-muted",
                     level > 1 ? "pl-6" : "pl-3",
                   )}
