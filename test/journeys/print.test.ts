@@ -97,10 +97,12 @@ describeJourney("steps on paper", {}, ({ server, open: openPage }) => {
       const warning = `\n\n   > [!WARNING]\n   > ${filler}\n\n   Then wait.\n`;
       return at % 3 === 0 ? text + warning : at % 3 === 1 ? `${text}\n\n   - ${filler}\n   - ${filler}\n` : `${text}\n`;
     });
-    const papers = ["A4", "Letter"].flatMap((format) => [{ format }, { format, landscape: true }]);
+    const papers = ["A4", "Letter", "A5"].flatMap((format) => [{ format }, { format, landscape: true }]);
     const { pdfs } = await printed("Clean the long mill", `## Steps\n\n${steps.join("\n")}`, ...papers);
     for (const pdf of pdfs) {
       const pages = pdfPages(pdf, "-layout");
+      // the foot is on each of them
+      expect(pages.filter((text) => !/Page \d/.test(text))).toEqual([]);
       expect(pages.length).toBeGreaterThan(5);
       const begun = pages.flatMap((text) => [...text.matchAll(/^ *(\d*) +Begin(\d+)/gm)]);
       expect(begun.map(([, number]) => number)).toEqual(steps.map((_, at) => String(at + 1)));

@@ -1,7 +1,8 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useRef, useSyncExternalStore } from "react";
 
-/** Does the media query match now? Follows it. */
+/** Does the media query match now? Follows the window, not the paper: what is printed is what was on the screen. */
 export function useMedia(query: string): boolean {
+  const seen = useRef<{ query: string; matches: boolean }>(null);
   const follow = useCallback(
     (listener: () => void) => {
       const list = window.matchMedia(query);
@@ -10,7 +11,11 @@ export function useMedia(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(follow, () => window.matchMedia(query).matches);
+  return useSyncExternalStore(follow, () => {
+    const isPaper = window.matchMedia("print").matches;
+    if (!isPaper || seen.current?.query !== query) seen.current = { query, matches: window.matchMedia(query).matches };
+    return seen.current.matches;
+  });
 }
 
 /** Up to here a screen is a phone's. */
