@@ -25,6 +25,30 @@ describeJourney("the import dialog", {}, ({ server, open: openPage }) => {
     return page;
   }
 
+  it("links documents of several requests by number, in their first version", async () => {
+    const mark = uniqueSuffix();
+    const name = (index: number) => `d${String(index % 45).padStart(2, "0")}`;
+    const files = Array.from({ length: 45 }, (_, index) => {
+      const links = [1, 30].map((more) => `[next](${name(index + more)}.md)`).join(" ");
+      return [`many/${name(index)}.md`, strToU8(`# ${name(index)} ${mark}\n\n${links}\n`)] as const;
+    });
+    const page = await open();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Import documents" });
+    const buffer = Buffer.from(zipSync(Object.fromEntries(files)));
+    await dialog.getByLabel("Files").setInputFiles({ name: "many.zip", mimeType: "application/zip", buffer });
+    await dialog.getByRole("button", { name: "Import 45 documents" }).click();
+    await dialog.getByText("45 documents imported as drafts").waitFor();
+    const { data } = await ann.client.sops.list({ query: { search: mark, limit: 100 } });
+    const numbers = new Map(data.map(({ title, number }) => [title.slice(0, 3), number]));
+    expect(numbers.size).toBe(45);
+    for (const { id, title, version } of data) {
+      const { markdown } = await ann.client.sops.get({ params: { id } });
+      const linked = [1, 30].map((more) => numbers.get(name(Number(title.slice(1, 3)) + more)));
+      expect([version, markdown]).toEqual([1, `${linked.map((number) => `[next](/sop/${number})`).join(" ")}\n`]);
+    }
+  });
+
   it.each([1280, 390])("%i wide: shows the plan, then makes linked drafts with their pictures", async (width) => {
     const mark = uniqueSuffix();
     const page = await open();
