@@ -16,6 +16,7 @@ it.each([
   ["Use the lockout device", "lock-out", ["lockout"]],
   ["Use the lock-out device", "lock ", ["lock"]],
   ["Nothing here", "pump", []],
+  ["Check the valve-lock out there", "lock-out valve", ["valve-lock out"]],
 ])("marks in %j what answers %j", (text, question, words) => expect(marked(text, question)).toEqual(words));
 
 it("marks a synonym where all of its words stand one after another, and takes the step that has it", () => {

@@ -94,12 +94,15 @@ export function termsIn(text: string, find: TermFinder): Set<QueryTerm> {
   return found;
 }
 
-/** A compound covers its parts. */
+/** A compound covers its parts. A phrase that begins within a compound goes on with it. */
 function apart(found: readonly Range[]): Range[] {
-  let covered = -1;
-  return found
-    .toSorted(([start, end], [otherStart, otherEnd]) => start - otherStart || otherEnd - end)
-    .filter(([, end]) => end > covered && ((covered = end), true));
+  const ranges: Range[] = [];
+  for (const [start, end] of found.toSorted(([one], [other]) => one - other)) {
+    const last = ranges.at(-1);
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else ranges.push([start, end]);
+  }
+  return ranges;
 }
 
 const shownAtMost = 180;
