@@ -71,8 +71,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
-      const isPush = ctx.path.endsWith(receivePack) || ctx.query["service"] === receivePack;
-      const identity = authorise(identifiedOf(ctx), isPush ? "repo:push" : "repo:read");
+      const identity = authorise(identifiedOf(ctx), isPush(ctx) ? "repo:push" : "repo:read");
       const { companyId, userId } = identity.actor;
       await withCaller({ companyId, userId }, () => respond(ctx, identity));
     } catch (error) {
@@ -343,7 +342,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const by = ctx.state["knownUser"] as KnownUser | undefined;
     if (by && (refusal.code === "forbidden" || refusal.code === "unauthenticated" || refusal.code === "not_found")) {
       const { status, code } = refusal;
-      const call = ctx.path.endsWith(receivePack) ? "repository.push" : "repository.clone";
+      const call = isPush(ctx) ? "repository.push" : "repository.clone";
       denials.note({ by, call, entityId: null, status, code, origin: originOf(ctx) });
     }
     if (ctx.headerSent || !ctx.writable) return;
@@ -361,4 +360,8 @@ function branchesOf(wants: readonly string[], [main, history]: readonly (string 
     ...(main && wants.includes(main) ? ["main"] : []),
     ...(history && wants.includes(history) ? ["history"] : []),
   ];
+}
+
+function isPush({ path: of, query }: Context): boolean {
+  return of.endsWith(receivePack) || query["service"] === receivePack;
 }

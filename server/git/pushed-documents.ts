@@ -50,11 +50,14 @@ export async function unpackFiles(
       batch.flatMap(({ oid }) => oid ?? []),
       limits.asset,
     );
-    for (const [index, content] of contents.entries()) {
-      const file = path.join(folder, String(unpacked.length));
-      await writeFile(file, content, { mode: 0o600 });
-      unpacked.push({ path: batch[index]?.path ?? "", size: content.length, file });
-    }
+    const batched = contents.map((content, index) => ({
+      path: batch[index]?.path ?? "",
+      size: content.length,
+      file: path.join(folder, String(unpacked.length + index)),
+      content,
+    }));
+    await Promise.all(batched.map(({ file, content }) => writeFile(file, content, { mode: 0o600 })));
+    unpacked.push(...batched.map(({ content: _content, ...file }) => file));
   }
   return unpacked;
 }
