@@ -219,6 +219,36 @@ describeServer("pushes to the repository", (server) => {
     expect((await editor.client.sops.get({ params: { id } })).version).toBe(2);
   });
 
+  test("answers no word of what the user can't read, whatever id or text a file has", async () => {
+    const company = await server().company();
+    const [admin, manager, editor] = [
+      await company.user("company_admin"),
+      await company.user("manager"),
+      await company.user("editor"),
+    ];
+    const restricted = await publish(manager, "Sell the mill", "Sell it.\n");
+    await admin.client.sops.restrict({ params: { id: restricted }, body: { restricted: true } });
+    const drafted = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    await manager.client.sops.update({
+      params: { id: drafted },
+      body: { title: "Sell parts", markdown: "Sell parts.\n" },
+    });
+    const at = await clone(company, editor);
+    const file = (id: string, text: string) =>
+      `---\nid: "${id}"\nversion: 1\ntitle: "Guess ${text}"\ndescription: "D"\n---\n\nGuess ${text}.\n`;
+    write(at, "sops/uncategorized/restricted.md", file(restricted, "a"));
+    write(at, "sops/uncategorized/unknown.md", file("01a20bd2-bab8-715d-948e-2896b60a974a", "b"));
+    write(at, "sops/uncategorized/conflict.md", file(drafted, "c"));
+    await commit(at);
+    const { stderr, remote } = await push(at);
+    expect(stderr).not.toMatch(/sell|parts/i);
+    // a hidden SOP answers as one that was never there
+    expect(remote).toContain("sops/uncategorized/restricted.md: new draft SOP-0003");
+    expect(remote).toContain("sops/uncategorized/unknown.md: new draft SOP-0004");
+    expect((await manager.client.sops.get({ params: { id: restricted } })).version).toBe(1);
+    expect((await manager.client.sops.get({ params: { id: drafted } })).version).toBe(2);
+  });
+
   test("needs the scope and the right to write, for each file too", async () => {
     const company = await server().company();
     const [admin, manager, viewer] = [
