@@ -163,7 +163,7 @@ describeServer("hostile pushes", (server) => {
     await publish(manager, "Rinse the mill", "Rinse it.\n");
     const at = await clone(company, manager);
     const before = await git(at, "ls-remote", "origin");
-    // of a history that has nothing to do with the company's: whatever is right about it, it isn't taken
+    // of a history that has nothing to do with the company's: even an intact one isn't taken
     await git(at, "checkout", "-q", "--orphan", "foreign");
     edit(at, rinse, "Rinse it.", "Rinse it twice.");
     await commit(at);

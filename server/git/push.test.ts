@@ -219,7 +219,7 @@ describeServer("pushes to the repository", (server) => {
     expect((await editor.client.sops.get({ params: { id } })).version).toBe(2);
   });
 
-  test("answers no word of what the user can't read, whatever id or text a file has", async () => {
+  test("answers no word of what the user can't read, with any id in a file", async () => {
     const company = await server().company();
     const [admin, manager, editor] = [
       await company.user("company_admin"),
