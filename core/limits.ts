@@ -31,6 +31,8 @@ export const limits = {
   zipRatio: 100,
   /** Bytes of one Word or HTML file, unpacked. */
   importSource: 64 * 1024 * 1024,
+  /** Bytes of the text of one file that an import splits; each part is a `document`. */
+  splitSource: 8 * 1024 * 1024,
   /** A request of git to clone or fetch, unpacked: the ids it wants and has. */
   gitRequest: 4 * 1024 * 1024,
   /** SOPs in the clone of a user who can't read everything. */

@@ -58,6 +58,7 @@ export async function importSops(context: Context, named: string[], given: Impor
     {
       from: job.options.from ?? "auto",
       ext: job.options.ext ?? [],
+      split: job.options.split === "heading",
       into: job.server === null ? job.target : null,
     },
     context,

@@ -2,11 +2,10 @@
 import { extname } from "node:path";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isId } from "#core/ids.ts";
-import type { Prepared } from "#core/import/converter.ts";
-import { retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { assertDocumentSize, type Prepared } from "#core/import/converter.ts";
+import { notCut, retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { placementOf, type FoldersAs, type Placement } from "#core/import/folders.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
-import type { ReportLine } from "#core/import/markdown/report.ts";
 import { CliError, failureOf, interrupted, type Problem } from "../exit.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { sha256, type Bundle } from "./sources.ts";
@@ -107,7 +106,11 @@ export async function examine(
           ...(one.slug != null && { fileName: `${path.slice(0, -extname(path).length)}/${one.slug}` }),
           ...(one.lineShift !== undefined && { lineShift: one.lineShift }),
           load: () =>
-            attempt(one.path, async () => ({ ...retarget<Prepared>(await one.load(), parts), sha256: known })),
+            attempt(one.path, async () => {
+              const prepared = retarget<Prepared>(await one.load(), parts);
+              assertDocumentSize(prepared.text);
+              return { ...prepared, sha256: known };
+            }),
         });
       }
     }
@@ -118,10 +121,6 @@ export async function examine(
     refused: [...refused, ...twins.values()],
     deeper,
   };
-}
-
-function notCut(path: string): ReportLine {
-  return { path, code: "headings", message: "imported whole, because no heading level occurs more than once" };
 }
 
 /** Other tags are a change of the document. */

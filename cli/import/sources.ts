@@ -4,6 +4,7 @@ import { basename, resolve } from "node:path";
 import { existsSync, statSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { treeOf, readArchive } from "#core/import/archive.ts";
 import { createConverter, type Converter } from "#core/import/converter.ts";
+import { commonFolder } from "#core/import/folders.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
 import { planFiles, type Layout, type SkippedFile, type SourceDocument } from "#core/import/layouts.ts";
 import type { Context } from "../context.ts";
@@ -42,6 +43,8 @@ export interface Reading {
   from: Layout;
   /** Endings that are Markdown too. */
   ext: readonly string[];
+  /** Documents will be split, so one can be larger than an SOP. */
+  split: boolean;
   /** The target folder; its files are not sources, even if a source folder contains it. */
   into: string | null;
 }
@@ -102,7 +105,7 @@ async function openPaths(
     try {
       const { files, close } = await openArchive(archive);
       closers.push(close);
-      addBundle(opened, files, treeOf(files), commonFolder(files), reading);
+      addBundle(opened, files, treeOf(files), commonFolder(files.map(({ path }) => path)), reading);
     } catch (error) {
       // one archive that can't be opened keeps no other source from being imported
       const { problem } = failureOf(error);
@@ -161,18 +164,12 @@ function addBundle(
   files: readonly SourceFile[],
   tree: SourceTree,
   starts: string[],
-  { from, ext }: Reading,
+  { from, ext, split }: Reading,
 ): void {
   const { documents, leftOut, unread } = planFiles(files, from, ext);
   opened.rows.push(...leftOut.map(leftOutRow));
   opened.leftOut.push(...unread);
-  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256 }), starts });
-}
-
-/** Most archives have all files in one folder, named after what was packed. */
-function commonFolder(files: readonly SourceFile[]): string[] {
-  const outer = new Set(files.map(({ path }) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "")));
-  return outer.size === 1 ? [...outer] : [];
+  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256, split }), starts });
 }
 
 export function sha256(data: Uint8Array | string): string {

@@ -57,9 +57,12 @@ export interface ConverterOptions {
   documents: readonly SourceDocument[];
   tree: SourceTree;
   sha256: (data: Uint8Array | string) => string;
+  /** Its documents will be split: one can be larger than an SOP, and `assertDocumentSize` checks the parts. */
+  split?: boolean;
 }
 
-export function createConverter({ documents, tree, sha256 }: ConverterOptions): Converter {
+export function createConverter({ documents, tree, sha256, split = false }: ConverterOptions): Converter {
+  const atMost = split ? limits.splitSource : limits.document;
   const files = createFileFinder(tree, sha256);
   const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
   const addresses = new Map<string, string>();
@@ -87,7 +90,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     const isMarkdown = document.kind === "markdown";
     const converted = isMarkdown ? undefined : await readWhole(document);
     const text = converted?.text ?? (await readText(document, bytes)).text;
-    if (utf8Length(text) > limits.document) throw tooLarge(utf8Length(text));
+    assertDocumentSize(text, atMost);
     for (const address of addressesOf(text)) if (!addresses.has(address)) addresses.set(address, document.file.path);
     if (isMarkdown) {
       const own = findAnchors(toLines(text.slice(bodyStart(text)), 1));
@@ -204,7 +207,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     // most texts link nothing of the import, and parsing is expensive
     const leads = [...targets.links.values(), ...targets.images.values(), ...targets.names.values()].some(Boolean);
     const rewritten = leads || text.includes("[[") ? rewriteLinks(text, resolver, report, lineOf) : { text, links: [] };
-    if (utf8Length(rewritten.text) > limits.document) throw tooLarge(utf8Length(rewritten.text));
+    assertDocumentSize(rewritten.text, atMost);
     const notes = [...(own.converted?.notes ?? []), ...report.lines];
     return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
   }
@@ -241,10 +244,13 @@ interface LookedUp {
   names: Map<string, Found>;
 }
 
-function tooLarge(bytes: number): AppError {
+/** @throws AppError `too_large` for a text of more than `atMost` bytes, with a sentence that goes on after the file's name */
+export function assertDocumentSize(text: string, atMost: number = limits.document): void {
+  const bytes = utf8Length(text);
+  if (bytes <= atMost) return;
   const kib = (size: number) => `${Math.ceil(size / 1024).toLocaleString("en")} KiB`;
-  return new AppError(
+  throw new AppError(
     "too_large",
-    `${kib(bytes)} of text are too much, a document has at most ${kib(limits.document)}: split it into several SOPs`,
+    `${kib(bytes)} of text are too much, a document has at most ${kib(atMost)}: split it into several SOPs`,
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placementOf, withTags } from "./folders.ts";
+import { commonFolder, placementOf, withTags } from "./folders.ts";
 
 const both = { categories: true, tags: true };
 
@@ -34,4 +34,13 @@ it("cuts long names to what a category and a tag can have", () => {
 it("adds tags once, after the document's own", () => {
   expect(withTags(["b", "a"], ["a", "c"])).toEqual(["b", "a", "c"]);
   expect(withTags(undefined, [])).toEqual([]);
+});
+
+it.each([
+  [["h/a.md", "h/img/p.png"], ["h"]],
+  [["h/a.md", "__MACOSX/h/._a.md", "h/.DS_Store"], ["h"]],
+  [["h/a.md", "b.md"], []],
+  [["a.md"], []],
+])("finds the folder around all files of %j", (paths, folder) => {
+  expect(commonFolder(paths)).toEqual(folder);
 });

@@ -1,6 +1,7 @@
 /** The folders of a document as its category or its tags. */
 import { canNameCategory } from "#core/categories/rules.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
+import { isSystemFile } from "./layouts.ts";
 
 export interface FoldersAs {
   categories: boolean;
@@ -37,6 +38,18 @@ export function placementOf(path: string, starts: readonly string[], { categorie
     ...(categories && { folders: folders.slice(0, 2).map((name) => name.slice(0, nameLimit).trim()) }),
     ...(tags && { tags: [...new Set(rest.map(tagOf))] }),
   };
+}
+
+/**
+ * Most archives have all files in one folder, named after what was packed.
+ *
+ * @param paths of all its files
+ * @returns that folder, or none
+ */
+export function commonFolder(paths: readonly string[]): string[] {
+  const own = paths.filter((path) => !isSystemFile(path));
+  const outer = new Set(own.map((path) => path.slice(0, Math.max(0, path.indexOf("/")))));
+  return outer.size === 1 && !outer.has("") ? [...outer] : [];
 }
 
 /** Commas separate tags where people type them. */

@@ -87,7 +87,8 @@ function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
   return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "html";
 }
 
-function isSystemFile(path: string): boolean {
+/** Files that the system adds to folders and archives, and hidden ones. */
+export function isSystemFile(path: string): boolean {
   return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 }
 

@@ -1,4 +1,5 @@
 /** Addresses in a Markdown file become ours: images and files are stored ones, other documents are recorded by path. */
+import { limits } from "#core/limits.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
@@ -53,7 +54,7 @@ export function rewriteLinks(
 ): Rewritten {
   const start = bodyStart(text);
   const body = text.slice(start);
-  assertParsable(body);
+  assertParsable(body, limits.splitSource);
   const tree = parseMarkdown(body);
   const edits: Edit[] = [];
   const code: [number, number][] = [];

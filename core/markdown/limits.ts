@@ -24,20 +24,22 @@ export const markdownLimits = {
   bracketPairs: 4_000_000,
 } as const;
 
-/** @throws AppError `too_large` beyond `limits.document` bytes of UTF-8 */
-export function assertSize(text: string): void {
-  if (utf8Length(text) > markdownLimits.bytes) {
-    throw new AppError("too_large", `The text is larger than ${markdownLimits.bytes / 1024} KiB`);
+/** @throws AppError `too_large` beyond `atMost` bytes of UTF-8 */
+export function assertSize(text: string, atMost: number = markdownLimits.bytes): void {
+  if (utf8Length(text) > atMost) {
+    throw new AppError("too_large", `The text is larger than ${atMost / 1024} KiB`);
   }
 }
 
 /**
  * Refuses in linear time what would keep a parser busy for seconds; the worker's deadline catches the rest. A dense text can
  * take 0.1 s: a server calls this in a worker.
- * @throws AppError `too_large` beyond `limits.document`, `unprocessable` for nesting or markup no document has
+ * @param atMost bytes of a text that is larger than a document: it can hold as much more markup as it is larger
+ * @throws AppError `too_large` beyond `atMost`, `unprocessable` for nesting or markup no document has
  */
-export function assertParsable(text: string): void {
-  assertSize(text);
+export function assertParsable(text: string, atMost: number = markdownLimits.bytes): void {
+  assertSize(text, atMost);
+  const times = atMost > markdownLimits.bytes ? Math.max(1, utf8Length(text) / markdownLimits.bytes) : 1;
   const structure = createStructureCounter();
   let runs = 0;
   let pairs = 0;
@@ -57,12 +59,12 @@ export function assertParsable(text: string): void {
     bracketPairs += moreBrackets * (moreBrackets + 2 * brackets);
     brackets += moreBrackets;
     if (runs > markdownLimits.delimiterRuns) refuse("one paragraph holds too many emphasis marks", number);
-    if (pairs > markdownLimits.delimiterPairs) refuse("it holds too many emphasis marks", number);
+    if (pairs > markdownLimits.delimiterPairs * times) refuse("it holds too many emphasis marks", number);
     if (brackets > markdownLimits.openBrackets) refuse("one paragraph holds too many brackets", number);
-    if (bracketPairs > markdownLimits.bracketPairs) refuse("it holds too many brackets", number);
-    if (blocks > markdownLimits.blocks) refuse("it holds too many headings, paragraphs and list items", number);
-    if (turns > markdownLimits.turns) refuse("it holds too many lists, quotes and footnotes", number);
-    if (cells > markdownLimits.cells) refuse("its tables hold too many cells", number);
+    if (bracketPairs > markdownLimits.bracketPairs * times) refuse("it holds too many brackets", number);
+    if (blocks > markdownLimits.blocks * times) refuse("it holds too many headings, paragraphs and list items", number);
+    if (turns > markdownLimits.turns * times) refuse("it holds too many lists, quotes and footnotes", number);
+    if (cells > markdownLimits.cells * times) refuse("its tables hold too many cells", number);
   }
 }
 

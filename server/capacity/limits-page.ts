@@ -129,6 +129,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   pushUnpacked: ["Files that a push adds or changes, unpacked", "bytes"],
   pushFiles: ["Files that a push adds, changes or deletes", ""],
   importSource: ["One Word or HTML file to import, unpacked", "bytes"],
+  splitSource: ["The text of one file that an import splits into several SOPs", "bytes"],
   pageSize: ["Rows of a page, unless the request says otherwise", ""],
   pageSizeMax: ["Rows of a page", ""],
   renderCpuMs: ["Processor time for one text, or for each piece of a long one", "ms"],

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { strToU8 } from "fflate";
 import { describe, expect, test } from "vitest";
 import { treeOf } from "#core/import/archive.ts";
-import { createConverter } from "#core/import/converter.ts";
+import { limits } from "#core/limits.ts";
+import { assertDocumentSize, createConverter } from "#core/import/converter.ts";
 import { planFiles } from "#core/import/layouts.ts";
 import { linkTo } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
@@ -11,10 +12,10 @@ import { splitDocument } from "./split.ts";
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
 
 /** The parts of a file as an import sends them, links shown as `→path`. */
-async function split(text: string, path = "book.md") {
+async function split(text: string, path = "book.md", more: { split?: boolean } = {}) {
   const files = [{ path, read: () => strToU8(text) }];
   const { documents } = planFiles(files);
-  const converter = createConverter({ documents, tree: treeOf(files), sha256 });
+  const converter = createConverter({ documents, tree: treeOf(files), sha256, ...more });
   for (const document of documents) await converter.examine(document);
   const [document] = documents;
   if (document === undefined) throw new Error("no document");
@@ -31,6 +32,18 @@ const bodies = async (text: string, path?: string) =>
   );
 
 describe("splitDocument", () => {
+  test("reads a file that is larger than an SOP only when it is split, with the limit for each part", async () => {
+    const text = `# Book\n\n${[1, 2, 3].map((part) => `## Part ${part}\n\n${"Check the pump. ".repeat(25_000)}\n\n`).join("")}`;
+    await expect(split(text)).rejects.toMatchObject({ code: "too_large" });
+    const { parts = [] } = (await split(text, "book.md", { split: true })) ?? {};
+    expect(parts.map(({ path }) => path)).toEqual(["book.md#part-1", "book.md#part-2", "book.md#part-3"]);
+    for (const part of parts) expect(() => assertDocumentSize(part.text)).not.toThrow();
+    expect(() => assertDocumentSize(text)).toThrow("split it into several SOPs");
+    await expect(split("x".repeat(limits.splitSource + 1), "book.md", { split: true })).rejects.toMatchObject({
+      code: "too_large",
+    });
+  });
+
   test("cuts at the highest level that occurs twice, and moves the levels below up", async () => {
     const text = "# Book\n\nFor all.\n\nOf us.\n\n## One\n\nA.\n\n### Deep\n\n#### Deeper #\n\n## Two\n\nB.\n";
     expect(await bodies(text)).toEqual({

@@ -10,6 +10,7 @@ import type { DocumentLink } from "#core/import/rewrite-links.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { limits } from "#core/limits.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { findPartAnchors } from "./anchors.ts";
@@ -49,7 +50,7 @@ export function splitDocument(
   const report = createReport(path);
   const { values, body } = readHeader(text, report);
   const bodyAt = text.length - body.length;
-  assertParsable(body);
+  assertParsable(body, limits.splitSource);
   const tree = parseMarkdown(body);
   const cuts = findCuts(tree);
   if (cuts === undefined) return undefined;
@@ -76,24 +77,27 @@ export function splitDocument(
 
   const parts = plans.map((plan, index): SplitPart => {
     const { removed, added } = definitions[index] ?? { removed: [], added: [] };
+    const ranges = [...plan.covers, ...added];
+    // before they are sorted: of thousands of parts, each has few
+    const isHere = ({ start }: { start: number }) => ranges.some((range) => contains(range, start));
     const edits: Edit[] = [
-      ...ownLinks.map(({ start, end, ...to }) => ({ start, end, put: to })),
-      ...anchors.flatMap(({ url, start }): Edit[] => {
+      ...ownLinks.filter(isHere).map(({ start, end, ...to }) => ({ start, end, put: to })),
+      ...anchors.filter(isHere).flatMap(({ url, start }): Edit[] => {
         const to = anchorOf(url);
         if (to === undefined) return [];
         const { part, fragment } = to;
-        const isHere = part === index && fragment !== "";
-        return [{ start, end: start + url.length, put: isHere ? fragment : { path: pathOf(part), fragment } }];
+        const isOwn = part === index && fragment !== "";
+        return [{ start, end: start + url.length, put: isOwn ? fragment : { path: pathOf(part), fragment } }];
       }),
       ...[...removed, ...plan.dropped.map((node): Range => [startOf(node), endOf(node)])].map(([start, end]) => ({
         start,
         end,
         put: "",
       })),
-      ...(plan.slug === null ? [] : raised),
+      ...(plan.slug === null ? [] : raised.filter(isHere)),
     ];
     const front = emitFile({ ...shared, ...plan.frontMatter }, "");
-    const written = write(body, [...plan.covers, ...added], edits, front);
+    const written = write(body, ranges, edits, front);
     const own = written.links.map((link) => `${link.path}${link.fragment}`);
     const start = textStart(body, plan);
     const used = prepared.files.filter((file) => written.text.includes(assetAddress(file)));
@@ -104,7 +108,7 @@ export function splitDocument(
       sha256: sha256([written.text, ...own].join("\n")),
       files: used,
       notes: [],
-      lineShift: lineOf(bodyAt + start) - lineOf(front.length, front),
+      lineShift: lineOf(bodyAt + start) - front.split("\n").length,
     };
   });
   const starts = plans.map(({ covers }) => lineOf(bodyAt + Math.min(...covers.map(([start]) => start))));
@@ -144,6 +148,11 @@ export function retarget<Document extends Prepared>(
     return to === undefined ? link : { ...link, ...to };
   });
   return { ...document, links };
+}
+
+/** What to say of a document that has nothing to cut. */
+export function notCut(path: string): ReportLine {
+  return { path, code: "headings", message: "imported whole, because no heading level occurs more than once" };
 }
 
 interface PartPlan {
@@ -287,6 +296,17 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-function lineCounter(text: string): (at: number, other?: string) => number {
-  return (at, other = text) => other.slice(0, at).split("\n").length;
+/** A text can have thousands of parts: its lines are found once. */
+function lineCounter(text: string): (at: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (at) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
