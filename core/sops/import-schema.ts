@@ -87,11 +87,17 @@ export const ConvertQuery = z.strictObject({
   name: z.string().min(1).max(255),
   /** Stores the images in the documents; without it nothing is changed. */
   store: z.enum(["true", "false"]).default("false"),
+  /** `heading`: several documents from one, cut at its headings. */
+  split: z.enum(["none", "heading"]).default("none"),
 });
+
+export type ConvertQuery = z.output<typeof ConvertQuery>;
 
 export const ConvertedFile = z.object({
   /** For the import these documents are for: its plan then names the ids of new ones. */
   importId: z.uuid(),
+  /** The folder that holds all files of an archive: folders below it are categories or tags. */
+  folder: z.string().optional(),
   documents: z.array(
     z.object({
       path: z.string(),

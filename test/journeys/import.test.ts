@@ -81,4 +81,32 @@ describeJourney("the import dialog", {}, ({ server, open: openPage }) => {
     await picture.waitFor();
     expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
   });
+
+  it("keeps two levels of folders as categories, and makes several SOPs of one file", async () => {
+    const mark = uniqueSuffix();
+    const page = await open();
+    const zip = zipSync({
+      "Book/mkdocs.yml": strToU8("site_name: Book\n"),
+      [`Book/docs/Press ${mark}/Oil ${mark}/fill.md`]: strToU8(
+        "# Oil\n\n## Fill the oil\n\n1. Fill\n\n## Drain the oil\n\n1. Drain\n",
+      ),
+    });
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Import documents" });
+    await dialog
+      .getByLabel("Files")
+      .setInputFiles({ name: "book.zip", mimeType: "application/zip", buffer: Buffer.from(zip) });
+    await dialog.getByRole("button", { name: "Import 1 document" }).waitFor();
+    await dialog.getByLabel("Split long documents at").focus();
+    await page.keyboard.press("H");
+    await dialog.getByRole("button", { name: "Import 2 documents" }).waitFor();
+    await dialog.getByLabel("Folders become").selectOption("Categories");
+    await dialog.getByText(`Category: Press ${mark} › Oil ${mark}`).first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Import 2 documents" }).click();
+    await dialog.getByText("2 documents imported as drafts").waitFor();
+    await dialog.getByRole("link", { name: "Drain the oil" }).click();
+    await page.getByRole("heading", { level: 1, name: "Drain the oil" }).waitFor();
+    await page.getByText(`Oil ${mark}`).first().waitFor();
+  });
 });

@@ -3,6 +3,7 @@ import { FolderOpen } from "lucide-react";
 import { useEffect, useRef, useState, type ChangeEvent, type DragEvent } from "react";
 import { clsx } from "clsx";
 import { messageOf, refresh, useClient } from "../api.ts";
+import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -10,8 +11,19 @@ import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { entriesOf, isInside } from "./dropped.ts";
 import { PlanList } from "./PlanList.tsx";
-import { applyImport, planImport, limitExceeded, type OnConflict, type Plan, type Row } from "./run-import.ts";
-import { filesOf, folderOf } from "./sources.ts";
+import { ImportOptions } from "./ImportOptions.tsx";
+import {
+  applyImport,
+  limitExceeded,
+  planImport,
+  readSources,
+  type Converted,
+  type FoldersAs,
+  type OnConflict,
+  type Plan,
+  type Row,
+} from "./run-import.ts";
+import { filesOf, folderOf, type Source } from "./sources.ts";
 import { conflictOptions, texts } from "./texts.ts";
 
 interface ImportDialogProps {
@@ -24,9 +36,11 @@ interface ImportDialogProps {
 export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const client = useClient();
   const queryClient = useQueryClient();
+  const may = useMay();
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  const [sources, setSources] = useState<readonly Source[]>([]);
   const [plan, setPlan] = useState<Plan | null>(null);
   const [done, setDone] = useState<readonly Row[] | null>(null);
   const [onConflict, setOnConflict] = useState<OnConflict>("skip");
@@ -43,13 +57,19 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
       setProgress(null);
     }
   };
-  const makePlan = (read: () => Promise<readonly File[]>) =>
+  const planOf = async (read: Converted, foldersAs: FoldersAs) =>
+    setPlan(await planImport(client, read, { foldersAs, createCategories: may("category.write") }, setProgress));
+  const makePlan = (find: () => Promise<readonly Source[]>) =>
     run(async () => {
       setProgress(texts.readingFiles);
-      const files = await read();
-      if (files.length > 0) setPlan(await planImport(client, files, setProgress));
+      const found = await find();
+      setSources(found);
+      if (found.length > 0) await planOf(await readSources(found, "none", setProgress), "nothing");
     });
-  const choose = (event: ChangeEvent<HTMLInputElement>, read: (files: readonly File[]) => Promise<readonly File[]>) => {
+  const choose = (
+    event: ChangeEvent<HTMLInputElement>,
+    read: (files: readonly File[]) => Promise<readonly Source[]>,
+  ) => {
     const files = [...(event.target.files ?? [])];
     // the same files can be chosen again
     event.target.value = "";
@@ -162,7 +182,9 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               aria-label={texts.choose}
               tabIndex={-1}
               className="hidden"
-              onChange={(event) => choose(event, (files) => Promise.resolve(files))}
+              onChange={(event) =>
+                choose(event, (files) => Promise.resolve(files.map((file) => ({ file, isFolder: false }))))
+              }
             />
             <input
               ref={folderInput}
@@ -174,6 +196,16 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               onChange={(event) => choose(event, folderOf)}
             />
           </div>
+        )}
+        {plan && !done && (
+          <ImportOptions
+            plan={plan}
+            busy={busy}
+            onFolders={(foldersAs) => void run(() => planOf(plan, foldersAs))}
+            onSplit={(split) =>
+              void run(async () => planOf(await readSources(sources, split, setProgress), plan.foldersAs))
+            }
+          />
         )}
         {plan && !done && conflicts > 0 && (
           <Field label={texts.onConflict}>

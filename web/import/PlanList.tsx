@@ -10,7 +10,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
   const sorted = rows.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
   return (
     <ul className="divide-y divide-line border-y border-line text-sm">
-      {sorted.map(({ path, outcome, id, title, number, reason, notes }) => (
+      {sorted.map(({ path, outcome, id, title, number, reason, notes, placement }) => (
         <li key={path} className="flex min-h-row flex-wrap items-center gap-2 py-1.5">
           <span className="w-20">
             <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
@@ -25,6 +25,12 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
               (title ?? path)
             )}
             {title && <span className="block text-xs text-muted">{path}</span>}
+            {placement?.folders?.length ? (
+              <span className="block text-xs text-muted">{texts.category(placement.folders)}</span>
+            ) : null}
+            {placement?.tags?.length ? (
+              <span className="block text-xs text-muted">{texts.tags(placement.tags)}</span>
+            ) : null}
             {reason && <span className="block text-xs text-muted">{withoutName(reason, path)}</span>}
           </span>
           {notes.length > 0 && (

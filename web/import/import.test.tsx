@@ -178,6 +178,45 @@ describe("the import dialog", () => {
     });
   });
 
+  it("shows what folders become and what is split, before anything is stored", async () => {
+    const path = "Safety/Fire/Drills/a.md";
+    const calls = convertsTo({
+      "Handbook.zip": { importId, documents: [document(path)], files: [], leftOut: [] },
+      "b.md": { importId, documents: [document("b.md")], files: [], leftOut: [] },
+    });
+    const server = importing(() => ({ outcome: "create" }));
+    const { user } = showApp(server, "/sops");
+    await user.click(await screen.findByRole("button", { name: "Import" }));
+    const place = await screen.findByText(/^Drop a folder/);
+    const tree = aFolder("Handbook", [
+      aFolder("Safety", [aFolder("Fire", [aFolder("Drills", [aFile("a.md", "# A")])])]),
+    ]);
+    fireEvent.drop(place, { dataTransfer: { items: [{ webkitGetAsEntry: () => tree }] } });
+    await user.selectOptions(await screen.findByLabelText("Folders become"), "Categories");
+    await screen.findByText("Category: Safety › Fire");
+    await screen.findByText("Tags: Drills");
+    expect(bodies(server).at(-1)).toMatchObject({
+      createCategories: true,
+      documents: [{ path, folders: ["Safety", "Fire"], tags: ["Drills"] }],
+    });
+    await user.selectOptions(screen.getByLabelText("Folders become"), "Tags");
+    await screen.findByText("Tags: Safety, Fire, Drills");
+    expect(calls).toHaveLength(1);
+    await user.selectOptions(screen.getByLabelText("Split long documents at"), "Headings");
+    await waitFor(() => expect(calls.at(-1)?.searchParams.get("split")).toBe("heading"));
+    await screen.findByText("Tags: Safety, Fire, Drills");
+    expect(bodies(server).every(({ dryRun }) => dryRun)).toBe(true);
+    await user.click(await screen.findByRole("button", { name: "Import 1 document" }));
+    await screen.findByText("1 document imported as a draft");
+    const sent = bodies(server).at(-1);
+    expect(sent?.documents[0]).toMatchObject({ tags: ["Safety", "Fire", "Drills"] });
+    expect(sent?.createCategories ?? false).toBe(false);
+    await user.click(screen.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
+    await choose(user, "b.md");
+    await screen.findByLabelText("Split long documents at");
+    expect(screen.queryByLabelText("Folders become")).toBeNull();
+  });
+
   it("never overwrites local changes unless asked to", async () => {
     convertsTo({ "a.md": { importId, documents: [document("a.md")], files: [], leftOut: [] } });
     const server = importing((_, { dryRun, onConflict }) =>

@@ -1,28 +1,56 @@
 /** Files of other tools → the server's converter → the plan → drafts: the pipeline that `sop import` goes through. */
 import { ApiError } from "#core/contract/client.ts";
+import { placementOf, type Placement } from "#core/import/folders.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
 import { joinNotes, noteText } from "#core/import/markdown/report.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
-import type { ConvertedFile, ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
+import type {
+  ConvertedFile,
+  ConvertQuery,
+  ImportAnswer,
+  ImportRequest,
+  ImportResult,
+} from "#core/sops/import-schema.ts";
 import { browserSend, messageOf, type AppClient } from "../api.ts";
+import type { Source } from "./sources.ts";
 import { texts } from "./texts.ts";
 
 export type Row = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
   /** What was mapped, kept or lost. */
   notes: string[];
+  /** What its folders become. */
+  placement?: Placement;
 };
-type Document = ConvertedFile["documents"][number];
+type Document = ConvertedFile["documents"][number] & {
+  /** Folders around its file that count as none. */
+  starts: readonly string[];
+};
 
-export interface Plan {
+export type FoldersAs = "nothing" | "categories" | "tags";
+
+/** Files as documents, before the server plans them. */
+export interface Converted {
   importId: string;
+  split: ConvertQuery["split"];
   documents: Document[];
-  ids: Map<string, string>;
-  rows: Row[];
+  /** Files that become no document. */
+  leftOut: Row[];
   /** Files whose pictures are stored when the plan is carried out. */
   withImages: File[];
   /** Images and PDFs of all files: bytes by hash. */
   images: Map<string, number>;
+}
+
+interface Folders {
+  foldersAs: FoldersAs;
+  /** Creates the categories that don't exist. */
+  createCategories: boolean;
+}
+
+export interface Plan extends Converted, Folders {
+  ids: Map<string, string>;
+  rows: Row[];
   room: Room;
 }
 
@@ -41,25 +69,23 @@ const atOnce = 20;
 /** Bytes for everything in a request that is not a document. */
 const frame = 4 * 1024;
 
-export async function planImport(client: AppClient, files: readonly File[], showProgress: ShowProgress): Promise<Plan> {
-  const plan: Plan = {
-    importId: "",
-    documents: [],
-    ids: new Map(),
-    rows: [],
-    withImages: [],
-    images: new Map(),
-    room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
-  };
+/** Converts files, and stores nothing. */
+export async function readSources(
+  sources: readonly Source[],
+  split: Converted["split"],
+  showProgress: ShowProgress,
+): Promise<Converted> {
+  const read: Converted = { importId: "", split, documents: [], leftOut: [], withImages: [], images: new Map() };
   const taken = new Set<string>();
-  for (const file of files) {
+  for (const { file, isFolder } of sources) {
     showProgress(texts.reading(file.name));
     try {
-      const { importId, documents, files: images, leftOut } = await convert(file, false);
-      plan.importId ||= importId;
-      if (documents.some(({ images }) => images > 0)) plan.withImages.push(file);
-      for (const { sha256, size } of images) plan.images.set(sha256, size);
-      plan.rows.push(
+      const { importId, folder, documents, files: images, leftOut } = await convert(file, { store: false, split });
+      const starts = folder === undefined || isFolder ? [] : [folder];
+      read.importId ||= importId;
+      if (documents.some(({ images }) => images > 0)) read.withImages.push(file);
+      for (const { sha256, size } of images) read.images.set(sha256, size);
+      read.leftOut.push(
         ...leftOut.map(({ reason, hint, ...row }) => ({
           ...row,
           notes: [],
@@ -68,19 +94,46 @@ export async function planImport(client: AppClient, files: readonly File[], show
       );
       for (const document of documents) {
         if (taken.has(document.path))
-          plan.rows.push({ path: document.path, outcome: "refused", reason: texts.twice, notes: [] });
-        else plan.documents.push(document);
+          read.leftOut.push({ path: document.path, outcome: "refused", reason: texts.twice, notes: [] });
+        else read.documents.push({ ...document, starts });
         taken.add(document.path);
       }
     } catch (error) {
-      plan.rows.push({ path: file.name, outcome: "refused", reason: messageOf(error, texts.unreachable), notes: [] });
+      const reason = messageOf(error, texts.unreachable);
+      read.leftOut.push({ path: file.name, outcome: "refused", reason, notes: [] });
     }
   }
+  return read;
+}
+
+export async function planImport(
+  client: AppClient,
+  read: Converted,
+  folders: Folders,
+  showProgress: ShowProgress,
+): Promise<Plan> {
+  const plan: Plan = {
+    ...read,
+    ...folders,
+    ids: new Map(),
+    rows: [...read.leftOut],
+    room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
+  };
   // links need the ids of what they lead to, which the first plan says
   const first = await send(client, plan, { dryRun: true }, showProgress);
   plan.rows.push(...(hasLinks(plan) ? await send(client, plan, { dryRun: true }, showProgress) : first));
   await askForRoom(client, plan);
   return plan;
+}
+
+/** Whether folders say anything about the documents. */
+export function hasFolders({ documents }: Converted): boolean {
+  return documents.some((document) => placementFor(document, "tags").tags?.length);
+}
+
+/** As categories, folders below the second are tags: none is lost. */
+function placementFor({ path, starts }: Document, foldersAs: FoldersAs): Placement {
+  return placementOf(path, starts, { categories: foldersAs === "categories", tags: foldersAs !== "nothing" });
 }
 
 function hasLinks({ documents }: Plan): boolean {
@@ -122,7 +175,7 @@ export async function applyImport(
 ): Promise<Row[]> {
   for (const file of plan.withImages) {
     showProgress(texts.storing(file.name));
-    await convert(file, true);
+    await convert(file, { store: true, split: plan.split });
   }
   // documents that link each other come in several requests
   if (hasLinks(plan)) await send(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
@@ -143,25 +196,42 @@ async function send(
     return id === undefined ? undefined : sopAddress(id);
   };
   for (let at = 0; at < plan.documents.length;) {
-    const sent = requestFrom(plan.documents, at, ({ path, sha256, text, links }) => ({
-      path,
-      sha256,
-      text: linkTo(text, links, addressOf),
+    const sent = requestFrom(plan.documents, at, (document) => ({
+      path: document.path,
+      sha256: document.sha256,
+      text: linkTo(document.text, document.links, addressOf),
+      ...placementFor(document, plan.foldersAs),
     }));
     const documents = plan.documents.slice(at, (at += sent.length));
     showProgress(
       (options.dryRun || options.reserveNumbers ? texts.planning : texts.importing)(at, plan.documents.length),
     );
     const { results, quota } = await client.sops.import({
-      body: { importId: plan.importId, ...options, documents: sent },
+      body: {
+        importId: plan.importId,
+        ...options,
+        ...(plan.foldersAs === "categories" && { createCategories: plan.createCategories }),
+        documents: sent,
+      },
     });
     plan.room.free = quota.free;
     for (const [index, { notes, ...result }] of results.entries()) {
       if (result.id !== undefined && result.outcome !== "refused") plan.ids.set(result.path, result.id);
-      rows.push({ ...result, notes: joinNotes(documents[index]?.notes ?? [], notes).map(noteText) });
+      const document = documents[index];
+      rows.push({
+        ...result,
+        ...(document && result.outcome === "create" && { placement: shownPlacement(plan, document) }),
+        notes: joinNotes(document?.notes ?? [], notes).map(noteText),
+      });
     }
   }
   return rows;
+}
+
+/** Categories that the user can't create are only taken where they exist, which the server knows. */
+function shownPlacement({ foldersAs, createCategories }: Folders, document: Document): Placement {
+  const { folders, tags } = placementFor(document, foldersAs);
+  return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
 /** The next documents that fit one request, at least one. */
@@ -178,10 +248,13 @@ function requestFrom<T, Sent>(all: readonly T[], from: number, toSend: (document
 }
 
 /** The bytes go as they are, beside the typed client, which sends JSON. */
-async function convert(file: File, store: boolean): Promise<ConvertedFile> {
+async function convert(
+  file: File,
+  { store, split }: { store: boolean; split: Converted["split"] },
+): Promise<ConvertedFile> {
   const answer = await browserSend({
     method: "POST",
-    url: `/api/sops/import/convert?name=${encodeURIComponent(file.name)}&store=${store}`,
+    url: `/api/sops/import/convert?name=${encodeURIComponent(file.name)}&store=${store}&split=${split}`,
     headers: { accept: "application/json", "content-type": "application/octet-stream" },
     body: file as unknown as Uint8Array,
   });

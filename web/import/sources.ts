@@ -3,6 +3,13 @@ import { strToU8, zipSync } from "fflate";
 import { kindOf } from "#core/import/files.ts";
 import { pictureName } from "#core/import/picture-name.ts";
 
+/** A file for the converter. */
+export interface Source {
+  file: File;
+  /** A zip made of a folder, which has a name but is in no path. */
+  isFolder: boolean;
+}
+
 interface InFolder {
   /** Relative to the folder. */
   path: string;
@@ -10,17 +17,17 @@ interface InFolder {
 }
 
 /** @param dropped files and folders, from `entriesOf` */
-export async function filesOf(dropped: readonly FileSystemEntry[]): Promise<File[]> {
-  const files: File[] = [];
+export async function filesOf(dropped: readonly FileSystemEntry[]): Promise<Source[]> {
+  const files: Source[] = [];
   for (const entry of dropped) {
-    if (isFile(entry)) files.push(await fileOf(entry));
+    if (isFile(entry)) files.push({ file: await fileOf(entry), isFolder: false });
     else if (isFolder(entry)) files.push(await zipOf(entry.name, await contentOf(entry, "")));
   }
   return files;
 }
 
 /** @param chosen by an input for folders: each path begins with the folder's name */
-export async function folderOf(chosen: readonly File[]): Promise<File[]> {
+export async function folderOf(chosen: readonly File[]): Promise<Source[]> {
   const [first] = chosen;
   if (!first) return [];
   const inside = chosen.map((file) => ({ file, path: file.webkitRelativePath.split("/").slice(1).join("/") }));
@@ -47,12 +54,12 @@ async function contentOf(folder: FileSystemDirectoryEntry, path: string): Promis
   }
 }
 
-async function zipOf(name: string, content: readonly InFolder[]): Promise<File> {
+async function zipOf(name: string, content: readonly InFolder[]): Promise<Source> {
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
     // of other files the plan needs the name alone, to say why they are left out
     const isRead = kindOf(path) !== undefined || pictureName.test(path);
     entries[path] = isRead ? new Uint8Array(await file.arrayBuffer()) : strToU8("-");
   }
-  return new File([zipSync(entries, { level: 0 })], `${name}.zip`);
+  return { file: new File([zipSync(entries, { level: 0 })], `${name}.zip`), isFolder: true };
 }

@@ -19,6 +19,10 @@ export const texts = {
   cancel: "Cancel",
   close: "Close",
   back: "Other files",
+  folders: "Folders become",
+  split: "Split long documents at",
+  category: (folders: readonly string[]) => `Category: ${folders.join(" › ")}`,
+  tags: (tags: readonly string[]) => `Tags: ${tags.join(", ")}`,
   onConflict: "Documents in conflict",
   importAll: (count: number) => `Import ${many(count, "document")}`,
   nothing: "Nothing to import.",
@@ -37,6 +41,18 @@ export const texts = {
   planning: (at: number, all: number) => `Comparing ${at} of ${all}…`,
   importing: (at: number, all: number) => `Importing ${at} of ${all}…`,
 } as const;
+
+/** Without a choice, a category with the name of a folder takes its documents. */
+export const folderOptions = (createsCategories: boolean) => [
+  { value: "nothing", label: "Nothing new" },
+  { value: "categories", label: createsCategories ? "Categories" : "Categories that exist" },
+  { value: "tags", label: "Tags" },
+];
+
+export const splitOptions = [
+  { value: "none", label: "Nowhere" },
+  { value: "heading", label: "Headings" },
+] as const;
 
 export const conflictOptions = [
   { value: "skip", label: "Skip them" },

@@ -12,10 +12,10 @@ const png = Buffer.from(
   "base64",
 );
 
-function convert(server: TestServer, user: TestUser, name: string, body: Uint8Array, store = false) {
+function convert(server: TestServer, user: TestUser, name: string, body: Uint8Array, store = false, split = "none") {
   return server.send({
     method: "POST",
-    path: `/api/sops/import/convert?name=${encodeURIComponent(name)}&store=${store}`,
+    path: `/api/sops/import/convert?name=${encodeURIComponent(name)}&store=${store}&split=${split}`,
     headers: { cookie: user.cookie, origin: server.url, "content-type": "application/octet-stream" },
     body: Buffer.from(body),
   });
@@ -29,6 +29,33 @@ const tree = zipSync({
 });
 
 describeServer("a file for the import", (server) => {
+  test("cuts files at their headings, each part with its own images, and links lead to the parts", async () => {
+    const user = await (await server().company()).user("manager");
+    const long = "Check the pump. ".repeat(25_000);
+    const book = zipSync(
+      {
+        "book/all.md": strToU8(`# All\n\n## One\n\n![i](i.png) ${long}\n\n## Two\n\n${long}\n\n## Three\n\n${long}\n`),
+        "book/other.md": strToU8("# Other\n\nSee [two](all.md#two).\n"),
+        "book/i.png": png,
+      },
+      { level: 0 },
+    );
+    const whole = (await convert(server(), user, "book.zip", book)).json() as ConvertedFile;
+    expect(whole.leftOut).toEqual([
+      { path: "book/all.md", outcome: "refused", reason: expect.stringContaining("split it into several SOPs") },
+    ]);
+    const cut = (await convert(server(), user, "book.zip", book, true, "heading")).json() as ConvertedFile;
+    expect(cut.folder).toBe("book");
+    expect(cut.leftOut).toEqual([]);
+    expect(cut.documents.map(({ path, images, links }) => [path, images, links.map((link) => link.path)])).toEqual([
+      ["book/all.md#one", 1, []],
+      ["book/all.md#two", 0, []],
+      ["book/all.md#three", 0, []],
+      ["book/other.md", 0, ["book/all.md#two"]],
+    ]);
+    expect(cut.documents.at(-1)?.notes.map(({ code }) => code)).toContain("headings");
+  });
+
   test("turns an archive into documents that link each other and show their images", async () => {
     const user = await (await server().company()).user("manager");
     const answer = await convert(server(), user, "tree.zip", tree, true);

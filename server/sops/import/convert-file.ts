@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import type { ConvertedFile } from "#core/sops/import-schema.ts";
+import type { ConvertedFile, ConvertQuery } from "#core/sops/import-schema.ts";
 import { assertRoom } from "../../assets/room.ts";
 import { storeAsset } from "../../assets/store.ts";
 import type { Identity, Origin } from "../../http/call.ts";
@@ -13,7 +13,7 @@ import { startThread, type Thread } from "../../render/thread.ts";
 import type { ConvertAsk, ConvertFolderAsk, ConvertReply } from "./convert-worker.ts";
 
 interface ConvertCall {
-  query: { name: string; store: "true" | "false" };
+  query: ConvertQuery;
   body: ReceivedFile;
   identity: Identity;
   origin: Origin;
@@ -30,7 +30,7 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   const { query, body } = call;
   const name = query.name.split(/[/\\]/).at(-1) ?? "";
   const folder = query.store === "true" ? body.folder : null;
-  const work = () => convertInWorker({ file: body.path, name, folder });
+  const work = () => convertInWorker({ file: body.path, name, folder, split: query.split === "heading" });
   const { stored, ...converted } = await services.shares.conversions.run(work);
   await storeAll(services, call, stored, folder);
   return { importId: newId(), ...converted, files: stored.map(({ sha256, size }) => ({ sha256, size })) };

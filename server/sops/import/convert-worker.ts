@@ -6,9 +6,11 @@ import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { readArchive, treeOf } from "#core/import/archive.ts";
-import { createConverter, type Converter } from "#core/import/converter.ts";
+import { assertDocumentSize, createConverter, type Converter, type Prepared } from "#core/import/converter.ts";
 import { extensionOf, kindOf, type SourceFile } from "#core/import/files.ts";
 import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
+import { commonFolder } from "#core/import/folders.ts";
+import { notCut, retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
@@ -22,6 +24,8 @@ export interface ConvertAsk {
   name: string;
   /** The folder of images for the server to store; null: only counts them. */
   folder: string | null;
+  /** Several documents from one, cut at its headings. */
+  split: boolean;
 }
 
 /** Files of a folder, some of which are Markdown documents to convert. */
@@ -43,8 +47,10 @@ export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> 
 /** Limits for browsers, which receive this and send it back. Larger imports go through the CLI. */
 const textAtMost = 24 * 1024 * 1024;
 const documentsAtMost = 2_000;
+/** As the import takes it. */
+const pathAtMost = 500;
 
-async function convert({ file, name, folder }: ConvertAsk): Promise<ConvertReply> {
+async function convert({ file, name, folder, split }: ConvertAsk): Promise<ConvertReply> {
   const handle = openSync(file, "r");
   try {
     const { size } = fstatSync(handle);
@@ -52,7 +58,7 @@ async function convert({ file, name, folder }: ConvertAsk): Promise<ConvertReply
       const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
       return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
     };
-    return await convertFiles(await filesOf(name, { size, read }), folder);
+    return await convertFiles(await filesOf(name, { size, read }), { folder, split });
   } catch (error) {
     if (error instanceof AppError) throw new AppError(error.code, `${name}: ${error.message}`);
     throw error;
@@ -76,12 +82,20 @@ async function filesOf(
   return [{ path: name, size: source.size, read: () => source.read(0, source.size) }];
 }
 
-async function convertFiles(files: readonly SourceFile[], folder: string | null): Promise<ConvertReply> {
+async function convertFiles(
+  files: readonly SourceFile[],
+  { folder, split }: Pick<ConvertAsk, "folder" | "split">,
+): Promise<ConvertReply> {
   const { documents, leftOut } = planFiles(files);
   if (documents.length > documentsAtMost) throw forTerminal(`${documents.length} documents`);
-  const converter = createConverter({ documents, tree: treeOf(files), sha256 });
-  const reply = await convertDocuments(converter, documents, folder);
-  return { ...reply, leftOut: [...leftOut.map(({ code: _code, ...row }) => row), ...reply.leftOut] };
+  const converter = createConverter({ documents, tree: treeOf(files), sha256, split });
+  const reply = await convertDocuments(converter, documents, { folder, split });
+  const [outer] = commonFolder(files.map(({ path: of }) => of));
+  return {
+    ...reply,
+    ...(outer !== undefined && { folder: outer }),
+    leftOut: [...leftOut.map(({ code: _code, ...row }) => row), ...reply.leftOut],
+  };
 }
 
 async function convertFolder({ files, documents, chosen, folder }: ConvertFolderAsk): Promise<ConvertReply> {
@@ -92,7 +106,7 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
   const converter = createConverter({ documents: documents.map(documentAt), tree: treeOf(sources), sha256 });
-  return await convertDocuments(converter, chosen.map(documentAt), folder);
+  return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false });
 }
 
 function sha256(data: Uint8Array | string): string {
@@ -102,7 +116,7 @@ function sha256(data: Uint8Array | string): string {
 async function convertDocuments(
   converter: Converter,
   documents: readonly SourceDocument[],
-  folder: string | null,
+  { folder, split }: Pick<ConvertAsk, "folder" | "split">,
 ): Promise<ConvertReply> {
   const reply: ConvertReply = { documents: [], leftOut: [], stored: [] };
   const readable = [];
@@ -111,11 +125,32 @@ async function convertDocuments(
   }
   const stored = new Map<string, ConvertReply["stored"][number]>();
   let characters = 0;
+  const cut = new Map<string, SplitDocument>();
+  const all: Prepared[] = [];
   for (const document of readable) {
     const prepared = await attempt(reply, document.path, () => converter.convert(document));
     if (prepared === undefined) continue;
     characters += prepared.text.length;
     if (characters > textAtMost) throw forTerminal("so much text");
+    const made = split
+      ? await attempt(reply, document.path, async () => splitDocument(prepared, sha256) ?? null)
+      : null;
+    if (made === undefined) continue;
+    if (made !== null) cut.set(document.path, made);
+    else if (split) prepared.notes.push(notCut(document.path));
+    all.push(...(made?.parts ?? [prepared]));
+    if (all.length > documentsAtMost) throw forTerminal(`${all.length} documents`);
+  }
+  for (const whole of all) {
+    const prepared = await attempt(reply, whole.path, async () => {
+      const retargeted = retarget(whole, cut);
+      assertDocumentSize(retargeted.text);
+      if (whole.path.length > pathAtMost) {
+        throw new AppError("invalid_input", `its path is longer than ${pathAtMost} characters`);
+      }
+      return retargeted;
+    });
+    if (prepared === undefined) continue;
     for (const picture of prepared.files) {
       const name = `${picture.sha256}.${picture.ext}`;
       if (folder !== null && !stored.has(name)) await writeFile(path.join(folder, name), await picture.read());

@@ -1,0 +1,38 @@
+import { Select } from "../ui/Select.tsx";
+import { hasFolders, type FoldersAs, type Plan } from "./run-import.ts";
+import { folderOptions, splitOptions, texts } from "./texts.ts";
+
+interface ImportOptionsProps {
+  plan: Plan;
+  busy: boolean;
+  onFolders(foldersAs: FoldersAs): void;
+  onSplit(split: Plan["split"]): void;
+}
+
+/** What becomes of folders and long documents. Each choice makes a new plan; a disabled select would lose the focus. */
+export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsProps) {
+  return (
+    <div className="flex flex-wrap gap-x-6 gap-y-1 py-1 text-sm">
+      {hasFolders(plan) && (
+        <label className="flex flex-wrap items-center gap-1">
+          {texts.folders}
+          <Select
+            quiet
+            options={folderOptions(plan.createCategories)}
+            value={plan.foldersAs}
+            onChange={(event) => !busy && onFolders(event.target.value as FoldersAs)}
+          />
+        </label>
+      )}
+      <label className="flex flex-wrap items-center gap-1">
+        {texts.split}
+        <Select
+          quiet
+          options={splitOptions}
+          value={plan.split}
+          onChange={(event) => !busy && onSplit(event.target.value as Plan["split"])}
+        />
+      </label>
+    </div>
+  );
+}
