@@ -80,8 +80,10 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
               )}
             </p>
             {!isDone && to !== null && (
-              <Button asChild variant={at === next ? "primary" : "outline"} className="max-w-full truncate">
-                <Link to={to}>{action}</Link>
+              <Button asChild variant={at === next ? "primary" : "outline"} className="max-w-full">
+                <Link to={to}>
+                  <span className="truncate">{action}</span>
+                </Link>
               </Button>
             )}
             {!isDone && second && (
@@ -92,7 +94,7 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
           </li>
         ))}
       </ol>
-      <Button variant="ghost" size="sm" className="mt-2 -ml-2 text-muted" onClick={onHide}>
+      <Button variant="ghost" size="sm" className="mt-2 -ml-2 text-muted!" onClick={onHide}>
         {texts.hide}
       </Button>
     </>
