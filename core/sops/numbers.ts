@@ -110,6 +110,11 @@ export function keepsNumber({
   return status !== "draft" || published !== null || scheduled !== null;
 }
 
+/** What a company's numbers look like: not the first one, which is taken in most companies. */
+export function exampleNumber(source: string | undefined, facts: NumberFacts): string {
+  return numberOf(schemeOf(source), facts, 7);
+}
+
 /**
  * A chosen number, spelled as the scheme spells it.
  * @param facts `year` is the year of an example only: any four digits fit
@@ -121,13 +126,14 @@ export function fitNumber(
   wanted: string,
 ): { number: string; reason?: never } | { number?: never; reason: string } {
   const scheme = schemeOf(source);
-  const example = numberOf(scheme, facts, 1);
   const written = readNumber(wanted);
   const pattern = scheme.parts.map((part) =>
     part.kind === "year" ? "\\d{4}" : numberStart({ ...scheme, parts: [part] }, facts).replace(/\./g, "\\."),
   );
   const [, start, digits] = new RegExp(`^(${pattern.join("")})(\\d{1,9})$`).exec(written ?? "") ?? [];
   if (start === undefined || digits === undefined || Number(digits) === 0)
-    return { reason: `"${wanted.trim()}" doesn't fit the company's numbers. Write one such as ${example}` };
+    return {
+      reason: `"${wanted.trim()}" doesn't fit the company's numbers. Write one such as ${exampleNumber(source, facts)}`,
+    };
   return { number: start + String(Number(digits)).padStart(scheme.width, "0") };
 }

@@ -73,7 +73,7 @@ describeServer("numbers of SOPs", (server) => {
     await admin.client.sops.remove({ params: { id: gone.id } });
     expect(await refusal(create(boss, "Again", { number: "sop-07" }))).toMatch(/^conflict: SOP-0007 is taken/);
     expect(await refusal(create(boss, "Odd", { number: "QM 12" }))).toMatch(
-      /^invalid_input: "QM 12" doesn't fit the company's numbers. Write one such as SOP-0001/,
+      /^invalid_input: "QM 12" doesn't fit the company's numbers. Write one such as SOP-0007/,
     );
     expect((await boss.client.sops.list({ query: {} })).data).toEqual([]);
   });
@@ -151,7 +151,7 @@ describeServer("numbers of SOPs", (server) => {
     const refused = [
       "refused -: number: a.md asks for QM-010 too. Give one of them another number",
       "refused -: number: QM-002 is taken. Choose another one, or add the id of its SOP to update it",
-      "refused -: number: \"12\" doesn't fit the company's numbers. Write one such as QM-001",
+      "refused -: number: \"12\" doesn't fit the company's numbers. Write one such as QM-007",
     ];
     expect(await imports(boss, files, true)).toEqual(["create -", ...refused, "create -"]);
     expect(await imports(boss, files)).toEqual(["create QM-010", ...refused, "create QM-001"]);

@@ -19,7 +19,9 @@ export function Drawer({ open, onClose, title, id, children }: DrawerProps) {
     return (
       <Sheet open={open} onOpenChange={(next) => !next && onClose()} title={title} side="bottom">
         <h2 className="px-4 pt-4 pb-2 text-sm font-semibold">{title}</h2>
-        <div className="overflow-y-auto px-4 pb-6">{children}</div>
+        <div data-drawer className="overflow-y-auto px-4 pb-6">
+          {children}
+        </div>
       </Sheet>
     );
   }

@@ -1,7 +1,7 @@
 /** What a company decides for itself: one topic a page. */
 import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
-import { numberOf, schemeOf } from "#core/sops/numbers.ts";
+import { exampleNumber } from "#core/sops/numbers.ts";
 import { CompanyUsage } from "../../ai/Usage.tsx";
 import { ruleKinds, ruleTexts } from "../../approvals/RuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";
@@ -34,7 +34,7 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
   );
   const { register, control, watch } = form;
   const { errors } = form.formState;
-  const example = numberOf(schemeOf(watch("settings.numberScheme")), exampleFacts, 7);
+  const example = exampleNumber(watch("settings.numberScheme"), exampleFacts);
   return (
     <TopicForm title={titleOf("publishing")} form={form} mayChange={mayChange}>
       <fieldset className={`${settingStyle} grid min-w-0 gap-2`}>

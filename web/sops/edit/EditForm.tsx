@@ -331,7 +331,7 @@ function Closed({ onTaken }: { onTaken(): void }) {
   );
 }
 
-/** Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits, also while the cursor is in the text; not under a window. */
+/** Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits, also while the cursor is in the text; in the properties; not under a window. */
 function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void }): void {
   const onSave = useEffectEvent(keys.save);
   const onNext = useEffectEvent(keys.next);
@@ -341,7 +341,9 @@ function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void
       const run = event.key.toLowerCase() === "s" ? onSave : event.key === "Enter" ? onNext : null;
       if (!run || (run === onNext && !page?.contains(event.target as Node))) return;
       event.preventDefault();
-      if (!page?.closest("[aria-hidden=true]")) run();
+      const { target } = event;
+      const inDrawer = target instanceof Element && target.closest("[data-drawer]") !== null;
+      if (inDrawer || !page?.closest("[aria-hidden=true]")) run();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -1,6 +1,6 @@
 /** The number: chosen for a new SOP or a draft that was never published, else shown. */
 import { useWatch, type UseFormReturn } from "react-hook-form";
-import { keepsNumber, numberOf, schemeOf } from "#core/sops/numbers.ts";
+import { exampleNumber, keepsNumber } from "#core/sops/numbers.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useMe } from "../../session.tsx";
@@ -27,7 +27,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
     >
       {(own) =>
         isFixed ? (
-          <output id={own.id} className="px-2 font-mono text-[0.8125rem]">
+          <output id={own.id} className="border border-transparent px-2 font-mono text-[0.8125rem]">
             {number}
           </output>
         ) : (
@@ -39,7 +39,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
             spellCheck={false}
             autoCapitalize="characters"
             autoComplete="off"
-            className={`${quiet} font-mono`}
+            className={`${quiet} font-mono placeholder:font-sans`}
           />
         )
       }
@@ -56,5 +56,5 @@ function useExample(categoryId: string): string | undefined {
 }
 
 function exampleOf(scheme: string, category: string): string {
-  return numberOf(schemeOf(scheme), { category, year: new Date().getFullYear() }, 7);
+  return exampleNumber(scheme, { category, year: new Date().getFullYear() });
 }

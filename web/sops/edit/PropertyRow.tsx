@@ -24,8 +24,9 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
           {hint}
         </p>
       )}
+      {/* all of the row: beside the name, a sentence would be six lines */}
       {error && (
-        <div className="col-start-2 px-2 pt-1.5 pb-1">
+        <div className="col-span-full pt-1.5 pb-1">
           <FieldError id={errorId} message={error} />
         </div>
       )}

@@ -1,13 +1,16 @@
 /** The number of an SOP in the properties. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { openProperties, showSource } from "../../testing/edit-screen.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aCategory, aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
-afterEach(resetBrowser);
+afterEach(() => {
+  resetBrowser();
+  vi.restoreAllMocks();
+});
 
 const id = "01980000-0000-7000-8000-00000000abcd";
 const put = `PUT /api/sops/${id}` as const;
@@ -42,7 +45,7 @@ const sent = ({ body }: RecordedRequest) => (body as { number?: string }).number
 
 describe("the number of an SOP", () => {
   it("can be chosen for a new one; the server's refusal is shown at the field", async () => {
-    const reason = "\"HR-1\" doesn't fit the company's numbers. Write one such as FINANCE-001";
+    const reason = "\"HR-1\" doesn't fit the company's numbers. Write one such as FINANCE-007";
     const { user, server, address } = open(
       {},
       { "POST /api/sops": new Refusal("invalid_input", reason, { number: reason }) },
@@ -91,6 +94,25 @@ describe("the number of an SOP", () => {
     await screen.findByText("· version 4");
     await waitFor(() => expect(number.value).toBe("SOP-0008"));
     expect(server.requestsFor(put).map(sent)).toEqual(["sop-7", "sop-8"]);
+  });
+
+  it("is saved by the key where the properties are over the page", async () => {
+    const { user, server } = open();
+    await screen.findByLabelText("Title");
+    vi.spyOn(window, "matchMedia").mockReturnValue({
+      matches: false,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    } as unknown as MediaQueryList);
+    await user.click(screen.getByRole("button", { name: "Properties" }));
+    const number = within(await screen.findByRole("dialog", { name: "Properties" })).getByLabelText("Number");
+    await user.clear(number);
+    await user.type(number, "sop-8");
+    await saveKey(user);
+    await waitFor(() => expect(server.requestsFor(put).map(sent)).toEqual(["sop-8"]));
+    // Enter submits or publishes from the page alone
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(screen.queryByRole("dialog", { name: /Publish|Submit/ })).toBeNull();
   });
 
   it.each<[string, Partial<Sop>]>([
