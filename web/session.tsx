@@ -1,7 +1,6 @@
 /** Who is signed in, in this tab and all others; a change of user throws every cache away. */
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import { sharedLink } from "#core/export/other-devices.ts";
 import type { Action } from "#core/permissions/actions.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
@@ -156,12 +155,6 @@ export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
   const { role, emailVerified } = useMe();
   if (!sendsEmail) return "no_mail_server";
   return emailVerified || role === "system_admin" ? null : "unconfirmed";
-}
-
-/** The address of a screen, to give to other people. */
-export function useSharedLink(path: string): string {
-  const { data } = useRead("auth", "check", {});
-  return sharedLink(window.location, path, data?.address).href;
 }
 
 /** The newest event there was before anything else was read: the check is asked first, and before all others. */

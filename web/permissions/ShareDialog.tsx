@@ -6,7 +6,7 @@ import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
 import { roles } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
-import { useMe, useSharedLink, type SopLike } from "../session.tsx";
+import { useMe, type SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -22,6 +22,7 @@ import { ShareAddress } from "./ShareAddress.tsx";
 import { RestrictSwitch } from "./RestrictSwitch.tsx";
 import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
+import { useSharedLink } from "./use-shared-link.ts";
 
 type Access = Output<"sops", "permissions">;
 type Grant = Access["permissions"][number];
