@@ -1,5 +1,6 @@
 /** Tabs through a page: the place of each stop, and its faults for users without a pointer. */
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { waitUntilStill } from "./at-rest.ts";
 
 interface Stop {
@@ -20,6 +21,11 @@ export function tabThrough(page: Page) {
   return {
     faults,
     look,
+    /** Waits until the focus is there. What had it on the way is no stop: it may just be leaving the screen. */
+    async reach(wanted: RegExp): Promise<void> {
+      await expect.poll(async () => (await stopOf(page)).what).toMatch(wanted);
+      expect(await look()).toMatch(wanted);
+    },
     /** Presses Tab until it reaches the wanted stop. @returns how often */
     async tabTo(wanted: RegExp, atMost: number, key = "Tab"): Promise<number> {
       const passed: string[] = [];

@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { renderHook } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
 import { shortcutText } from "../ui/Kbd.tsx";
 import { chordOf, fieldOf } from "./keys.ts";
 import { commands, type Command } from "./registry.ts";
+import { useCommand, useKeys } from "./use-command.ts";
 
 const pressed = (key: string, change: object = {}) => ({
   key,
@@ -23,6 +25,23 @@ describe("shortcuts", () => {
     expect(chordOf(pressed("g"), false)).toBe("g");
     expect(chordOf(pressed("Enter"), false)).toBeNull();
     expect(chordOf(pressed("j", { altKey: true }), false)).toBeNull();
+  });
+
+  it("follow one another by when they were pressed, however late a busy page hears of them", () => {
+    document.body.innerHTML = "";
+    const run = vi.fn();
+    renderHook(() => {
+      useKeys();
+      useCommand("pending", run);
+    });
+    const pressedKey = (key: string) => new KeyboardEvent("keydown", { key });
+    const [first, second] = [pressedKey("g"), pressedKey("p")];
+    vi.useFakeTimers({ toFake: ["Date"] });
+    window.dispatchEvent(first);
+    vi.setSystemTime(Date.now() + 10_000);
+    window.dispatchEvent(second);
+    vi.useRealTimers();
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it("know where letters are text", () => {

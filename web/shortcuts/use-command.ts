@@ -61,11 +61,12 @@ const entries = Object.entries(commands) as [CommandId, Command][];
 export function useKeys(): void {
   const [singleKeys] = useSingleKeys();
   useEffect(() => {
-    let first = { key: "", at: 0 };
+    let first = { key: "", at: -Infinity };
     const onKey = (event: KeyboardEvent): void => {
       const chord = event.defaultPrevented || event.isComposing ? null : chordOf(event);
-      const before = Date.now() - first.at < secondKeyWithinMs ? `${first.key} ` : "";
-      first = { key: "", at: 0 };
+      // when they were pressed: a busy page hears of them later
+      const before = event.timeStamp - first.at < secondKeyWithinMs ? `${first.key} ` : "";
+      first = { key: "", at: -Infinity };
       if (chord === null) return;
       const isSingle = !chord.startsWith("Mod+");
       const field = fieldOf(event.target);
@@ -78,7 +79,7 @@ export function useKeys(): void {
       const isPalette = chord === commands.palette.keys;
       if (matched ? runCommand(matched[0]) : isPalette && runCommand("palette")) event.preventDefault();
       else if (isSingle && entries.some(([, { keys }]) => keys?.startsWith(`${chord} `))) {
-        first = { key: chord, at: Date.now() };
+        first = { key: chord, at: event.timeStamp };
       }
     };
     window.addEventListener("keydown", onKey);
