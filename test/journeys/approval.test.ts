@@ -92,6 +92,18 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     await bar.waitFor({ state: "detached" });
   }
 
+  it("has Replace in line with the words above it", async () => {
+    const sop = await newSop(ben, "Clean the mill");
+    await request(ben, sop, [cy]);
+    const page = await open(ben, `/sop/${sop.id}`);
+    const words = panel(page).getByText("Waiting for Cy Cole");
+    await words.waitFor();
+    const leftOf = async (one: ReturnType<typeof page.locator>) => (await one.boundingBox())?.x;
+    expect(await leftOf(panel(page).getByRole("button", { name: "Replace Cy Cole" }).locator("svg"))).toBe(
+      await leftOf(words),
+    );
+  });
+
   it("a request shows in the approver's sidebar, and its approval on other screens, without a reload", async () => {
     const sop = await newSop(ben, "Open the kitchen");
     const [author, approver, reader] = await Promise.all([

@@ -57,7 +57,8 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
                   <Button
                     size="sm"
                     variant="ghost"
-                    className="-my-0.5"
+                    // its words begin where those above do
+                    className="-my-0.5 -ml-2.25"
                     aria-label={`${texts.replace} ${approver.user.name}`}
                     onClick={() => setReplacing(approver)}
                   >
