@@ -68,7 +68,7 @@ async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedIma
         child.kill("SIGKILL");
       }, printLimits.wall);
     });
-    const answered = Promise.race([reply(child), late]);
+    const answered = Promise.race([reply(child, ask), late]);
     const send = (message: PrintMessage) => child.send(message);
     for (const image of images) send({ kind: "image", ...image });
     send({ kind: "document", ask });
@@ -98,11 +98,11 @@ function refusal({ code, message, details }: ErrorBody): Error {
   return new CliError(exit.invalid, { code, message: "PDF needs the typesetter and its fonts (80 MB)", hint: command });
 }
 
-function reply(child: ChildProcess): Promise<PrintReply> {
+function reply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
-      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken")));
+      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken", ask)));
     const onError = (error: Error): void => settle(() => reject(error));
     const settle = (act: () => void): void => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);

@@ -58,8 +58,11 @@ export const limitTexts = {
 /** The process kills itself with this signal when it uses too much memory. Otherwise only its caller sends it. */
 export const memorySignal = "SIGKILL";
 
-export function printLimitError(why: keyof typeof limitTexts): AppError {
-  const way = why === "memory" ? "Use fewer or smaller images" : "Shorten or simplify it";
+/** @param ask the document, if the process had one: only images can be made fewer */
+export function printLimitError(why: keyof typeof limitTexts, ask?: Pick<PrintAsk, "html">): AppError {
+  const hasImages = ask !== undefined && /<img\b/i.test(ask.html);
+  const dense = why === "memory" ? "Split it into several SOPs" : "Shorten or simplify it";
+  const way = why === "memory" && hasImages ? "Use fewer or smaller images" : dense;
   return new AppError(
     "unprocessable",
     `The document can't be set: it ${limitTexts[why]}. ${way}, or export it as HTML`,

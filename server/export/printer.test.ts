@@ -97,9 +97,12 @@ describe("the printer", () => {
 
   it("ends what takes too much memory, says so, and serves the next from a new process", async () => {
     const strict = createPrinter({ megabytes: 20 });
-    await expect(strict.print(ask())).rejects.toMatchObject({
+    await expect(strict.print(ask(`![a pump](/api/assets/${"a".repeat(64)}.png)`))).rejects.toMatchObject({
       code: "unprocessable",
       message: expect.stringMatching(/takes too much memory\. Use fewer or smaller images/),
+    });
+    await expect(strict.print(ask("1. Step\n"))).rejects.toMatchObject({
+      message: expect.stringMatching(/takes too much memory\. Split it into several SOPs, or export it as HTML/),
     });
     await strict.close();
   });

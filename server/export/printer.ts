@@ -166,7 +166,7 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
         });
         const sent = sendAll(process_, ask, images);
         sent.catch(() => undefined);
-        const answered = next(process_);
+        const answered = next(process_, ask);
         // an image that can't be read ends it, as do time and the process itself
         const reply = await Promise.race([sent.then(() => answered), answered, late]);
         if (reply.unscaled !== undefined) onUnscaled(reply.unscaled);
@@ -206,7 +206,7 @@ function ignoreErrors(child: ChildProcess): void {
 }
 
 /** The next answer; the end of the process is one too. */
-function next(child: ChildProcess): Promise<PrintReply> {
+function next(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
@@ -214,7 +214,7 @@ function next(child: ChildProcess): Promise<PrintReply> {
     };
     const onMessage = (reply: unknown): void => settle(() => resolve(reply as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
-      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken")));
+      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken", ask)));
     const onError = (error: Error): void => settle(() => reject(error));
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
   });
