@@ -259,6 +259,23 @@ it("leaves the last, empty step below an image, to go on in once the image is de
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n2. Two\n");
 });
 
+it("goes on in the step below an image in the middle of a list", async () => {
+  const view = await open("1. One\n2.\n3. Two\n");
+  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 10)));
+  const placed: Placed[] = [];
+  const options = {
+    upload: () => Promise.resolve({ url: "/x.png" }),
+    onFailed: nothing,
+    onPlaced: (one: Placed) => placed.push(one),
+  };
+  insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
+  await eventually(() => expect(placed).toHaveLength(1));
+  view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
+  leavePicture(view.state, view.dispatch);
+  view.dispatch(view.state.tr.insertText("Then "));
+  expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![](/x.png)\n2. Then Two\n");
+});
+
 it("says why the server refuses an image", async () => {
   const view = await open("Before\n");
   const told: string[] = [];

@@ -1,5 +1,5 @@
 /** The properties of an image: its alternative text, its width and its caption. */
-import type { ResolvedPos } from "@milkdown/kit/prose/model";
+import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -57,21 +57,26 @@ export const setWidth =
     return describePicture({ ...picture, width })(state, dispatch, view);
   };
 
-/** To go on writing: into the empty step that waits below, else behind the picture. */
+/** To go on writing: into the step below, else behind the picture. */
 export const leavePicture: Command = (state, dispatch) => {
   const { $to } = state.selection;
-  const next = state.doc.resolve(waitingStep($to) ?? $to.pos);
+  const next = state.doc.resolve(stepBelow($to) ? $to.after(-1) + 2 : $to.pos);
   dispatch?.(state.tr.setSelection(TextSelection.near(next)).scrollIntoView());
   return true;
 };
 
 /** @returns the place in the empty step below, null: the position isn't at the end of a step, or none waits there */
 export function waitingStep($pos: ResolvedPos): number | null {
-  if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
-  const waiting = $pos.node(-2).maybeChild($pos.index(-2) + 1);
+  const waiting = stepBelow($pos);
   const isEmpty = waiting?.childCount === 1 && waiting.firstChild?.type.name === "paragraph";
+  return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
+}
+
+/** Of a position at the end of a step. */
+function stepBelow($pos: ResolvedPos): Node | null {
+  if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
   const isLastBlock = $pos.index(-1) === $pos.node(-1).childCount - 1;
-  return isLastBlock && isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
+  return isLastBlock ? $pos.node(-2).maybeChild($pos.index(-2) + 1) : null;
 }
 
 /** Its words go with it. */
