@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
-import { exit, invalid } from "../exit.ts";
+import { exit, invalid, type Problem } from "../exit.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
 import { writeFolder, type WriteFile } from "../export/folder.ts";
@@ -53,18 +53,20 @@ async function write(context: Context, source: Source, options: ExportOptions, t
     const { makeBundle } = await import("../export/bundle.ts");
     return await one(context, await makeBundle(source, standard, out), options, target, source);
   }
+  let failed: Problem[] = [];
   const fill = async (writeFile: WriteFile): Promise<void> => {
     if (format === "md") await writeMarkdown(source, out, writeFile);
     else if (format === "site") await (await import("../export/site.ts")).writeSite(source, out, writeFile);
-    else await writePages(source, format, standard, out, writeFile);
+    else failed = await writePages(source, format, standard, out, writeFile);
   };
   if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
     const folder = target ?? "site";
     const files = await writeFolder(resolve(context.cwd, folder), fill);
     return {
-      exit: exit.done,
+      exit: failed.length === 0 ? exit.done : exit.partly,
       data: { format, output: resolve(context.cwd, folder), files },
-      text: summaryText(source, folder),
+      text: summaryText(source, folder, failed.length),
+      errors: failed,
     };
   }
   const [entry] = source.entries;
@@ -115,8 +117,9 @@ async function jsonOf({ out }: Context, source: Source): Promise<string> {
   return `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`;
 }
 
-function summaryText(source: Source, folder: string): string {
-  return `Exported ${count(source)} to ${folder}\n`;
+function summaryText(source: Source, folder: string, failed: number): string {
+  const made = failed === 0 ? "" : `${source.entries.length - failed} of `;
+  return `Exported ${made}${count(source)} to ${folder}\n`;
 }
 
 function count({ entries: { length } }: Source): string {

@@ -1,25 +1,47 @@
 /** HTML, PDF and Word files: one to a document. */
 import type { PdfStandard } from "#core/export/printing.ts";
+import { failureOf, type Problem } from "../exit.ts";
 import { runParallel } from "../run-parallel.ts";
 import type { WriteFile } from "./folder.ts";
-import type { PageFormat, Source } from "./source.ts";
+import type { Entry, PageFormat, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
+/**
+ * @returns why documents could not be made, while others were
+ * @throws the first of these errors if no document could be made
+ */
 export async function writePages(
   source: Source,
   format: PageFormat,
   standard: PdfStandard | null,
   out: Output,
   writeFile: WriteFile,
-): Promise<void> {
+): Promise<Problem[]> {
+  const failed: { problem: Problem; error: unknown }[] = [];
   let done = 0;
   await runParallel(source.entries, async (entry) => {
-    const { bytes, warnings } = await source.make(entry, format, standard);
-    for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
-    await writeFile(`${entry.path}.${format}`, bytes);
+    try {
+      const { bytes, warnings } = await source.make(entry, format, standard);
+      for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
+      await writeFile(`${entry.path}.${format}`, bytes);
+    } catch (error) {
+      const problem = ownProblem(entry, error);
+      if (problem === undefined) throw error;
+      failed.push({ problem, error });
+    }
     done += 1;
     out.progress(`exporting ${done} of ${source.entries.length}`);
   });
+  const [first] = failed;
+  if (first !== undefined && failed.length === source.entries.length) throw first.error;
+  return failed.map(({ problem }) => problem);
+}
+
+/** A fault of one document, such as a missing font or too much memory: others can be made. */
+function ownProblem({ number }: Entry, error: unknown): Problem | undefined {
+  const { problem } = failureOf(error);
+  if (problem.code !== "font_missing" && problem.code !== "unprocessable") return undefined;
+  return problem.path === undefined ? { ...problem, message: `${number}: ${problem.message}` } : problem;
 }
 
 /** The files as the repository holds them, with their linked files. */

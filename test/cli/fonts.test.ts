@@ -50,6 +50,7 @@ function aPackage(): Buffer {
 beforeAll(async () => {
   folder = makeFolder({
     "docs/beyond.md": "---\ntitle: Pump\ndescription: d\n---\n\n## Steps\n\nOpen \uff00\n\nClose \u{3fff0} \uff00\n",
+    "docs/plain.md": "---\ntitle: Plain\ndescription: d\n---\n\nOpen\n",
     "docs/other.md": "---\ntitle: Pump\ndescription: d\n---\n\nOpen \u{3fff0}\n",
   });
   const tgz = aPackage();
@@ -122,6 +123,17 @@ describe("a PDF with characters that no font has", { timeout: 60_000 }, () => {
         "error: beyond.md:8: No font has \uff00 (U+FF00), \u{3fff0} (U+3FFF0) in lines 8, 10\n  sop fonts add chinese\n",
     });
     expect(readdirSync(at())).not.toContain("beyond.pdf");
+  });
+
+  test("keeps no other document from being made: exit 3, and a list of those without", async () => {
+    const ran = await sop(["export", "beyond", "other", "plain", "--from-dir", "docs", "--format", "pdf", "-o", "out"]);
+    expect(ran).toMatchObject({ code: 3, stdout: "Exported 1 of 3 SOPs to out\n" });
+    expect(ran.stderr).toContain("error: beyond.md:8: No font has");
+    expect(ran.stderr).toContain("error: other.md:6: No font has");
+    expect(readdirSync(at("out"))).toEqual(["plain.pdf"]);
+    const none = await sop(["export", "beyond", "other", "--from-dir", "docs", "--format", "pdf", "-o", "none"]);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("No font has") });
+    expect(readdirSync(at())).not.toContain("none");
   });
 
   test("of a script without a set names the folder", async () => {
