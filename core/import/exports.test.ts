@@ -270,7 +270,7 @@ describe("Markdown trees", () => {
     });
     expect(texts["a.md"]).toBe("![a](a.svg) ![b](lfs.png) ![c](big.png)\n");
     expect(notes["a.md"]).toEqual([
-      expect.stringContaining("SVG can't"),
+      expect.stringContaining("SVG can't: save it as PNG"),
       expect.stringContaining("pointer of Git LFS"),
       expect.stringContaining("larger than 5 MiB"),
     ]);

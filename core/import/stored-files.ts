@@ -84,7 +84,9 @@ export function storedFile(
     return { problem: `${name} is a pointer of Git LFS, not the image: run git lfs pull` };
   }
   const kind = extensionOf(name);
-  return { problem: `${name} can't be stored: PNG, JPEG, GIF, WebP and PDF can${kind === "svg" ? ", SVG can't" : ""}` };
+  return {
+    problem: `${name} can't be stored: PNG, JPEG, GIF, WebP and PDF can${kind === "svg" ? ", SVG can't: save it as PNG" : ""}`,
+  };
 }
 
 function mib(bytes: number): string {
