@@ -25,11 +25,13 @@ export function hasChromium(journey: string): boolean {
   return false;
 }
 
-export function launchChromium(): Promise<Browser> {
+/** @param hasScrollbars classic ones, which take room */
+export function launchChromium(hasScrollbars = false): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("no chromium");
   return chromium.launch({
     executablePath,
+    ...(hasScrollbars && { ignoreDefaultArgs: ["--hide-scrollbars"] }),
     args: [
       "--headless",
       "--no-sandbox",

@@ -2,7 +2,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { TestUser } from "../server.ts";
+import { launchChromium } from "./browser.ts";
 import { describeJourney } from "./journey.ts";
+import { signedIn } from "./signed-in.ts";
 
 const row = [
   "Temperature of the product",
@@ -129,6 +131,25 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
     // only the page itself loaded it, once
     for (const { asked } of [author, reader])
       expect(asked.filter((path) => path === `/api/sops/${id}`)).toHaveLength(1);
+  });
+
+  it("dialogs keep the page where it is, with classic scrollbars", async () => {
+    const browser = await launchChromium(true);
+    try {
+      const page = await (await signedIn(browser, server(), ann, { viewport: { width: 1280, height: 800 } })).newPage();
+      // the second is higher than the window
+      for (const address of ["/pending", `/sop/${id}`]) {
+        await page.goto(`${server().url}${address}`, { waitUntil: "networkidle" });
+        const header = page.locator("header").first();
+        const before = await header.boundingBox();
+        expect(before && before.x + before.width).toBeLessThan(1280);
+        await page.keyboard.press("Control+k");
+        await page.locator("[data-overlay]").waitFor();
+        expect(await header.boundingBox()).toEqual(before);
+      }
+    } finally {
+      await browser.close();
+    }
   });
 
   it.each([

@@ -50,7 +50,7 @@ function FloatingPanel({ onClose, children }: { onClose(): void; children: React
       tabIndex={-1}
       data-print="hide"
       // the bar at the end of a screen, with its one thing to do, stays in sight
-      className="fixed inset-auto top-46 right-4 bottom-4 in-[:has([data-bottom-bar])]:bottom-20 z-30 m-0 flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
+      className="fixed inset-auto top-46 right-4 bottom-4 in-[:has([data-bottom-bar])]:bottom-20 z-30 m-0 mr-(--scrollbar) flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
     >
       <Title>
         <IconButton label={texts.close} size="sm" onClick={onClose}>

@@ -10,14 +10,18 @@ let shown = 0;
  */
 export function Overlay() {
   useLayoutEffect(() => {
-    const { dataset, style, clientWidth } = document.documentElement;
+    const { dataset, style } = document.documentElement;
     if (shown++ === 0) {
       // what is fixed doesn't reach into a scrollbar's room: padding takes its place, so the page stays where it is
-      style.setProperty("--scrollbar", `${Math.max(0, window.innerWidth - clientWidth)}px`);
+      // measured at the body: the room is kept also where the page fits the window
+      const { width } = document.body.getBoundingClientRect();
+      style.setProperty("--scrollbar", `${Math.max(0, window.innerWidth - width)}px`);
       dataset["overlaid"] = "";
     }
     return () => {
-      if (--shown === 0) delete dataset["overlaid"];
+      if (--shown > 0) return;
+      delete dataset["overlaid"];
+      style.removeProperty("--scrollbar");
     };
   }, []);
   return <div data-overlay className="fixed inset-0 z-50 animate-appear bg-overlay" />;

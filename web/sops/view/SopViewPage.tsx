@@ -111,7 +111,7 @@ function Shown({ sop }: { sop: Sop }) {
             onAskToRead={reading.mayAsk && sop.status !== "archived" ? () => setDialog("ask") : undefined}
           />
         </div>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 print:block print:space-y-4">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 print:block print:[&>*+*]:mt-4">
           <PrintFrame sop={sop} />
           <ViewHeader sop={sop} />
           <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
