@@ -193,14 +193,14 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     let loads = 0;
     page.on("framenavigated", () => loads++);
     await context.route(/\/assets\/SettingsPage-[^/]*\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
-    await page.getByRole("complementary").getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("complementary").getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByText("Couldn't show this page").waitFor();
     // one for the address, one for the reload
     expect(loads).toBe(2);
     await page.getByRole("complementary").getByRole("link", { name: "Dashboard" }).click();
     await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
     await context.unroute(/\/assets\/SettingsPage-[^/]*\.js$/);
-    await page.getByRole("complementary").getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("complementary").getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("button", { name: "Try Again" }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     await page.close();
