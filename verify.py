@@ -32,8 +32,7 @@ class CannotCheck(Exception):
 
 
 def git(repo, *args):
-    safe = ("safe.directory=*", "core.fsmonitor=false", "core.hooksPath=/dev/null")
-    return ["git", *(part for one in safe for part in ("-c", one)), "-C", repo, *args]
+    return ["git", "-c", "safe.directory=*", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", repo, *args]
 
 
 def run(repo, *args):
@@ -97,9 +96,8 @@ def parse_commit(content):
     head, _, message = content.decode("utf-8").partition("\n\n")
     fields = [line.split(" ", 1) for line in head.split("\n")]
     commit = {key: value for key, value in fields if key in ("tree", "committer")}
-    commit["parents"] = [value for key, value in fields if key == "parent"]
     commit["at"] = int(commit["committer"].rsplit(" ", 2)[1])
-    commit.update(items=[], approvals=[], seq=-1, event=None)
+    commit.update(items=[], approvals=[], seq=-1, event=None, parents=[value for key, value in fields if key == "parent"])
     for line in message.rstrip("\n").split("\n\n")[-1].split("\n"):
         key, _, value = line.partition(": ")
         if key in ("Event", "Event-Seq"):
@@ -210,19 +208,24 @@ class Check:
                 raise Difference(f"{path}: version {version} has SHA-256 {sha256}, stated as {known}")
         self.texts[(sop, version)] = sha256
 
-    def tag(self, name, oid, main):
+    def tag(self, name, oid):
         number, _, version = name.partition("/v")
-        if oid not in main or (number, int(version)) not in self.published.get(oid, ()):
+        if (number, int(version)) not in self.published.get(oid, ()):
             raise Difference(f"tag {name} doesn't mark the publication of that version")
+
+
+def is_true(repo, question):
+    return run(repo, "rev-parse", question).stdout.strip() == "true"
 
 
 def refs_of(repo):
     listed = run(repo, "for-each-ref", "--format=%(objectname) %(refname)")
     if listed.returncode != 0:
         raise CannotCheck(listed.stderr.strip())
-    if run(repo, "rev-parse", "--is-shallow-repository").stdout.strip() == "true":
+    if is_true(repo, "--is-shallow-repository"):
         raise CannotCheck("the clone is shallow: run git fetch --unshallow")
     heads, tags = {"main": [], "history": []}, []
+    local = ("notes", "stash") if is_true(repo, "--is-bare-repository") else ("heads", "notes", "stash")
     for oid, name in (line.split(" ", 1) for line in listed.stdout.splitlines()):
         kind, _, rest = name[5:].partition("/")
         branch = rest.removeprefix("origin/") if kind == "remotes" else rest
@@ -230,7 +233,7 @@ def refs_of(repo):
             tags.append((rest, oid))
         elif kind in ("heads", "remotes") and branch in heads:
             heads[branch].append(oid)
-        elif branch != "HEAD" and not rest.startswith("release/") and kind in ("tags", "remotes"):
+        elif kind not in local and rest != "origin/HEAD" and not (kind == "tags" and rest.startswith("release/")):
             raise Difference(f"{name} is no branch or tag of the server")
     if not any(heads.values()):
         raise CannotCheck("there is no branch main or history")
@@ -244,23 +247,21 @@ def check(repo, expect):
     for branch in ("history", "main"):
         for head in dict.fromkeys(heads[branch]):
             line = checked.branch(branch, head)
-            longer, shorter = sorted((line, lines[branch]), key=len, reverse=True)
+            shorter, longer = sorted((line, lines[branch]), key=len)
             if longer[: len(shorter)] != shorter:
                 raise Difference(f"the local branch {branch} and that of the server go different ways")
             lines[branch] = longer
-    main = set(lines["main"])
     for name, oid in tags:
-        checked.tag(name, oid, main)
+        checked.tag(name, oid)
     if expect and not any(oid.startswith(expect) for line in lines.values() for oid in line):
         raise Difference(f"{expect} is part of no branch: the history was rewritten, or it is of another company")
     damaged = run(repo, "fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     if damaged.returncode != 0:
         raise Difference((damaged.stderr or damaged.stdout).strip().splitlines()[0])
-    if run(repo, "rev-parse", "--is-bare-repository").stdout.strip() != "true":
+    if not is_true(repo, "--is-bare-repository"):
         status = run(repo, "status", "--porcelain", "--untracked-files=no")
         if status.returncode != 0 or status.stdout:
-            edited = (status.stdout or status.stderr).splitlines()[0]
-            raise Difference(f"files differ from their commit: {edited.strip()}")
+            raise Difference(f"files differ from their commit: {(status.stdout or status.stderr).splitlines()[0].strip()}")
     return checked, lines
 
 
@@ -285,8 +286,7 @@ def main():
         except (Difference, ValueError, KeyError, IndexError) as fault:
             print(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}")
             return 1
-    for approval in checked.approvals if options.approvals else ():
-        print(approval)
+    sys.stdout.writelines(f"{line}\n" for line in checked.approvals if options.approvals)
     for branch, line in lines.items():
         print(f"{branch}: {len(line)} commits, head {line[-1] if line else 'none'}")
     print(f"yes: {len(checked.texts)} versions are what their commits state")

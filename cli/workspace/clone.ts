@@ -46,12 +46,14 @@ async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Pr
   if ((await run("rev-parse", "--is-shallow-repository")).stdout.trim() === "true") {
     throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
   }
+  const isBare = (await run("rev-parse", "--is-bare-repository")).stdout.trim() === "true";
+  const local = new Set(isBare ? ["notes", "stash"] : ["heads", "notes", "stash"]);
   const objects = readObjects(folder);
   try {
-    const result = await use({ ...sortRefs(refs.stdout), read: objects.read });
+    const result = await use({ ...sortRefs(refs.stdout, local), read: objects.read });
     const damage = await run("fsck", "--full", "--strict", "--no-dangling", "--no-progress");
     if (damage.code !== 0) throw new Difference(firstLine(damage.stderr || damage.stdout));
-    if ((await run("rev-parse", "--is-bare-repository")).stdout.trim() !== "true") {
+    if (!isBare) {
       const { code, stdout, stderr } = await run("status", "--porcelain", "--untracked-files=no");
       if (code !== 0 || stdout !== "")
         throw new Difference(`files differ from their commit: ${firstLine(stdout || stderr)}`);
@@ -62,16 +64,17 @@ async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Pr
   }
 }
 
-function sortRefs(listing: string): Pick<ClonedRepository, "heads" | "tags"> {
+/** @param local kinds of refs that a user may have added */
+function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepository, "heads" | "tags"> {
   const heads = { main: [] as string[], history: [] as string[] };
   const tags: { name: string; oid: string }[] = [];
   for (const line of listing.split("\n").filter((one) => one !== "")) {
-    const [, oid = "", ref = "", kind, rest = ""] = /^(\S+) (refs\/([^/]+)\/(.*))$/.exec(line) ?? [];
+    const [, oid = "", ref = "", kind, rest = ""] = /^(\S+) (refs\/([^/]+)\/?(.*))$/.exec(line) ?? [];
     const branch = kind === "remotes" ? rest.replace(/^origin\//, "") : rest;
     if (kind === "tags" && /\/v\d+$/.test(rest)) tags.push({ name: rest, oid });
     else if ((kind === "heads" || kind === "remotes") && (branch === "main" || branch === "history"))
       heads[branch].push(oid);
-    else if (branch !== "HEAD" && !rest.startsWith("release/") && (kind === "tags" || kind === "remotes")) {
+    else if (!local.has(kind ?? "") && rest !== "origin/HEAD" && !(kind === "tags" && rest.startsWith("release/"))) {
       throw new Difference(`${ref} is no branch or tag of the server`);
     }
   }

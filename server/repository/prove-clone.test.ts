@@ -79,8 +79,14 @@ describe("verify.py and sop verify", () => {
       .map((name) => path.join(place, name))
       .filter((name) => statSync(name).isFile());
 
-  const contentOf = (place: string) =>
-    nativeGit(place, "for-each-ref") + nativeGit(place, "cat-file", "--batch-all-objects", "--batch");
+  const contentOf = (place: string): string => {
+    if (!statSync(place).isDirectory()) {
+      const dir = scratchFolder();
+      nativeGit(dir, "clone", "-q", "--mirror", place, "bundle.git");
+      return contentOf(path.join(dir, "bundle.git"));
+    }
+    return nativeGit(place, "for-each-ref") + nativeGit(place, "cat-file", "--batch-all-objects", "--batch");
+  };
 
   it.each(["repository", "clone", "bundle"])(
     "finds any byte that changed in a %s",
@@ -95,7 +101,7 @@ describe("verify.py and sop verify", () => {
             : path.join(bare, "../all.bundle");
       if (kind === "bundle") nativeGit(bare, "bundle", "create", "-q", place, "--all");
       const files = kind === "bundle" ? [place] : bytesOf(place);
-      const content = kind === "bundle" ? "" : contentOf(place);
+      const content = contentOf(place);
       const missed: string[] = [];
       const below = seeded(kind.length);
       const times = count({ usual: 12, nightly: 50, proof: 350 });
@@ -112,7 +118,7 @@ describe("verify.py and sop verify", () => {
         const { code, told } = await verify(place);
         const isFound = code === 1 && told.includes("no: ");
         // git reads some bits in two ways or not at all: upper case in an id, the end of a compressed stream
-        if (!isFound && (kind === "bundle" || contentOf(place) !== content))
+        if (!isFound && contentOf(place) !== content)
           missed.push(`${path.relative(place, file)} byte ${at}: ${code} ${told}`);
         writeFileSync(file, before);
       }
@@ -159,7 +165,12 @@ describe("verify.py and sop verify", () => {
     const [tag = ""] = nativeGit(moved, "tag").split("\n");
     nativeGit(moved, "tag", "-f", tag, "origin/main");
     expect((await verify(moved)).told).toContain(`no: tag ${tag} doesn't mark the publication`);
+    const renamed = await repositoryOf(goldenStory());
+    nativeGit(renamed, "update-ref", "refs/heads/maim", "main");
+    expect((await verify(renamed)).told).toContain("no: refs/heads/maim is no branch or tag of the server");
     const strange = await cloneOf(goldenStory());
+    nativeGit(strange, "branch", "-q", "mine", "origin/main");
+    expect((await verify(strange)).told).toContain("yes: ");
     nativeGit(strange, "update-ref", "refs/remotes/origin/approved", "origin/main");
     expect((await verify(strange)).told).toContain(
       "no: refs/remotes/origin/approved is no branch or tag of the server",
