@@ -5,6 +5,7 @@ import { remark } from "remark";
 import remarkGfm from "remark-gfm";
 import { textFile } from "../text-file.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
+import { alignQuotes } from "./quotes.ts";
 
 const body = remark().use(remarkGfm).freeze();
 const file = remark()
@@ -20,6 +21,7 @@ export function parse(text: string, { frontMatter }: ParseOptions): Root {
   const tree = (frontMatter && hasFrontMatter(text) ? file : body).parse(textFile(text));
   // bare addresses found after the parse have no position, and no other nodes
   if (/www\.|:\/\/|@/i.test(text)) placeIn(tree, tree);
+  if (text.includes(">")) alignQuotes(tree);
   return tree;
 }
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { describe, expect, it } from "vitest";
 import { corpusFiles, textOf } from "../../../test/corpus.ts";
+import { eachNode } from "../each-node.ts";
 import * as micromark from "./micromark.ts";
 import * as native from "./native.ts";
 
@@ -106,6 +107,23 @@ describe("the parser of server and CLI", () => {
   ])("reads ordinary addresses in the faster way: %j", (text) => {
     expect(native.needsMicromark(text)).toBe(false);
     expect(isSame(text)).toBe(true);
+  });
+
+  it.each([
+    ["> - a\n>   - b\n>\n> - c\n", true],
+    ["> 1. a\n>    - b\n>\n>\n> 2. c\n", true],
+    ["> - a\n>   > q\n>\n> - c\n", true],
+    ["- > - a\n  >   - b\n  > - c\n", false],
+    ["> - a\n>   - b\n>\n>   c\n", false],
+  ])("sees in quotes which lists have blank lines between their items: %j", (text, isSpread) => {
+    expect(isSame(text)).toBe(true);
+    const found: unknown[] = [];
+    eachNode(native.parse(text, { frontMatter: false }), (node) => node.type === "list" && found.push(node.spread));
+    expect(found).toEqual(text.startsWith("-") ? [false, isSpread, false] : [isSpread, ...found.slice(1)]);
+  });
+
+  it("reads labels of several lines in quotes without the quote's marks", () => {
+    expect(isSame("> - see [the\n>   label] and ![a][the\n> label]\n\n[the label]: /x\n")).toBe(true);
   });
 
   it.each(["---\n- a", "---\n[^1]: b", "+++\na = 1\n+++\n", "---\na: 1\n"])(

@@ -2,6 +2,7 @@
 import type { Root } from "mdast";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
 import * as micromark from "./micromark.ts";
+import { alignQuotes } from "./quotes.ts";
 
 /** Undefined where it has no binary for this platform. */
 const satteri = await import("satteri").catch(() => undefined);
@@ -12,7 +13,9 @@ export const isNative = satteri !== undefined;
 export function parse(text: string, options: ParseOptions): Root {
   if (satteri === undefined || needsMicromark(text)) return micromark.parse(text, options);
   const frontmatter = options.frontMatter && hasFrontMatter(text);
-  return satteri.markdownToMdast(text, { features: { frontmatter } }) as Root;
+  const tree = satteri.markdownToMdast(text, { features: { frontmatter } }) as Root;
+  if (text.includes(">")) alignQuotes(tree);
+  return tree;
 }
 
 /** Where the two disagree, or where one takes long: `native.test.ts` has examples. */
