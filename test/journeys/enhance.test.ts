@@ -86,7 +86,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
       return body !== null && body.scrollWidth <= body.clientWidth;
     });
 
-  it("come change by change, are taken over as one step, and stand in the version", async () => {
+  it("come change by change, are taken over as one step, and are part of the version", async () => {
     const sop = await newSop(ben);
     const context = await contextOf(ben);
     const page = await open(context, `/sop/${sop.id}/edit`);
@@ -135,16 +135,20 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     const page = await open(context, `/sop/${sop.id}/edit`);
     await chooseAction(page, "Markdown source");
     const area = page.getByRole("textbox", { name: "Content" });
-    let arrive = () => {};
-    provider.answerChat = () => new Promise((resolve) => (arrive = () => resolve(edits)));
+    const question = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<typeof edits>();
+    provider.answerChat = () => {
+      question.resolve();
+      return answer.promise;
+    };
     await choose(page, "Improve");
     await page.getByText("AI is improving the text…").waitFor();
-    await expect.poll(() => provider.chats.length).toBeGreaterThan(0);
+    await question.promise;
     await area.focus();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("\nAnd one line more.\n");
     const before = await area.inputValue();
-    arrive();
+    answer.resolve(edits);
     await change(page, /^Change 1 of /).waitFor();
     await review(page).getByRole("button", { name: "Accept all" }).click();
     await review(page)
