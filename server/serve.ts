@@ -115,7 +115,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: kind } } });
     const stopSweeping = startSweeping(db, clock, leases, jobs);
     const stopFollowing = startFollowingRotation(services, jobs);
-    const stopCatchingUp = startCatchingUp(services, jobs);
+    const stopCatchingUp = startCatchingUp(services, leases, jobs);
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
     const due = startDeadlines(services, leases, jobs, deadlines);
     const announce = options.announce ?? (() => undefined);

@@ -21,10 +21,12 @@ const keepMs = 1000;
 export function createCompanyCache(db: Database<Collections>): CompanyCache {
   const companies = new Map<string, Kept<CompanyDocument | null>>();
   const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
-  const stop = db.watch(["companies", "categories"], (names) => {
+  const stop = db.watch(["companies", "categories"], (written) => {
     age++;
-    if (names.has("companies")) companies.clear();
-    if (names.has("categories")) categories.clear();
+    const ids = written.get("companies")?.ids;
+    if (ids) for (const companyId of ids) companies.delete(companyId);
+    else if (written.has("companies")) companies.clear();
+    if (written.has("categories")) categories.clear();
   });
   /** Raised whenever something is forgotten: what was read before that is not kept. */
   let age = 0;

@@ -64,6 +64,15 @@ export interface Collection<T extends BaseDocument> {
   bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
 }
 
+/** What a commit wrote, by collection. Null: any document may have changed. */
+export type Written = ReadonlyMap<string, WrittenDocuments | null>;
+
+export interface WrittenDocuments {
+  ids: ReadonlySet<string>;
+  /** The companies of the documents that were added. */
+  companies: ReadonlySet<string>;
+}
+
 /** A source of collections: the database itself, a transaction, or one company's share of either. */
 export interface Store<Collections> {
   collection<Name extends keyof Collections & string>(
@@ -95,7 +104,7 @@ export interface Database<Collections> extends Transaction<Collections> {
    * Calls back after a commit, by any server of this database, that wrote one of these collections. May coalesce, and may
    * call without need (when a connection was lost, say): look, don't count. @returns stop
    */
-  watch(names: readonly (keyof Collections & string)[], changed: (names: ReadonlySet<string>) => void): () => void;
+  watch(names: readonly (keyof Collections & string)[], changed: (written: Written) => void): () => void;
   /** Creates what is missing of the declared collections and indexes, then runs the migrations not run yet. */
   prepare(): Promise<void>;
   /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { type Database, DuplicateKeyError, type Transaction } from "./port.ts";
 import { type TestCollections, testDeclarations } from "./test-documents.ts";
@@ -132,7 +132,7 @@ describeEachEngine<TestCollections>("a transaction", testDeclarations, (open) =>
   test("notifies watchers of commits to their collections, not of rollbacks", async () => {
     const { database, items, within, id } = await fresh();
     const heard: string[] = [];
-    const stop = database.watch(["items"], (names) => heard.push(...names));
+    const stop = database.watch(["items"], (written) => heard.push(...written.keys()));
     const eventually = async (reached: () => boolean) => {
       for (let waited = 0; !reached() && waited < 10_000; waited += 10) await delay(10);
       expect(reached()).toBe(true);
@@ -158,5 +158,31 @@ describeEachEngine<TestCollections>("a transaction", testDeclarations, (open) =>
     await items.insertOne({ _id: id("d") });
     await delay(100);
     expect(heard).toEqual([]);
+  });
+
+  test("names the written documents, and the companies of the added ones", async () => {
+    const { database, items, within, id } = await fresh();
+    const ids = new Set<string>();
+    const companies = new Set<string>();
+    const stop = database.watch(["items"], (written) => {
+      for (const one of written.get("items")?.ids ?? ["any"]) ids.add(one);
+      for (const one of written.get("items")?.companies ?? []) companies.add(one);
+    });
+    // the first notice says that the stream is open
+    if (database.engine === "mongodb") await vi.waitFor(() => expect(ids).toContain("any"), { timeout: 10_000 });
+    ids.clear();
+    await database.transaction(async (transaction) => {
+      await within(transaction).insertOne({ _id: id("a") });
+      await within(transaction).insertOne({ _id: id("b") });
+    });
+    await vi.waitFor(() => expect([...ids].toSorted()).toEqual([id("a"), id("b")]), { timeout: 10_000 });
+    expect([...companies]).toEqual([id("").slice(0, -1)]);
+    companies.clear();
+    ids.clear();
+    await items.updateOne({ _id: id("a") }, { $set: { count: 2 } });
+    await items.deleteOne({ _id: id("b") });
+    await vi.waitFor(() => expect([...ids].toSorted()).toEqual([id("a"), id("b")]), { timeout: 10_000 });
+    expect([...companies]).toEqual([]);
+    stop();
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { closeStreams, openEventStream, type Stream } from "../../test/event-stream.ts";
 import { sendNotice } from "../../test/notices.ts";
 import { describeServer, startServer } from "../../test/server.ts";
@@ -213,5 +213,44 @@ describeServer("events", (server, engine) => {
     const all = Array.from({ length: 300 }, (_, n) => n + 1);
     expect((await early.messages(300)).map(({ id }) => id)).toEqual(all);
     expect((await late.messages(293)).map(({ id }) => id)).toEqual(all.slice(7));
+  });
+});
+
+describe.each([
+  { engine: "sqlite" as const, isThere: true },
+  { engine: "mongodb" as const, isThere: mongoUri() !== null },
+])("a save on $engine", ({ engine, isThere }) => {
+  test.skipIf(!isThere)("wakes listeners, repository and index of its own company only", async () => {
+    const asked: string[] = [];
+    const server = await startServer(engine, {
+      onQuery: ({ collection, filter }) => asked.push(`${collection} ${JSON.stringify(filter)}`),
+      onCommand: (name, command) => {
+        if (name === "find") asked.push(`${String(command[name])} ${JSON.stringify(command["filter"])}`);
+      },
+    });
+    try {
+      const companies = [await server.company(), await server.company(), await server.company()];
+      const users = await Promise.all(companies.map((company) => company.user("manager")));
+      const streams = await Promise.all(users.map((user) => openEventStream(server, user)));
+      for (const user of users) {
+        await user.client.sops.create({ body: { title: "Pump", description: "D", markdown: "M" } });
+        await user.client.search.find({ query: { q: "pump" } });
+        await server.running.services.repositories.drain(user.companyId);
+      }
+      await Promise.all(streams.map((stream) => stream.messages(1)));
+      const [saving, ...others] = users;
+      if (!saving) throw new Error("three users were made");
+      asked.length = 0;
+      await saving.client.sops.create({ body: { title: "Valve", description: "D", markdown: "M" } });
+      await streams[0]?.messages(2);
+      await server.running.services.repositories.drain(saving.companyId);
+      const woken = asked.filter((one) => /^(events|users|companies|sessions|repo_events|counters) /.test(one));
+      expect(woken.filter((one) => one.includes(saving.companyId))).not.toEqual([]);
+      expect(woken.filter((one) => others.some(({ companyId }) => one.includes(companyId)))).toEqual([]);
+      // no query reads the counters of all companies
+      expect(woken.filter((one) => one === "counters {}")).toEqual([]);
+    } finally {
+      await server.stop();
+    }
   });
 });

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Database, Written } from "../database/port.ts";
 import { throttle } from "./throttle.ts";
 import type { SessionStore } from "../http/session-store.ts";
 import { validCredentials, type Credential } from "./credentials.ts";
@@ -40,21 +40,39 @@ const heartbeatMs = 25_000;
 /** After a write to people, sessions, tokens or companies, listeners are checked again, at most this often. */
 const checkEveryMs = 500;
 
+/** Whether a write may end this listener's stream. */
+function concerns({ companyId, userId, credential }: Listener, written: Written): boolean {
+  const wrote = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
+  return wrote("companies", companyId) || wrote("users", userId) || wrote(credential.kind, credential.id);
+}
+
 export function createEventHub(
   db: Database<Collections>,
   clock: Clock,
   log: Logger,
   sessions: Pick<SessionStore, "heldAmong">,
 ): EventHub {
-  const listeners = new Set<Listener>();
+  /** By company: a change of one company costs the others nothing. */
+  const listening = new Map<string, Set<Listener>>();
+  /** Companies with events to deliver, the longest waiting first. */
+  const woken = new Set<string>();
+  /** Companies whose listeners are to be checked. */
+  const doubted = new Set<string>();
   let running: Promise<void> | null = null;
-  let again = false;
 
-  const companiesListening = () => new Set([...listeners].map((listener) => listener.companyId));
+  const listenersOf = (companyId: string): Listener[] => [...(listening.get(companyId) ?? [])];
+
+  function leave(listener: Listener): boolean {
+    const { companyId } = listener;
+    const left = listening.get(companyId)?.delete(listener) ?? false;
+    if (listening.get(companyId)?.size === 0) listening.delete(companyId);
+    return left;
+  }
 
   /** A stream outlives its request's checks, so this ends streams of users who can't sign in anymore. */
   async function entitled(companyId: string): Promise<{ listener: Listener; who: Recipient }[]> {
-    const mine = [...listeners].filter((listener) => listener.companyId === companyId);
+    const mine = listenersOf(companyId);
+    if (mine.length === 0) return [];
     const company = await db.collection("companies").findOne({ _id: companyId });
     const people = await db
       .forCompany(companyId)
@@ -71,23 +89,21 @@ export function createEventHub(
       const user = users.get(listener.userId);
       const signedIn = user?.sessionVersion === listener.sessionVersion && valid.has(listener.credential.id);
       if (company?.status === "active" && user && signedIn) return [{ listener, who: { user, company } }];
-      if (listeners.delete(listener)) listener.end();
+      if (leave(listener)) listener.end();
       return [];
     });
   }
 
-  async function deliver(): Promise<void> {
-    for (const companyId of companiesListening()) {
-      const mine = await entitled(companyId);
-      if (mine.length === 0) continue;
-      const from = Math.min(...mine.map(({ listener }) => listener.seq));
-      const events = await db
-        .forCompany(companyId)
-        .collection("events")
-        .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
-      for (const { listener, who } of mine) pass(listener, who, events);
-      if (events.length === batch) again = true;
-    }
+  async function deliver(companyId: string): Promise<void> {
+    const mine = await entitled(companyId);
+    if (mine.length === 0) return;
+    const from = Math.min(...mine.map(({ listener }) => listener.seq));
+    const events = await db
+      .forCompany(companyId)
+      .collection("events")
+      .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
+    for (const { listener, who } of mine) pass(listener, who, events);
+    if (events.length === batch) woken.add(companyId);
   }
 
   function pass(listener: Listener, who: Recipient, events: readonly EventDocument[]): void {
@@ -100,26 +116,39 @@ export function createEventHub(
     else listener.send(fresh, who);
   }
 
-  function wake(): void {
-    if (listeners.size === 0) return;
-    if (running) {
-      again = true;
-      return;
+  function wake(companies: Iterable<string>): void {
+    for (const companyId of companies) if (listening.has(companyId)) woken.add(companyId);
+    if (woken.size === 0) return;
+    running ??= deliverWoken().finally(() => {
+      running = null;
+      wake([]);
+    });
+  }
+
+  async function deliverWoken(): Promise<void> {
+    for (const companyId of woken) {
+      woken.delete(companyId);
+      await deliver(companyId).catch((error: unknown) => log.error({ err: error }, "events were not delivered"));
     }
-    running = deliver()
-      .catch((error: unknown) => log.error({ err: error }, "events were not delivered"))
-      .finally(() => {
-        running = null;
-        if (again) {
-          again = false;
-          wake();
-        }
-      });
   }
 
   async function beat(): Promise<void> {
-    for (const companyId of companiesListening()) {
+    for (const companyId of listening.keys()) {
       for (const { listener } of await entitled(companyId)) listener.beat();
+    }
+  }
+
+  function doubt(written: Written): void {
+    for (const [companyId, listeners] of listening) {
+      if ([...listeners].some((listener) => concerns(listener, written))) doubted.add(companyId);
+    }
+    if (doubted.size > 0) check.call();
+  }
+
+  async function checkDoubted(): Promise<void> {
+    for (const companyId of doubted) {
+      doubted.delete(companyId);
+      await entitled(companyId);
     }
   }
 
@@ -133,16 +162,10 @@ export function createEventHub(
     return next !== null;
   }
 
-  const stop = db.watch(["events"], wake);
+  const stop = db.watch(["events"], (written) => wake(written.get("events")?.companies ?? [...listening.keys()]));
   const failed = (error: unknown) => log.error({ err: error }, "event streams were not checked");
-  const check = throttle(
-    async () => {
-      for (const companyId of companiesListening()) await entitled(companyId);
-    },
-    checkEveryMs,
-    failed,
-  );
-  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], check.call);
+  const check = throttle(checkDoubted, checkEveryMs, failed);
+  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], doubt);
   const timer = setInterval(() => {
     beat().catch(failed);
   }, heartbeatMs);
@@ -154,18 +177,21 @@ export function createEventHub(
       const newest = counters?.eventSeq ?? 0;
       const replayed = since !== null && (await isKept(listener.companyId, since, newest));
       const joined: Listener = { ...listener, seq: replayed ? since : newest };
-      listeners.add(joined);
+      const others = listening.get(joined.companyId);
+      if (others) others.add(joined);
+      else listening.set(joined.companyId, new Set([joined]));
       if (since !== null && !replayed) joined.reset(newest);
-      wake();
-      return () => listeners.delete(joined);
+      wake([joined.companyId]);
+      return () => leave(joined);
     },
     close() {
       stop();
       stopChecks();
       check.stop();
       clearInterval(timer);
-      for (const listener of listeners) listener.end();
-      listeners.clear();
+      for (const listener of [...listening.values()].flatMap((listeners) => [...listeners])) listener.end();
+      listening.clear();
+      woken.clear();
     },
   };
 }

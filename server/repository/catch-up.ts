@@ -1,47 +1,54 @@
 /**
- * Commits changes saved by this and other servers, and work interrupted by a crash: at start, when the ledger grows,
- * and every two seconds.
+ * Commits changes saved by this and other servers, and work interrupted by a crash. A commit of a company wakes that
+ * company's repository alone. On MongoDB a repository is a cache: a server follows those that it has.
  */
+import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 
-const pollMs = 2_000;
+/** Looks for events that no server has committed. */
+const lookEveryMs = 60_000;
 
-export function startCatchingUp({ db, repositories }: Pick<Services, "db" | "repositories">, jobs: Jobs): () => void {
-  const job = jobs.watch("repositories", pollMs);
-  /** How far each company's ledger was when its committer was last woken. */
-  const woken = new Map<string, number>();
-  let pendingSeen = false;
+export function startCatchingUp(
+  { db, clock, repositories }: Pick<Services, "db" | "clock" | "repositories">,
+  leases: Leases,
+  jobs: Jobs,
+): () => void {
+  const job = jobs.watch("repositories", lookEveryMs);
 
-  /** Every server commits into its own copy, whether or not another one was first: the ledger's end decides. */
-  async function wakeGrown(): Promise<void> {
-    for (const { _id: companyId, repoSeq } of await db
-      .collection("counters")
-      .find({}, { projection: { repoSeq: 1 } })) {
-      if (woken.get(companyId) === repoSeq) continue;
-      woken.set(companyId, repoSeq);
-      repositories.wake(companyId);
+  function wake(companies: Iterable<string>): void {
+    for (const companyId of companies) {
+      if (db.engine === "sqlite" || repositories.isHere(companyId)) repositories.wake(companyId);
     }
-    if (!pendingSeen) await wakePending();
   }
 
-  /**
-   * The repositories retry a failed drain themselves (for example after a full disk). After a crash, this starts it
-   * again.
-   */
-  async function wakePending(): Promise<void> {
+  /** At the start, and after a time without notices. */
+  async function wakeAll(): Promise<void> {
+    wake((await db.collection("counters").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id));
+  }
+
+  /** The server that saved them stopped before it committed, and no other server has the repository. */
+  async function wakeForgotten(): Promise<void> {
+    const before = new Date(clock.millis() - lookEveryMs).toISOString();
     const waiting = await db
       .collection("repo_events")
-      .aggregate<{ _id: string }>([{ $match: { state: "pending" } }, { $group: { _id: "$companyId" } }]);
+      .aggregate<{ _id: string }>([
+        { $match: { state: "pending", at: { $lt: before } } },
+        { $group: { _id: "$companyId" } },
+      ]);
     for (const { _id: companyId } of waiting) repositories.wake(companyId);
-    pendingSeen = true;
   }
 
-  const soon = () => void job.pass(wakeGrown);
-  const stop = db.watch(["repo_events"], soon);
-  const timer = setInterval(soon, pollMs);
+  const look = () => void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeForgotten));
+  const stop = db.watch(["repo_events"], (written) => {
+    const companies = written.get("repo_events")?.companies;
+    if (companies) wake(companies);
+    else void job.pass(wakeAll);
+  });
+  const timer = setInterval(look, lookEveryMs);
   timer.unref();
-  soon();
+  void job.pass(wakeAll);
+  look();
   return () => {
     clearInterval(timer);
     stop();

@@ -1,4 +1,5 @@
 /** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { serverLimits } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
@@ -58,6 +59,8 @@ export interface Repositories {
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
   /** Moves loose objects into packs now; `full` looks for deltas in the whole history. */
   repack(companyId: string, full?: boolean): Promise<void>;
+  /** Whether this server has the repository on its disk. */
+  isHere(companyId: string): boolean;
   /** Where the repository lies. */
   path(companyId: string): string;
   /** Waits for work in progress. */
@@ -226,6 +229,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     wake,
     drain,
     path,
+    isHere: (companyId) => open.has(companyId) || existsSync(path(companyId)),
     rebuild,
     head,
     async verify(companyId, expect, turn = () => setImmediate()) {

@@ -330,17 +330,26 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const worry = (error: unknown) => {
     if (!ending.signal.aborted) log.error({ err: error }, "search");
   };
-  const stopFollowing = db.watch(["repo_events"], () => {
-    clearTimeout(soon);
-    soon = setTimeout(() => {
-      for (const companyId of followed.keys()) current(companyId).catch(worry);
+  /** Companies whose index follows soon. */
+  const stale = new Set<string>();
+  const stopFollowing = db.watch(["repo_events"], (written) => {
+    const companies = written.get("repo_events")?.companies ?? followed.keys();
+    for (const companyId of companies) if (followed.has(companyId)) stale.add(companyId);
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      for (const companyId of stale) current(companyId).catch(worry);
+      stale.clear();
     }, 200);
     soon.unref();
   });
-  const stopWatching = db.watch(["companies"], () => void tidyDeleted().catch(worry));
+  const stopWatching = db.watch(["companies"], (written) => {
+    const ids = written.get("companies")?.ids ?? followed.keys();
+    const here = [...ids].filter((companyId) => followed.has(companyId));
+    if (here.length > 0) void tidyDeleted(here).catch(worry);
+  });
 
-  async function tidyDeleted(): Promise<void> {
-    const deleted = await db.collection("companies").find({ _id: { $in: [...followed.keys()] }, status: "deleted" });
+  async function tidyDeleted(companies: readonly string[]): Promise<void> {
+    const deleted = await db.collection("companies").find({ _id: { $in: companies }, status: "deleted" });
     if (deleted.length > 0) await tidy();
   }
 

@@ -53,7 +53,7 @@ describeMongo<TestCollections>("servers of one database", testDeclarations, (ope
     const hears = async (...names: string[]) =>
       vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(names)), { timeout: 20_000 });
     const watch = (by: string, names: (keyof TestCollections & string)[]) =>
-      one.watch(names, (changed) => heard.push(...[...changed].map((name) => `${by}: ${name}`)));
+      one.watch(names, (written) => heard.push(...[...written.keys()].map((name) => `${by}: ${name}`)));
     sent.length = 0;
     const stop = watch("first", ["plain"]);
     watch("second", ["plain", "items"]);

@@ -2,12 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ChangeStream, Db } from "mongodb";
+import type { Written, WrittenDocuments } from "../port.ts";
 
 const pollMs = 2000;
 
 interface Watcher {
   names: ReadonlySet<string>;
-  changed(names: ReadonlySet<string>): void;
+  changed(written: Written): void;
 }
 
 export interface ChangeSignal {
@@ -15,6 +16,20 @@ export interface ChangeSignal {
   watch(names: readonly string[], changed: Watcher["changed"]): () => void;
   stop(): Promise<void>;
 }
+
+interface ChangeEvent {
+  ns?: { coll?: string };
+  documentKey?: { _id?: string };
+  /** Only of a document that was added. */
+  companyId?: string;
+}
+
+function documentsOf({ documentKey, companyId }: ChangeEvent): WrittenDocuments | null {
+  if (documentKey?._id === undefined) return null;
+  return { ids: new Set([documentKey._id]), companies: new Set(companyId === undefined ? [] : [companyId]) };
+}
+
+const anythingIn = (names: ReadonlySet<string>): Written => new Map([...names].map((name) => [name, null]));
 
 export function createChangeSignal(database: Db): ChangeSignal {
   const watchers = new Set<Watcher>();
@@ -24,24 +39,24 @@ export function createChangeSignal(database: Db): ChangeSignal {
   let isFollowing = false;
 
   const isFollowed = ({ names }: Watcher): boolean => [...names].every((name) => followed.has(name));
-  const report = (written: ReadonlySet<string>): void => {
+  const report = (written: Written): void => {
     for (const watcher of watchers) {
-      const names = new Set([...written].filter((name) => watcher.names.has(name)));
-      if (names.size > 0 && !stopping.signal.aborted) watcher.changed(names);
+      const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
+      if (watched.size > 0 && !stopping.signal.aborted) watcher.changed(watched);
     }
   };
   const follow = async (): Promise<void> => {
     followed = new Set([...watchers].flatMap(({ names }) => [...names]));
     stream = database.watch([
       { $match: { "ns.coll": { $in: [...followed] } } },
-      { $project: { ns: 1, operationType: 1 } },
+      { $project: { ns: 1, operationType: 1, documentKey: 1, companyId: "$fullDocument.companyId" } },
     ]);
     await stream.tryNext();
     // For writes made while there was no stream
-    report(followed);
+    report(anythingIn(followed));
     while (!stopping.signal.aborted) {
-      const event = (await stream.next()) as { ns?: { coll?: string } };
-      if (event.ns?.coll !== undefined) report(new Set([event.ns.coll]));
+      const event = (await stream.next()) as ChangeEvent;
+      if (event.ns?.coll !== undefined) report(new Map([[event.ns.coll, documentsOf(event)]]));
     }
   };
   const keepFollowing = async (): Promise<void> => {
@@ -49,7 +64,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       await follow().catch(() => undefined);
       await stream?.close().catch(() => undefined);
       if (![...watchers].every(isFollowed)) continue;
-      report(followed);
+      report(anythingIn(followed));
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -61,7 +76,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       // watchers at the start share the first stream; a later watcher of more collections restarts it for all
       if (!isFollowing) setImmediate(() => void keepFollowing());
       else if (!isFollowed(watcher)) void stream?.close().catch(() => undefined);
-      else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(watcher.names));
+      else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(anythingIn(watcher.names)));
       isFollowing = true;
       return () => void watchers.delete(watcher);
     },

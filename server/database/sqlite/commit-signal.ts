@@ -1,18 +1,20 @@
-/** Notifies watchers in this process of the collections that a commit has written. */
-export class CommitSignal {
-  readonly #watchers = new Set<{ names: ReadonlySet<string>; changed: (names: ReadonlySet<string>) => void }>();
+/** Notifies watchers in this process of what a commit has written. */
+import type { Written } from "../port.ts";
 
-  watch(names: readonly string[], changed: (names: ReadonlySet<string>) => void): () => void {
+export class CommitSignal {
+  readonly #watchers = new Set<{ names: ReadonlySet<string>; changed: (written: Written) => void }>();
+
+  watch(names: readonly string[], changed: (written: Written) => void): () => void {
     const watcher = { names: new Set(names), changed };
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
 
   /** Calls watchers after the committing code continues, so that they don't delay it. */
-  committed(written: ReadonlySet<string>): void {
+  committed(written: Written): void {
     for (const watcher of this.#watchers) {
-      const names = new Set([...written].filter((name) => watcher.names.has(name)));
-      if (names.size > 0) setImmediate(() => this.#watchers.has(watcher) && watcher.changed(names));
+      const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
+      if (watched.size > 0) setImmediate(() => this.#watchers.has(watcher) && watcher.changed(watched));
     }
   }
 

@@ -69,7 +69,7 @@ function openWriter<Collections>(
   const writer = new Writer(
     connection,
     onQuery,
-    (names) => signal.committed(names),
+    (written) => signal.committed(written),
     () => connections.assertWritable(),
   );
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };

@@ -1,5 +1,5 @@
 /** One connection as an operation sees it: the reading one, or the writing one inside a transaction. */
-import type { QueryRecord } from "../port.ts";
+import type { QueryRecord, Written } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { parseFrozen, type CachedDocument } from "./document-cache.ts";
 import type { GrownTypes } from "./field-types.ts";
@@ -23,7 +23,7 @@ export class WriteSession implements Session {
   readonly onQuery: ((record: QueryRecord) => void) | undefined;
   readonly cached = true;
   readonly settled = false;
-  readonly #written = new Map<Table, Set<number>>();
+  readonly #written = new Map<Table, { rows: Set<number>; ids: Set<string>; companies: Set<string> }>();
   readonly #grown: { table: Table; grown: GrownTypes }[] = [];
 
   constructor(connection: Connection, onQuery: ((record: QueryRecord) => void) | undefined) {
@@ -32,13 +32,16 @@ export class WriteSession implements Session {
   }
 
   hasWritten(table: Table, row: number): boolean {
-    return this.#written.get(table)?.has(row) ?? false;
+    return this.#written.get(table)?.rows.has(row) ?? false;
   }
 
-  markWritten(table: Table, row: number): void {
-    const rows = this.#written.get(table);
-    if (rows) rows.add(row);
-    else this.#written.set(table, new Set([row]));
+  /** @param added the document, if it is new */
+  markWritten(table: Table, row: number, id: string, added?: object): void {
+    const written = this.#written.get(table) ?? { rows: new Set(), ids: new Set(), companies: new Set() };
+    this.#written.set(table, written);
+    written.rows.add(row);
+    written.ids.add(id);
+    if (added && "companyId" in added && typeof added.companyId === "string") written.companies.add(added.companyId);
   }
 
   noteTypes(table: Table, document: Record<string, unknown>): void {
@@ -48,13 +51,12 @@ export class WriteSession implements Session {
     saveFieldTypes(this.connection, table, new Map([...grown].map(([path, { after }]) => [path, after])));
   }
 
-  /** @returns the names of the collections written */
-  committed(): ReadonlySet<string> {
-    for (const [table, rows] of this.#written) {
+  committed(): Written {
+    for (const [table, { rows }] of this.#written) {
       table.cache.dropResults();
       for (const row of rows) table.cache.drop(row);
     }
-    return new Set([...this.#written.keys()].map(({ name }) => name));
+    return new Map([...this.#written].map(([{ name }, { ids, companies }]) => [name, { ids, companies }]));
   }
 
   rolledBack(): void {

@@ -16,7 +16,7 @@ export function insert(table: Table, session: WriteSession, given: object): void
   const columns = table.binary === undefined ? "(_id, doc) VALUES (?,?)" : "(_id, doc, bytes) VALUES (?,?,?)";
   const values = table.binary === undefined ? [id, jsonText(document)] : [id, jsonText(document), bytes ?? null];
   const row = session.connection.run(`INSERT INTO ${table.sqlName} ${columns}`, ...values).lastInsertRowid;
-  session.markWritten(table, row);
+  session.markWritten(table, row, id as string, document);
   for (const index of table.arrays) changeElements(session, index, row, {}, document);
 }
 
@@ -36,13 +36,13 @@ export function update(table: Table, session: WriteSession, row: number, given: 
     for (const index of table.arrays) changeElements(session, index, row, before, document);
   }
   if (bytes !== undefined) session.connection.run(`UPDATE ${table.sqlName} SET bytes = ? WHERE row = ?`, bytes, row);
-  if (changed || bytes !== undefined) session.markWritten(table, row);
+  if (changed || bytes !== undefined) session.markWritten(table, row, document["_id"] as string);
   return changed || bytes !== undefined;
 }
 
 export function remove(table: Table, session: WriteSession, row: number, document: object): void {
   session.connection.run(`DELETE FROM ${table.sqlName} WHERE row = ?`, row);
-  session.markWritten(table, row);
+  session.markWritten(table, row, (document as Fields)["_id"] as string);
   for (const index of table.arrays) changeElements(session, index, row, document as Fields, {});
 }
 

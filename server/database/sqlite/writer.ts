@@ -1,12 +1,12 @@
 /** The one write connection, behind a queue. Its holder has it for the whole transaction. */
-import type { QueryRecord } from "../port.ts";
+import type { QueryRecord, Written } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { WriteSession } from "./session.ts";
 
 export class Writer {
   readonly #connection: Connection;
   readonly #onQuery: ((record: QueryRecord) => void) | undefined;
-  readonly #committed: (names: ReadonlySet<string>) => void;
+  readonly #committed: (written: Written) => void;
   readonly #assertWritable: () => void;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -14,7 +14,7 @@ export class Writer {
   constructor(
     connection: Connection,
     onQuery: ((record: QueryRecord) => void) | undefined,
-    committed: (names: ReadonlySet<string>) => void,
+    committed: (written: Written) => void,
     assertWritable: () => void,
   ) {
     this.#assertWritable = assertWritable;
@@ -55,8 +55,8 @@ export class Writer {
       if (this.#connection.database.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }
-    const names = session.committed();
-    if (names.size > 0) this.#committed(names);
+    const written = session.committed();
+    if (written.size > 0) this.#committed(written);
     return result;
   }
 }
