@@ -68,6 +68,7 @@ export default defineConfig([
       pdf: "server/export/worker.ts",
       "memory-guard": "server/export/memory-guard.ts",
       "search-builder": "server/search/builder.ts",
+      "checkpoint-worker": "server/database/sqlite/checkpoint-worker.ts",
       "damage-worker": "server/database/sqlite/damage-worker.ts",
       "search-worker": "server/search/worker.ts",
     },

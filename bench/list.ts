@@ -11,7 +11,7 @@ import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { seedSops } from "./seed-sops.ts";
-import { signIn, startServer } from "./server-process.ts";
+import { settle, signIn, startServer } from "./server-process.ts";
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const count = quick ? 2_000 : 10_000;
@@ -81,16 +81,6 @@ async function seed(env: Record<string, string>): Promise<void> {
   await ensureAdmin(services);
   await seedSops(services, account.username, count);
   await services.close();
-}
-
-/** Waits until the repository has caught up: it is not measured. */
-async function settle(url: string, cookie: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const state = (await (await fetch(`${url}/api/repository`, { headers: { cookie } })).json()) as { lag: number };
-    if (state.lag === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  throw new Error("the repository did not catch up");
 }
 
 /** Addresses of all pages but the first: more than the engine caches. */

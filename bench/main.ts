@@ -21,6 +21,7 @@ const benches: Record<
   proof: () => import("./proof.ts"),
   tree: () => import("./tree.ts"),
   text: () => import("./text.ts"),
+  operate: () => import("./operate.ts"),
 };
 
 const requested = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);

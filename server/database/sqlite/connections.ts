@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { StorageFullError } from "../port.ts";
 import { Connection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
+import { LogSync } from "./log-sync.ts";
 import { createSchema, loadFieldTypes } from "./schema.ts";
 import type { Table } from "./table.ts";
 
@@ -15,6 +16,7 @@ const tryEveryMs = 1_000;
 export class Connections {
   readonly writing: Connection;
   readonly reading: Connection;
+  readonly log: LogSync;
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #maxPages: number | null;
   readonly #folder: string;
@@ -28,6 +30,7 @@ export class Connections {
     this.#folder = dirname(file);
     this.writing = new Connection(file, "closed");
     this.reading = new Connection(file, "closed");
+    this.log = new LogSync(file);
     try {
       this.#openBoth();
     } catch (error) {
@@ -43,6 +46,7 @@ export class Connections {
 
   /** Before a write. @throws StorageFullError while the disk is as full as it was at the start */
   assertWritable(): void {
+    this.log.assertWhole();
     if (!this.isAlone) return;
     if (performance.now() - this.#triedAt < tryEveryMs) throw new StorageFullError();
     this.reading.close();
@@ -66,6 +70,7 @@ export class Connections {
   }
 
   close(): void {
+    this.log.close();
     this.reading.close();
     this.writing.close();
     this.#release?.();
@@ -77,7 +82,9 @@ export class Connections {
       this.writing.open("write");
       this.#release = lockFolder(this.#folder, this.writing);
       this.writing.exec("PRAGMA journal_mode=WAL");
-      this.writing.exec("PRAGMA synchronous=FULL");
+      // commits are synced by `log`, and checkpoints run in a thread of their own
+      this.writing.exec("PRAGMA synchronous=NORMAL");
+      this.writing.exec("PRAGMA wal_autocheckpoint=0");
       if (this.#maxPages !== null) this.writing.exec(`PRAGMA max_page_count=${this.#maxPages}`);
       loadFieldTypes(this.writing, this.#tables);
       this.reading.open("read");

@@ -15,6 +15,7 @@ import {
   type Store,
 } from "../port.ts";
 import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { collectionOf, type TableAccess } from "./collection.ts";
 import { Connections } from "./connections.ts";
@@ -69,9 +70,14 @@ function openWriter<Collections>(
   const writer = new Writer(
     connection,
     onQuery,
-    (written) => signal.committed(written),
+    (written) => {
+      checkpoints.committed();
+      signal.committed(written);
+    },
     () => connections.assertWritable(),
+    () => connections.log.durable(),
   );
+  const checkpoints = new Checkpoints(file);
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
   const outside: TableAccess = {
     read: async (perform) => perform(reading),
@@ -124,6 +130,7 @@ function openWriter<Collections>(
     async close() {
       await writer.idle();
       signal.stop();
+      await checkpoints.close();
       connections.close();
     },
   };

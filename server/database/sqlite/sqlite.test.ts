@@ -93,6 +93,13 @@ describe("the lock of the data folder", () => {
 });
 
 describe("durability", () => {
+  test("moves its log into the database file beside the thread that answers", async () => {
+    const database = await open(newFolder());
+    const before = statSync(database.file).size;
+    for (let n = 0; n < 50; n++) await database.collection("plain").insertOne({ _id: `${n}${"x".repeat(4_000)}` });
+    await expect.poll(() => statSync(database.file).size, { timeout: 20_000 }).toBeGreaterThan(before + 100_000);
+  });
+
   test("survives kill -9 without losing a confirmed write or keeping half a transaction", async () => {
     const folder = newFolder();
     const script = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};

@@ -8,7 +8,9 @@ export class Writer {
   readonly #onQuery: ((record: QueryRecord) => void) | undefined;
   readonly #committed: (written: Written) => void;
   readonly #assertWritable: () => void;
+  readonly #durable: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
+  #ended: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
   constructor(
@@ -16,32 +18,45 @@ export class Writer {
     onQuery: ((record: QueryRecord) => void) | undefined,
     committed: (written: Written) => void,
     assertWritable: () => void,
+    durable: () => Promise<void>,
   ) {
+    this.#durable = durable;
     this.#assertWritable = assertWritable;
     this.#connection = connection;
     this.#onQuery = onQuery;
     this.#committed = committed;
   }
 
-  /** Resolves when what `work` wrote is on disk. */
-  async run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
-    this.#waiting += 1;
-    const before = this.#last;
-    const turn = this.#waiting === 1 ? this.#transaction(work) : before.then(() => this.#transaction(work));
-    this.#last = turn.catch(() => undefined);
-    try {
-      return await turn;
-    } finally {
-      this.#waiting -= 1;
-    }
+  /**
+   * Resolves when what `work` wrote is on disk. The next transaction begins before that, so that one write to the disk
+   * serves several. It can read what a power cut would still undo, and such a cut would undo it as well.
+   */
+  run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
+    const run = this.#run(work);
+    this.#ended = Promise.allSettled([this.#ended, run]);
+    return run;
   }
 
   /** Waits for all queued writes. */
   async idle(): Promise<void> {
-    await this.#last;
+    await this.#ended;
   }
 
-  async #transaction<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
+  async #run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    const before = this.#last;
+    const turn = this.#waiting === 1 ? this.#transaction(work) : before.then(() => this.#transaction(work));
+    this.#last = turn.catch(() => undefined);
+    const { result, written } = await turn.finally(() => {
+      this.#waiting -= 1;
+    });
+    if (written.size === 0) return result;
+    await this.#durable();
+    this.#committed(written);
+    return result;
+  }
+
+  async #transaction<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {
     this.#assertWritable();
     const session = new WriteSession(this.#connection, this.#onQuery);
     this.#connection.exec("BEGIN IMMEDIATE");
@@ -55,8 +70,6 @@ export class Writer {
       if (this.#connection.database.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }
-    const written = session.committed();
-    if (written.size > 0) this.#committed(written);
-    return result;
+    return { result, written: session.committed() };
   }
 }

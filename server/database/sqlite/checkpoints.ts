@@ -1,0 +1,70 @@
+/** Keeps the write-ahead log short: a thread of its own moves it into the database file some time after commits. */
+import { Worker } from "node:worker_threads";
+
+const pauseMs = 2_000;
+
+/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+function workerFile(): URL {
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new URL(`./checkpoint-worker.${ending}`, import.meta.url);
+}
+
+export class Checkpoints {
+  readonly #file: string;
+  #worker: Worker | null = null;
+  #waiting: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  #isDue = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Call after each commit. */
+  committed(): void {
+    this.#isDue = true;
+    if (this.#waiting !== null || this.#running !== null) return;
+    this.#waiting = setTimeout(() => {
+      this.#waiting = null;
+      this.#isDue = false;
+      this.#running = this.#checkpoint().finally(() => {
+        this.#running = null;
+        if (this.#isDue) this.committed();
+      });
+    }, pauseMs);
+    this.#waiting.unref();
+  }
+
+  async close(): Promise<void> {
+    if (this.#waiting !== null) clearTimeout(this.#waiting);
+    await this.#running;
+    if (this.#waiting !== null) clearTimeout(this.#waiting);
+    await this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /** One that fails, on a full disk say, is tried again after the next commit: the log has all that it would move. */
+  #checkpoint(): Promise<void> {
+    const worker = (this.#worker ??= this.#start());
+    return new Promise((resolve) => {
+      const done = () => {
+        worker.off("message", done);
+        worker.off("exit", done);
+        resolve();
+      };
+      worker.once("message", done);
+      worker.once("exit", done);
+      worker.postMessage("checkpoint");
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(workerFile(), { workerData: { file: this.#file } });
+    worker.unref();
+    worker.once("error", () => undefined);
+    worker.once("exit", () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    return worker;
+  }
+}
