@@ -70,6 +70,9 @@ function oddWordsIn({ file, text }: Text): string[] {
 const sources = globSync(["{core,server,cli}/**/*.ts", "web/**/*.{ts,tsx}"], { cwd: root }).filter(
   (file) => !/\.test\.tsx?$|(?:^|\/)testing\//.test(file),
 );
+/** Read once: parsing all sources takes most of the time here. */
+let readTexts: readonly Text[] | undefined;
+const sourceTexts = () => (readTexts ??= sources.flatMap((file) => stringsOf(file, read(file))));
 const pages = [
   "README.md",
   "CHANGELOG.md",
@@ -96,7 +99,7 @@ describe("the check finds", () => {
 });
 
 test("core, server, cli and web say nothing in odd words", () => {
-  const texts = sources.flatMap((file) => stringsOf(file, read(file)));
+  const texts = sourceTexts();
   expect(texts.length).toBeGreaterThan(5_000);
   expect(texts.flatMap(oddWordsIn)).toEqual([]);
 });
@@ -132,7 +135,7 @@ test("a text with a long sentence is found, a list of words is not", () => {
 });
 
 test("screens, errors, emails, commands and the API say at most 20 words in a sentence", () => {
-  const texts = sources.flatMap((file) => stringsOf(file, read(file)));
+  const texts = sourceTexts();
   const mails = globSync("templates/mail/**/*.txt", { cwd: root }).map(pageOf);
   expect(mails.length).toBeGreaterThan(5);
   expect([...texts, ...mails].flatMap(longSentencesIn)).toEqual([]);
