@@ -10,6 +10,8 @@ export default defineConfig({
     emptyOutDir: true,
     // no inline script, style or data URL: the content security policy is `script-src 'self'`
     assetsInlineLimit: 0,
+    // the terms of what is bundled: the package of the server has them
+    license: true,
     modulePreload: { polyfill: false },
     target: "es2023",
     // the first ones with `light-dark()`: fallbacks for older ones would double the tokens

@@ -82,7 +82,7 @@ async function* share(): AsyncGenerator<Figure> {
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-hold-"));
   // with the product's default request limits
   const env = { DATA_DIR: dir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", REQUESTS_PER_MINUTE: "1200" };
-  const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server.js";
+  const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server/main.js";
   try {
     await seed(program, env);
     const server = await startServer(program, env);

@@ -18,9 +18,9 @@ import { openDatabase } from "../server/services.ts";
 const project = resolve(import.meta.dirname, "..");
 const corpus = largeCorpus ?? smallCorpus;
 const rounds = process.env["SOP_BENCH_QUICK"] === "1" ? 1 : 3;
-const built = ["dist/server.js", "dist/sop.js"].every((file) => existsSync(join(project, file)));
+const built = ["dist/server/main.js", "dist/sop.js"].every((file) => existsSync(join(project, file)));
 const programs = built
-  ? { server: "dist/server.js", sop: "dist/sop.js" }
+  ? { server: "dist/server/main.js", sop: "dist/sop.js" }
   : { server: "server/main.ts", sop: "cli/main.ts" };
 const admin = { username: "bench", password: "a long word for the bench 42" };
 

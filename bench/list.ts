@@ -24,7 +24,7 @@ export async function* run(): AsyncGenerator<Figure> {
   try {
     const env = { DATA_DIR: dir, ADMIN_USERNAME: account.username, ADMIN_PASSWORD: account.password };
     await seed(env);
-    const ours = await startServer(process.env["SOP_BENCH_SERVER"] ?? "dist/server.js", env);
+    const ours = await startServer(process.env["SOP_BENCH_SERVER"] ?? "dist/server/main.js", env);
     const cookie = await signIn(ours.url, account.username, account.password);
     await settle(ours.url, cookie);
     const list = `${ours.url}/api/sops?limit=20`;

@@ -55,7 +55,7 @@ async function serve(data: string): Promise<Served> {
   const gitdir = services.repositories.path(company?._id ?? "");
   await services.repositories.rebuild(company?._id ?? "");
   await services.close();
-  const server = await startServer(process.env["SOP_BENCH_SERVER"] ?? "dist/server.js", env);
+  const server = await startServer(process.env["SOP_BENCH_SERVER"] ?? "dist/server/main.js", env);
   const cookie = await signIn(server.url, account.username, account.password);
   const made = await fetch(`${server.url}/api/tokens`, {
     method: "POST",

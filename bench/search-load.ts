@@ -19,7 +19,7 @@ const seconds = quick ? 2 : 5;
 const rounds = quick ? 1 : 3;
 const pairs = quick ? 100 : 1_000;
 const admin = { username: "bench-manager", password: "a long bench password" };
-const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server.js";
+const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server/main.js";
 const list = "/api/sops?limit=20";
 const searches = { "a common word": "/api/search?q=pump", "two words": "/api/search?q=pump+valve" } as const;
 

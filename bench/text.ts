@@ -24,7 +24,7 @@ export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure
 }
 
 async function* installed(): AsyncGenerator<Figure> {
-  const file = readdirSync(packages).find((name) => name.endsWith(".tgz"));
+  const file = readdirSync(packages).find((name) => /^sopwright-\d.*\.tgz$/.test(name));
   if (file === undefined) throw new Error("bench text:package installs what is built: npm run build");
   const folder = mkdtempSync(join(tmpdir(), "sop-bench-package-"));
   try {

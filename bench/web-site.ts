@@ -49,7 +49,7 @@ export interface WebSite {
 }
 
 export async function openSite(): Promise<WebSite> {
-  const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server.js";
+  const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server/main.js";
   if (!existsSync(path.join(root, program))) throw new Error("bench web measures what is built: npm run build");
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
   const env = { DATA_DIR: dir, ADMIN_USERNAME: account.username, ADMIN_PASSWORD: account.password };

@@ -16,6 +16,8 @@ const sources = [
   "web",
   "templates",
   "docs/install.md",
+  "docs/server.md",
+  ".env.example",
   "package.json",
   "package-lock.json",
   "tsup.config.ts",
@@ -53,7 +55,8 @@ export async function isBuilt(): Promise<boolean> {
 export async function build(): Promise<void> {
   await rm(path.join(root, "dist"), { recursive: true, force: true });
   await Promise.all([run("tsup", []), run("vite", ["build", "--logLevel", "warn"])]);
-  await Promise.all([compress(path.join(root, "dist", "web")), pack()]);
+  await compress(path.join(root, "dist", "web"));
+  await pack();
   await writeFile(stampFile, await stamp());
 }
 

@@ -1,100 +1,127 @@
-/** `dist/packages/sopwright-<version>.tgz`: the `sop` command alone, for people who only use the terminal. */
+/**
+ * The two packages of a build, in `dist/packages`: `sopwright-<version>.tgz` has the `sop` command alone, for people who
+ * only use the terminal. `sopwright-server-<version>.tgz` has the server, and the other package to send.
+ */
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { oldestNode } from "../cli/oldest-node.ts";
+import { fontFiles } from "../server/export/fonts.ts";
+import { notice } from "./notice.ts";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-/** Where tsup writes the program, and what becomes the package. */
-const folder = path.join(root, "dist", "terminal");
-export const packages = path.join(root, "dist", "packages");
+const dist = path.join(root, "dist");
+/** Where tsup writes the two programs. */
+const terminal = path.join(dist, "terminal");
+const server = path.join(dist, "server");
+export const packages = path.join(dist, "packages");
+
+const serverPackage = "sopwright-server";
+
+type Versions = Record<string, string>;
 
 interface Manifest {
   name: string;
   version: string;
   description: string;
   license: string;
-  dependencies: Record<string, string>;
-  optionalDependencies: Record<string, string>;
-  overrides: Record<string, string>;
+  engines: Versions;
+  dependencies: Versions;
+  optionalDependencies: Versions;
+  overrides: Versions;
 }
 
 export async function pack(): Promise<void> {
-  const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8")) as Manifest;
-  await writeFile(path.join(folder, "NOTICE.txt"), await notice());
-  for (const name of ["sops", "workspace", "pdf"]) {
-    await cp(path.join(root, "templates", name), path.join(folder, "templates", name), { recursive: true });
-  }
-  await cp(path.join(root, "LICENSE"), path.join(folder, "LICENSE"));
-  await cp(path.join(root, "docs", "install.md"), path.join(folder, "README.md"));
-  const parser = JSON.parse(await readFile(path.join(root, "node_modules/satteri/package.json"), "utf8")) as Manifest;
-  const own = manifestOf(manifest, parser.optionalDependencies);
-  await writeFile(path.join(folder, "package.json"), `${JSON.stringify(own, null, 2)}\n`);
+  const manifest = await readManifest("");
+  const { optionalDependencies } = await readManifest("node_modules/satteri");
+  // without them, a slower parser reads Markdown: an installation without a registry works
+  const parsers = Object.fromEntries(Object.entries(optionalDependencies).filter(([one]) => !one.includes("wasm")));
   await rm(packages, { recursive: true, force: true });
   await mkdir(packages, { recursive: true });
-  await promisify(execFile)("npm", ["pack", "--ignore-scripts", "--pack-destination", packages], { cwd: folder });
+  await packTerminal(manifest, parsers);
+  await packServer(manifest, parsers);
 }
 
-/** @param binaries of the parser, by system: npm installs the one that fits */
-function manifestOf(
-  { name, version, description, license, dependencies, overrides }: Manifest,
-  binaries: Record<string, string>,
-): object {
-  const versions = Object.entries({ ...dependencies, ...overrides });
-  const pinned = (match: RegExp) => Object.fromEntries(versions.filter(([one]) => match.test(one)));
-  const later = pinned(/^@napi-rs\/keyring$|^@myriaddreamin\/|^@expo-google-fonts\/|^sharp$/);
-  return {
-    name,
-    version,
-    description,
-    license,
-    type: "module",
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(path.join(root, folder, "package.json"), "utf8")) as Manifest;
+}
+
+async function packTerminal(manifest: Manifest, parsers: Versions): Promise<void> {
+  for (const name of ["sops", "workspace", "pdf"]) {
+    await cp(path.join(root, "templates", name), path.join(terminal, "templates", name), { recursive: true });
+  }
+  const later = pinned(manifest, /^@napi-rs\/keyring$|^@myriaddreamin\/|^@expo-google-fonts\/|^sharp$/);
+  await finish(terminal, terminal, "install.md", {
+    ...common(manifest),
     bin: { sop: "sop.js" },
     engines: { node: `>=${oldestNode}` },
-    // without it, a slower parser reads Markdown: an installation without a registry works
-    optionalDependencies: Object.fromEntries(Object.entries(binaries).filter(([one]) => !one.includes("wasm"))),
+    optionalDependencies: parsers,
     // npm installs none of these: `sop doctor` says what for
     peerDependencies: later,
     peerDependenciesMeta: Object.fromEntries(Object.keys(later).map((one) => [one, { optional: true }])),
-  };
+  });
 }
 
-/** The licenses of the bundled packages, each once, with the copyright of each package. Their terms ask for it. */
-async function notice(): Promise<string> {
-  const file = path.join(folder, "metafile-esm.json");
-  const { inputs } = JSON.parse(await readFile(file, "utf8")) as { inputs: Record<string, unknown> };
-  await rm(file);
-  const packaged = Object.keys(inputs).filter((input) => input.startsWith("node_modules/"));
-  const names = packaged.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
-  const bundled = [...new Set(names)].filter((name) => name !== undefined).sort();
-  const terms = new Map<string, string[]>();
-  for (const name of bundled) {
-    const { holders, text } = await licenseOf(path.join(root, name));
-    const { version } = JSON.parse(await readFile(path.join(root, name, "package.json"), "utf8")) as Manifest;
-    const line = [`${name.replace(/^.*node_modules\//, "")} ${version}`, ...holders].join("; ");
-    terms.set(text, [...(terms.get(text) ?? []), line]);
+/** As in this repository: programs, web app and packages in `dist/`, and `templates/` beside it. */
+async function packServer(manifest: Manifest, parsers: Versions): Promise<void> {
+  const fonts = path.join(server, "fonts");
+  await mkdir(fonts, { recursive: true });
+  const compressed = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+  for (const [name, file] of fontFiles()) {
+    await writeFile(path.join(fonts, name), await promisify(brotliCompress)(await readFile(file), compressed));
   }
-  return [...terms].map(([text, users]) => `${users.join("\n")}\n\n${text}\n`).join(`\n${"-".repeat(72)}\n\n`);
+
+  const folder = path.join(dist, serverPackage);
+  await cp(packages, path.join(folder, "dist", "packages"), { recursive: true });
+  await cp(server, path.join(folder, "dist", "server"), {
+    recursive: true,
+    filter: (source) => !source.endsWith("metafile-esm.json"),
+  });
+  const web = path.join(dist, "web");
+  const licenses = path.join(web, ".vite");
+  const isNeeded = async (file: string) => file !== licenses && (await stat(`${file}.gz`).catch(() => null)) === null;
+  await cp(web, path.join(folder, "dist", "web"), { recursive: true, filter: isNeeded });
+  await cp(path.join(root, "templates"), path.join(folder, "templates"), { recursive: true });
+  await cp(path.join(root, ".env.example"), path.join(folder, ".env.example"));
+  await cp(path.join(licenses, "license.md"), path.join(folder, "NOTICE.web.md"));
+  await finish(folder, server, "server.md", {
+    ...common(manifest),
+    name: serverPackage,
+    bin: { [serverPackage]: `dist/server/${serverPackage}.js` },
+    engines: manifest.engines,
+    dependencies: pinned(manifest, /^@node-rs\/argon2$|^@myriaddreamin\/typst-ts-node-compiler$|^sharp$/),
+    // the typesetter's newest version isn't there for every system
+    optionalDependencies: { ...pinned(manifest, /^@myriaddreamin\/typst-ts-node-compiler-/), ...parsers },
+  });
+  await rm(folder, { recursive: true });
 }
 
-/** Who holds the copyright, and the terms without their line breaks. */
-async function licenseOf(dir: string): Promise<{ holders: string[]; text: string }> {
-  const name = (await readdir(dir)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
-  if (name === undefined) {
-    const { license } = JSON.parse(await readFile(path.join(dir, "package.json"), "utf8")) as Manifest;
-    return { holders: [], text: `License: ${license}` };
-  }
-  const lines = (await readFile(path.join(dir, name), "utf8")).split(/\r?\n/).map((line) => line.trim());
-  const isHolder = (line: string) => /^(\(c\)|copyright)\b.*\d{4}|^copyright \(c\)/i.test(line);
-  // of two licenses, ours is MIT
-  const text = lines.filter((line) => !isHolder(line) && !/^\(?(the )?mit license\)?:?$/i.test(line)).join(" ");
-  return {
-    holders: lines.filter(isHolder),
-    text: text
-      .replace(/\s+/g, " ")
-      .replace(/ GPL version 3 =.*/, "")
-      .trim(),
-  };
+const common = ({ name, version, description, license }: Manifest) => ({
+  name,
+  version,
+  description,
+  license,
+  type: "module",
+});
+
+function pinned({ dependencies, overrides }: Manifest, match: RegExp): Versions {
+  const versions = Object.entries({ ...dependencies, ...overrides });
+  return Object.fromEntries(versions.filter(([one]) => match.test(one)));
+}
+
+/**
+ * Adds the texts and the manifest, and makes the file.
+ * @param program where its code and the list of what it bundles are
+ */
+async function finish(folder: string, program: string, readme: string, manifest: object): Promise<void> {
+  const metafile = path.join(program, "metafile-esm.json");
+  await writeFile(path.join(folder, "NOTICE.txt"), await notice(root, metafile));
+  await rm(metafile);
+  await cp(path.join(root, "LICENSE"), path.join(folder, "LICENSE"));
+  await cp(path.join(root, "docs", readme), path.join(folder, "README.md"));
+  await writeFile(path.join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await promisify(execFile)("npm", ["pack", "--ignore-scripts", "--pack-destination", packages], { cwd: folder });
 }

@@ -10,7 +10,7 @@ import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
 import { declareFonts, declareHelp, declareWorkspace } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
-import { version } from "./version.ts";
+import { version } from "#core/version.ts";
 
 /** @returns the exit code */
 export async function main(args: readonly string[], world: World = process): Promise<number> {

@@ -11,9 +11,17 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** @throws its output, if it ends before it listens */
-export async function startProcess(env: Record<string, string>, program = "server/main.ts"): Promise<ServerProcess> {
-  const child = spawn(node, [path.join(project, program)], {
+/**
+ * @param program in this project, or its whole path
+ * @throws its output, if it ends before it listens
+ */
+export async function startProcess(
+  env: Record<string, string>,
+  program = "server/main.ts",
+  { args = [], cwd = process.cwd() }: { args?: string[]; cwd?: string } = {},
+): Promise<ServerProcess> {
+  const child = spawn(node, [path.resolve(project, program), ...args], {
+    cwd,
     env: { ...nodeEnv, PORT: "0", DRAIN_SECONDS: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

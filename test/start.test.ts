@@ -6,12 +6,12 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { startProcess } from "./server-process.ts";
 
-const built = existsSync(path.join(import.meta.dirname, "../dist/server.js"));
+const built = existsSync(path.join(import.meta.dirname, "../dist/server/main.js"));
 
 test("a first start prints the set-up link, the address and no warning", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-start-"));
   try {
-    const server = await startProcess({ DATA_DIR: dataDir }, built ? "dist/server.js" : "server/main.ts");
+    const server = await startProcess({ DATA_DIR: dataDir }, built ? "dist/server/main.js" : "server/main.ts");
     await server.stop("SIGTERM");
     const lines = server.output().trim().split("\n");
     expect(lines).toContainEqual(expect.stringMatching(/^create the first administrator: http\S+$/));

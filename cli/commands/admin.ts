@@ -12,7 +12,7 @@ const tasks = ["setup", "demo", "rebuild", "redact", "reset-password", "rotate-k
 export async function admin(context: Context, task: string, args: readonly string[]): Promise<Result> {
   if (!tasks.includes(task)) throw invalid("no_task", `${task} is not a task`, { hint: `tasks: ${tasks.join(", ")}` });
   const folder = packageFolder();
-  const program = join(folder, "dist", "admin.js");
+  const program = join(folder, "dist", "server", "admin.js");
   if (!existsSync(program)) {
     throw existsSync(join(folder, "server"))
       ? invalid("not_built", `${program} is missing`, { hint: "build it with `npm run build`", path: program })

@@ -4,11 +4,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exchange } from "../../test/http.ts";
 import { loadStaticFiles, staticFiles } from "./static-files.ts";
 
+const program = "export const answer = 42;".repeat(99);
 const page = "<!doctype html><title>The page</title>";
 let dir = "";
 let server: Server;
@@ -18,6 +20,9 @@ beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), "sopwright-static-"));
   writeFileSync(path.join(dir, "index.html"), page);
   writeFileSync(path.join(dir, "theme.js"), "1");
+  // as in the package, which has no third copy
+  writeFileSync(path.join(dir, "app.js.gz"), gzipSync(program));
+  writeFileSync(path.join(dir, "app.js.br"), brotliCompressSync(program));
   const app = new Koa().use(staticFiles(await loadStaticFiles(dir)));
   server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -92,4 +97,19 @@ test("a file is found by its exact name only", async () => {
   for (const asked of ["/THEME.js", "//theme.js", "/theme%2ejs"]) {
     expect((await exchange(url, { path: asked })).status).toBe(404);
   }
+});
+
+test.each([
+  ["br, gzip", "br", brotliCompressSync(program)],
+  ["gzip", "gzip", gzipSync(program)],
+  ["identity", null, Buffer.from(program)],
+])("a file that is stored compressed answers %s", async (accepted, encoding, bytes) => {
+  const answer = await exchange(url, { path: "/app.js", headers: { "accept-encoding": accepted } });
+  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-encoding")]).toEqual([
+    200,
+    "text/javascript; charset=utf-8",
+    encoding,
+  ]);
+  expect(answer.bytes.equals(bytes)).toBe(true);
+  expect((await exchange(url, { path: "/app.js.gz" })).status).toBe(404);
 });

@@ -2,15 +2,18 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { Context, Next } from "koa";
 
 interface StaticFile {
   type: string;
   etag: string;
   immutable: boolean;
-  plain: Buffer;
   br: Buffer | null;
   gzip: Buffer | null;
+  /** Only where it isn't compressed: almost every client reads one of the others, which take a quarter of the room. */
+  plain: Buffer | null;
 }
 
 const types: Record<string, string> = {
@@ -30,18 +33,21 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
   const files = new Map<string, StaticFile>();
   const names = await readdir(dir, { recursive: true }).catch(() => [] as string[]);
   const known = new Set(names);
-  for (const name of names) {
+  for (const name of new Set(names.map((one) => one.replace(/\.gz$/, "")))) {
     const type = types[path.extname(name)];
     if (type === undefined) continue;
-    const plain = await readFile(path.join(dir, name));
-    const packed = (suffix: string) => (known.has(name + suffix) ? readFile(path.join(dir, name + suffix)) : null);
+    const read = (suffix: string) => (known.has(name + suffix) ? readFile(path.join(dir, name + suffix)) : null);
+    const gzip = await read(".gz");
+    const plain = gzip === null ? await read("") : null;
+    const bytes = gzip ?? plain;
+    if (bytes === null) continue;
     files.set(`/${name.split(path.sep).join("/")}`, {
       type,
-      etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
+      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`,
       immutable: name.startsWith("assets/"),
+      br: await read(".br"),
+      gzip,
       plain,
-      br: await packed(".br"),
-      gzip: await packed(".gz"),
     });
   }
   return files;
@@ -74,11 +80,11 @@ export function staticFiles(built: ReadonlyMap<string, StaticFile>) {
     if (ctx.path.startsWith("/api/") || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     const file = isScreen(ctx.path) ? page : files.get(ctx.path);
     if (!file) return next();
-    send(ctx, file);
+    await send(ctx, file);
   };
 }
 
-function send(ctx: Context, file: StaticFile): void {
+async function send(ctx: Context, file: StaticFile): Promise<void> {
   ctx.set("Cache-Control", file.immutable ? "public, max-age=31536000, immutable" : "no-cache");
   ctx.set("ETag", file.etag);
   ctx.vary("Accept-Encoding");
@@ -88,14 +94,15 @@ function send(ctx: Context, file: StaticFile): void {
     return;
   }
   ctx.type = file.type;
+  const { br, gzip, plain } = file;
   const encoding = ctx.acceptsEncodings("br", "gzip", "identity");
-  if (encoding === "br" && file.br) {
+  if (encoding === "br" && br) {
     ctx.set("Content-Encoding", "br");
-    ctx.body = file.br;
-  } else if (encoding !== false && file.gzip && ctx.acceptsEncodings("gzip", "identity") === "gzip") {
+    ctx.body = br;
+  } else if (encoding !== false && gzip && ctx.acceptsEncodings("gzip", "identity") === "gzip") {
     ctx.set("Content-Encoding", "gzip");
-    ctx.body = file.gzip;
+    ctx.body = gzip;
   } else {
-    ctx.body = file.plain;
+    ctx.body = plain ?? (gzip && (await promisify(gunzip)(gzip)));
   }
 }

@@ -4,12 +4,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { node, project } from "../node-program.ts";
 
-/** The file that `npm run pack` makes. `npm test` builds it first. */
-export function packedFile(): string {
+/** A file that `npm run pack` makes. `npm test` builds it first. */
+export function packedFile(name: "sopwright" | "sopwright-server" = "sopwright"): string {
   const folder = join(project, "dist/packages");
-  const name = existsSync(folder) ? readdirSync(folder).find((one) => one.endsWith(".tgz")) : undefined;
-  if (name === undefined) throw new Error("dist/packages is empty: run `npm run build`");
-  return join(folder, name);
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const file = files.find((one) => one.startsWith(`${name}-`) && /^-\d/.test(one.slice(name.length)));
+  if (file === undefined) throw new Error(`dist/packages has no ${name}: run \`npm run build\``);
+  return join(folder, file);
 }
 
 /** `SOP_TEST_NODE` names another Node to run the package with. @param home where global packages go, and nothing of this project is on the way */

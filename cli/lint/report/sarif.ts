@@ -2,7 +2,7 @@ import { createPositions } from "#core/lint/positions.ts";
 import type { Finding, Fix } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { exit } from "../../exit.ts";
-import { version } from "../../version.ts";
+import { version } from "#core/version.ts";
 import { fingerprinter } from "../fingerprint.ts";
 import { commaBetween, type FileReport, type Report } from "./report.ts";
 

@@ -1,0 +1,57 @@
+/**
+ * The `sopwright-server` command: serves, or starts the demo or an operator's task. An older Node can read this file and
+ * no other, so it imports nothing before it has looked.
+ */
+import process from "node:process";
+
+const oldestNode = 24;
+const usage = 2;
+
+const help = `Usage: sopwright-server [command]
+
+Serves Sopwright. Settings are environment variables, also from the file .env in this folder.
+
+Commands:
+  (none)        serve
+  demo          serve an example company from a temporary folder
+  admin <task>  run an operator's task: sopwright-server admin --help lists them
+
+Options:
+  -V, --version  print the version
+  -h, --help     print this help
+`;
+
+const [command, ...rest] = process.argv.slice(2);
+
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  fail(`needs Node ${oldestNode} or newer, this is Node ${process.versions.node}`);
+} else if (command === "-h" || command === "--help" || command === "help") {
+  process.stdout.write(help);
+} else if (command === "-V" || command === "--version") {
+  process.stdout.write(`${(await import("#core/version.ts")).version}\n`);
+} else if (command === undefined && rest.length === 0) {
+  start();
+  await import("./main.ts");
+} else if (command === "demo" || command === "admin") {
+  start();
+  if (command === "demo") process.stderr.write("preparing the demo …\n");
+  process.argv.splice(2, 1, ...(command === "demo" ? ["demo", "--serve"] : []));
+  await import("./admin/main.ts");
+} else {
+  fail(`${command} is not a command (sopwright-server --help lists them)`);
+}
+
+function start(): void {
+  process.getBuiltinModule("node:module").enableCompileCache();
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    // without .env, the defaults apply
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function fail(problem: string): void {
+  process.stderr.write(`sopwright-server: ${problem}\n`);
+  process.exitCode = usage;
+}
