@@ -30,7 +30,7 @@ export async function* run(): AsyncGenerator<Figure> {
     await ensureAdmin(services);
     await seedSops(services, account.username, count);
     await services.close();
-    const ours = await startServer("dist/server.js", env);
+    const ours = await startServer("dist/server/main.js", env);
     const cookie = await signIn(ours.url, account.username, account.password);
     await settle(ours.url, cookie);
     try {
