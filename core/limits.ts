@@ -45,6 +45,12 @@ export const limits = {
   pushUnpacked: 256 * 1024 * 1024,
   /** Files that a push adds, changes or deletes. */
   pushFiles: 2_000,
+  /** Open proposals in one company. */
+  openProposals: 2_000,
+  /** Open proposals of one user. */
+  openProposalsOfUser: 200,
+  /** Proposals that a fetch offers under `refs/proposals/`: the newest ones. */
+  fetchedProposals: 200,
   pageSize: 50,
   pageSizeMax: 200,
   renderCpuMs: 2_000,

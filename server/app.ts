@@ -40,6 +40,7 @@ import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
 import { presenceHandlers } from "./presence/handlers.ts";
+import { proposalHandlers } from "./proposals/handlers.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
 import { searchHandlers } from "./search/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
@@ -99,6 +100,7 @@ export async function createApp({
     audit: auditHandlers(services),
     assistant: assistantHandlers(services, recent),
     suggestions: suggestionHandlers(services, recent),
+    proposals: proposalHandlers(services),
     assets: assetHandlers(services),
     users: userHandlers(services),
     adminUsers: adminUserHandlers(services, limiters),

@@ -1,4 +1,4 @@
-/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications, AI calls and unlinked uploads. One server does it, by lease. */
+/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications, AI calls, decided proposals and unlinked uploads. One server does it, by lease. */
 import type { Clock } from "#core/clock.ts";
 import { sweepAssets } from "./assets/unlinked.ts";
 import type { Collections } from "./database/documents.ts";
@@ -13,6 +13,7 @@ const notificationsKeptMs = 90 * 24 * 3_600_000;
 /** Usage reports are by month. Versions store what they need of a call themselves. */
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
 const missedSearchesKeptMs = 90 * 24 * 3_600_000;
+const decidedProposalsKeptMs = 365 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
 /** Nothing is put off for longer: the longest pause between two tries, twice. */
 const longestWaitMs = 2 * 3_600_000;
@@ -32,6 +33,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
     () => db.collection("notifications").deleteMany({ createdAt: { $lte: before(notificationsKeptMs) } }),
     () => db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } }),
     () => db.collection("missed_searches").deleteMany({ lastAt: { $lte: before(missedSearchesKeptMs) } }),
+    () => db.collection("proposals").deleteMany({ decidedAt: { $gt: "", $lte: before(decidedProposalsKeptMs) } }),
     () => db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } }),
     // ordered while the clock was ahead
     () =>

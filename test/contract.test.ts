@@ -17,7 +17,9 @@ import {
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import { exchange } from "./http.ts";
+import { leastBodies, person } from "./least-bodies.ts";
 import { sendNotice } from "./notices.ts";
+import { propose } from "./propose.ts";
 import { describeServer, json, password, type Company, type TestUser } from "./server.ts";
 
 const closed = rows.filter(({ route }) => route.access !== "public");
@@ -34,37 +36,6 @@ beforeAll(async () => {
   env["OPENAI_BASE_URL"] = provider.url;
 });
 afterAll(() => provider.stop());
-
-const person = { username: "somebody", name: "Some Body", password };
-
-/** The smallest bodies of rows that refuse an empty one. */
-const leastBodies: Record<string, unknown> = {
-  "ai.generateSop": { prompt: "Drain tank 4" },
-  "ai.improveSop": { markdown: "Open it.\n" },
-  "ai.enhanceContent": { markdown: "Open it.\n", enhancementType: "formatting" },
-  "sops.grant": { userId: unknownId, permission: "read" },
-  "sops.restrict": { restricted: true },
-  "sops.review": { verdict: "keep" },
-  "sops.requestApproval": { approverIds: [unknownId] },
-  "acknowledgements.confirm": { version: 1 },
-  "approvals.requestChanges": { comment: "Why" },
-  "approvals.replaceApprover": { replace: unknownId, with: unknownId },
-  "comments.create": { content: "Why?" },
-  "comments.update": { content: "Why?" },
-  "presence.announce": { tab: unknownId, state: "here" },
-  "comments.resolve": { resolved: true },
-  "teams.addMember": { userId: unknownId },
-  "companyPermissions.set": { permission: "sop.edit", granted: true },
-  "adminPermissions.set": { permission: "sop.edit", granted: true },
-  "companyUsers.create": person,
-  "adminUsers.create": person,
-  "companies.create": { name: "A company", slug: "a-company" },
-  "assistant.draft": { prompt: "Fire drill" },
-  "assistant.improve": { markdown: "Open it.\n" },
-  "suggestions.create": { title: "Fire drill" },
-  "search.ask": { q: "fire drill" },
-  "suggestions.setStatus": { status: "dismissed" },
-};
 
 /** A request that passes the row's parser. */
 function requestOf(
@@ -198,6 +169,12 @@ describeServer(
       );
     });
 
+    /** @returns the id of a proposal for the SOP, or else for a new one */
+    const proposedBy = async (user: TestUser, sop: { id?: string } = {}) => {
+      const number = await propose(server(), user, { ...sop, markdown: "Open it twice.\n" });
+      return (await user.client.proposals.get({ params: { id: String(number) } })).id;
+    };
+
     describe("tenants", () => {
       // system administrators work across companies
       const withId = rows.filter(
@@ -258,6 +235,7 @@ describeServer(
           acknowledgements: { id: sop.id },
           presence: { id: sop.id },
           suggestions: { id: (await client.suggestions.create({ body: { title: "Theirs" } })).id },
+          proposals: { id: await proposedBy(stranger) },
         };
       }
 
@@ -626,6 +604,17 @@ describeServer(
           const { id } = await admin.client.suggestions.create({ body: { title: "Greet visitors" } });
           return { params: { id }, body: { status: "accepted" } };
         },
+        "proposals.list": async () => ({ query: "?state=all" }),
+        "proposals.get": async () => ({ params: { id: await proposedBy(admin, await sop()) } }),
+        "proposals.accept": async () => ({ params: { id: await proposedBy(admin, await sop()) } }),
+        "proposals.merge": async () => ({
+          params: { id: await proposedBy(admin, await sop()) },
+          body: { markdown: "Open it twice.\n", version: 1, fields: ["title"] },
+        }),
+        "proposals.dismiss": async () => ({
+          params: { id: await proposedBy(admin, await sop()) },
+          body: { reason: "Not now" },
+        }),
         "settings.get": async () => ({}),
         "settings.update": async () => ({ body: { openaiApiKey: "sk-x", mailChoices: { mention: false } } }),
       };

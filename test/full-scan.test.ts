@@ -9,6 +9,7 @@ import { endPresences } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
+import { propose } from "./propose.ts";
 import { afterMail, setEmail, sendNotice } from "./notices.ts";
 import { json, password, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
 import { pngOf } from "./images.ts";
@@ -310,6 +311,27 @@ test("suggestions: found, listed, counted, settled; searches without an answer",
   expect(listed.length).toBeGreaterThan(3);
   expect(listed.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
   expect(queries.map(({ collection }) => collection)).toContain("missed_searches");
+  expectIndexed();
+});
+
+test("proposals: stored, listed, counted, opened, decided", async () => {
+  const [admin] = people as [TestUser];
+  const body = { title: "T", description: "D", markdown: "One\n" };
+  const sops = [await admin.client.sops.create({ body }), await admin.client.sops.create({ body })];
+  queries.length = 0;
+  for (const { id } of sops) await propose(server, admin, { id, markdown: "Two\n" });
+  const numbers = (await admin.client.proposals.list({})).data.map(({ number }) => String(number));
+  for (const user of people) {
+    for (const query of [{}, { state: "all", mine: "true" }, { mine: "false" }, { sopId: "x" }] as const)
+      await user.client.proposals.list({ query });
+    await user.client.stats.get();
+  }
+  const [first = "", second = ""] = numbers;
+  await admin.client.proposals.accept({ params: { id: first } });
+  await admin.client.proposals.dismiss({ params: { id: second }, body: { reason: "No" } });
+  const listed = queries.filter(({ collection, sort }) => collection === "proposals" && sort !== undefined);
+  expect(listed.length).toBeGreaterThan(3);
+  expect(listed.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
   expectIndexed();
 });
 

@@ -26,6 +26,7 @@ export type Resource =
   | "comments"
   | "acknowledgements"
   | "suggestions"
+  | "proposals"
   | "presence"
   | "ai"
   | "me";

@@ -14,6 +14,7 @@ import { invitationRoutes } from "../invitations/routes.ts";
 import { notificationRoutes } from "../notifications/routes.ts";
 import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
 import { presenceRoutes } from "../presence/routes.ts";
+import { proposalRoutes } from "../proposals/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
@@ -59,6 +60,7 @@ export const routes = {
   audit: auditRoutes,
   assistant: assistantRoutes,
   suggestions: suggestionRoutes,
+  proposals: proposalRoutes,
 } as const;
 
 export type Routes = typeof routes;

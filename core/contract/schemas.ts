@@ -14,6 +14,7 @@ import { invitationSchemas } from "../invitations/schemas.ts";
 import { notificationSchemas } from "../notifications/schemas.ts";
 import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
 import { presenceSchemas } from "../presence/schemas.ts";
+import { proposalSchemas } from "../proposals/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
 import { settingsSchemas } from "../settings/schemas.ts";
 import { searchSchemas } from "../search/schemas.ts";
@@ -61,6 +62,7 @@ export const schemas = {
   audit: auditSchemas,
   assistant: assistantSchemas,
   suggestions: suggestionSchemas,
+  proposals: proposalSchemas,
 } as const satisfies SchemaTable<Routes>;
 
 export type Schemas = typeof schemas;

@@ -33,6 +33,12 @@ const day = ({ detail }: Words, field: string, before: string) => {
 };
 const name = ({ detail }: Words) => (typeof detail["name"] === "string" ? detail["name"] : "An approver");
 
+const decided: Readonly<Record<string, string>> = {
+  accepted: "accepted",
+  merged: "merged",
+  dismissed: "dismissed",
+};
+
 const sentences: Record<NotificationKind, (words: Words) => string> = {
   approval_requested: ({ who, what }) => `${who} asks you to approve ${what}`,
   approval_approved: ({ who, what }) => `${who} approved ${what}`,
@@ -53,6 +59,12 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
       ? `Your confirmation that you have read ${words.what} is overdue${day(words, "dueAt", " since ")}`
       : `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
   not_in_force: ({ what }) => `${what} wasn't published: it needs approval now`,
+  proposal_received: ({ who, what, detail }) => {
+    if (typeof detail["count"] === "number") return `${who} proposes ${detail["count"]} changes to SOPs`;
+    return detail["isNew"] === 1 ? `${who} proposes a new SOP` : `${who} proposes a change to ${what}`;
+  },
+  proposal_decided: ({ who, what, detail }) =>
+    `${who} ${decided[String(detail["state"])] ?? "decided about"} your change to ${what}`,
   published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 
@@ -64,7 +76,17 @@ export function notificationText({ kind, actor, sop, detail }: NotificationFacts
 }
 
 /** Where in the web app to go; null when there is nothing to see. */
-export function notificationLink({ sop, detail }: Pick<NotificationFacts, "sop" | "detail">): string | null {
+export function notificationLink({
+  kind,
+  sop,
+  detail,
+}: Pick<NotificationFacts, "sop" | "detail"> & { kind?: NotificationKind }): string | null {
+  const { proposal, isNew, count } = detail;
+  if (typeof count === "number") return "/proposals";
+  // authors see their own, whatever became of their access
+  if (typeof proposal === "number" && (sop || isNew === 1 || kind === "proposal_decided")) {
+    return `/proposals/${proposal}`;
+  }
   if (!sop) return null;
   const { commentId } = detail;
   return typeof commentId === "string" ? `/sop/${sop.id}#comment-${commentId}` : `/sop/${sop.id}`;

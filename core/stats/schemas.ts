@@ -4,7 +4,14 @@ import { Id, Time } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 
 export const Stats = z
-  .object({ totalSOPs: z.int(), activeTeams: z.int(), pendingApproval: z.int(), aiSuggestions: z.int() })
+  .object({
+    totalSOPs: z.int(),
+    activeTeams: z.int(),
+    pendingApproval: z.int(),
+    aiSuggestions: z.int(),
+    /** Open proposals that the user can decide about, and own ones. */
+    proposals: z.int(),
+  })
   .meta({ id: "Stats" });
 
 export const Overview = z

@@ -1,10 +1,13 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
-import type { AssetDocument } from "../database/documents.ts";
+import type { AssetDocument, Collections } from "../database/documents.ts";
+import type { CompanyStore } from "../database/port.ts";
+import { visibleTo } from "../proposals/view.ts";
 import type { Services } from "../http/services.ts";
 
 /**
- * Users can read their own uploads, assets linked by a version they see, the company's logo, and colleagues' pictures.
+ * Users can read their own uploads, assets linked by a version or a proposal they see, the company's logo, and
+ * colleagues' pictures.
  */
 export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, asset: AssetDocument): Promise<boolean> {
   if (asset.uploaders.includes(actor.userId)) return true;
@@ -18,8 +21,19 @@ export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, a
   const ids = [...new Set(linking.map(({ sopId }) => sopId))];
   const sops = await company.collection("sops").find({ _id: { $in: ids } });
   const byId = new Map(sops.map((sop) => [sop._id, sop]));
-  return linking.some(({ sopId, version }) => {
+  const isInVersion = linking.some(({ sopId, version }) => {
     const sop = byId.get(sopId);
     return sop !== undefined && mayReadVersion(actor, sop, version);
   });
+  return isInVersion || isInProposal(company, actor, asset);
+}
+
+async function isInProposal(
+  company: CompanyStore<Collections>,
+  actor: Actor,
+  { sha256 }: AssetDocument,
+): Promise<boolean> {
+  const projection = { companyId: 1, sopId: 1, authorId: 1 } as const;
+  const proposals = await company.collection("proposals").find({ assets: sha256 }, { projection, limit: 500 });
+  return (await visibleTo(company, actor, proposals)).length > 0;
 }

@@ -68,11 +68,13 @@ async function useOf(
   store: Store<Collections>,
   { companyId, sha256, ext, createdAt, usedAt = createdAt }: AssetDocument,
   before: string,
-): Promise<"version" | "picture" | "recent" | "none"> {
+): Promise<"version" | "proposal" | "picture" | "recent" | "none"> {
   if (usedAt > before) return "recent";
   const url = `/api/assets/${sha256}.${ext}`;
   if (await company.collection("sop_versions").findOne({ assets: sha256 }, { projection: { version: 1 } }))
     return "version";
+  if (await company.collection("proposals").findOne({ assets: sha256 }, { projection: { number: 1 } }))
+    return "proposal";
   if (await store.collection("companies").findOne({ _id: companyId, logo: url }, { projection: { logo: 1 } }))
     return "picture";
   return (await company.collection("users").findOne({ avatar: url }, { projection: { avatar: 1 } }))

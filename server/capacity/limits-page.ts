@@ -87,6 +87,7 @@ const growth = [
   "| Idempotency records, reset links, known devices, rate limit counters | they expire and are removed |",
   "| Notifications, missed searches | kept for 90 days |",
   "| Records of AI calls | kept for 400 days |",
+  "| Proposals | the table below while they are open; kept for 365 days after the decision |",
   "| Versions, approval requests, audit log | kept for good; only the requests a minute bound them |",
 ].join("\n");
 
@@ -128,6 +129,9 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   pushObjects: ["Objects in the pack of a push", ""],
   pushUnpacked: ["Files that a push adds or changes, unpacked", "bytes"],
   pushFiles: ["Files that a push adds, changes or deletes", ""],
+  openProposals: ["Open proposals in one company", ""],
+  openProposalsOfUser: ["Open proposals of one user", ""],
+  fetchedProposals: ["Proposals that a fetch offers under `refs/proposals/`: the newest ones", ""],
   importSource: ["One Word or HTML file to import, unpacked", "bytes"],
   splitSource: ["The text of one file that an import splits into several SOPs", "bytes"],
   pageSize: ["Rows of a page, unless the request says otherwise", ""],

@@ -200,6 +200,17 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     ],
   },
   ai_meters: { tenant: true, indexes: [] },
+  proposals: {
+    tenant: true,
+    indexes: [
+      { name: "number", keys: { companyId: 1, number: -1 }, unique: true },
+      { name: "state", keys: { companyId: 1, state: 1, number: -1 } },
+      { name: "author", keys: { companyId: 1, authorId: 1, number: -1 } },
+      { name: "author_state", keys: { companyId: 1, authorId: 1, state: 1, number: -1 } },
+      { name: "assets", keys: { companyId: 1, assets: 1 }, array: "assets" },
+      { name: "age", keys: { decidedAt: 1 }, partial: { decidedAt: { $gt: "" } } },
+    ],
+  },
   ai_suggestions: {
     tenant: true,
     indexes: [

@@ -32,6 +32,7 @@ import type {
   SopSourceDocument,
   AssetDocument,
 } from "./documents/sops.ts";
+import type { ProposalDocument } from "./documents/proposals.ts";
 import type {
   CounterDocument,
   AuditDocument,
@@ -50,6 +51,7 @@ export type * from "./documents/ai.ts";
 export type * from "./documents/people.ts";
 export type * from "./documents/life-cycle.ts";
 export type * from "./documents/sops.ts";
+export type * from "./documents/proposals.ts";
 export type * from "./documents/suggestions.ts";
 export type * from "./documents/running.ts";
 
@@ -74,6 +76,7 @@ export interface Collections {
   acknowledgement_asks: AcknowledgementAskDocument;
   acknowledgements: AcknowledgementDocument;
   notifications: NotificationDocument;
+  proposals: ProposalDocument;
   ai_suggestions: SuggestionDocument;
   missed_searches: MissedSearchDocument;
   ai_calls: AiCallDocument;

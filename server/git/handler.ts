@@ -199,7 +199,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         const counts = await takePush({ ...call, commit: taken.to });
         outcome = { ...counts };
         const left = counts.conflicts + counts.refused;
-        const all = left + counts.created + counts.updated + counts.unchanged;
+        const all = left + counts.created + counts.updated + counts.unchanged + counts.proposed;
         if (left > 0) refs.set(taken.ref, `${left} of ${all} documents were not taken`);
         respond.say("");
       }

@@ -59,7 +59,7 @@ describeServer("pushes to the repository", (server) => {
       .findOne({ sopId: id, version: 2 });
     expect(stored?.changeNote).toBe("Rinse twice\n\nOnce was not enough.");
     expect(await audited(company)).toEqual([
-      { refs: ["refs/for/main"], created: 1, updated: 1, unchanged: 0, conflicts: 0, refused: 1 },
+      { refs: ["refs/for/main"], created: 1, updated: 1, unchanged: 0, proposed: 0, conflicts: 0, refused: 1 },
     ]);
     expect(await git(at, "ls-remote", "origin")).not.toContain("refs/for");
 
@@ -125,11 +125,11 @@ describeServer("pushes to the repository", (server) => {
     await commit(at);
     const { code, remote } = await push(at);
     expect([code, remote]).toEqual([
-      1,
+      0,
       [
-        `${rinse}: conflict. The SOP is at version 2, the file is based on version 1`,
-        `  ${server().url}/sop/SOP-0001`,
-        "Nothing was overwritten. To merge what is in conflict: sop pull, then sop push",
+        `${rinse}: conflict, proposal 1. The SOP is at version 2, the file is based on version 1`,
+        `  ${server().url}/proposals/1`,
+        "Proposals wait for a decision. Nothing was overwritten.",
       ],
     ]);
     expect((await manager.client.sops.get({ params: { id } })).markdown).toBe("Rinse it in secret.\n");
@@ -155,12 +155,12 @@ describeServer("pushes to the repository", (server) => {
     edit(elsewhere, rinse, "Rinse it.", "Rinse it once.");
     await commit(elsewhere);
     expect((await push(elsewhere)).remote[0]).toContain(
-      "conflict. The SOP is at version 4, the file is based on version 1",
+      "conflict, proposal 1. The SOP is at version 4, the file is based on version 1",
     );
 
     await other.client.sops.update({ params: { id }, body: { markdown: "Rinse it never.\n" } });
     expect(await further("four", "five")).toContain(
-      "conflict. The SOP is at version 5, the file is based on version 4",
+      "conflict, proposal 2. The SOP is at version 5, the file is based on version 4",
     );
     expect((await manager.client.sops.get({ params: { id } })).markdown).toBe("Rinse it never.\n");
   });

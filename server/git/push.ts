@@ -4,12 +4,15 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { ImportRequest, type ImportDocument, type ImportResult } from "#core/sops/import-schema.ts";
+import type { ProposalSource } from "#core/proposals/rules.ts";
+import { ImportRequest, type ImportDocument } from "#core/sops/import-schema.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
 import type { Services } from "../http/services.ts";
-import { importDocuments } from "../sops/import/import.ts";
+import { storeProposals, supersedeOwn, type Proposer, type Stored } from "../proposals/store.ts";
+import type { Decided } from "../sops/import/decide.ts";
+import { decideAndApply, resultOf as resultOfImport } from "../sops/import/import.ts";
 import {
   asPushed,
   batchesOf,
@@ -19,6 +22,7 @@ import {
   refusal,
   unpackFiles,
 } from "./pushed-documents.ts";
+import { sayNotes, sayResult, type PushCounts, type Pushed } from "./push-lines.ts";
 import { rememberPushed, withPushedVersions } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 
@@ -33,27 +37,21 @@ export interface PushCall {
   commit: string;
   signal: AbortSignal;
   say: (...lines: string[]) => void;
-}
-
-export interface PushCounts {
-  created: number;
-  updated: number;
-  unchanged: number;
-  conflicts: number;
-  refused: number;
+  /** `mirror`: nothing becomes a draft, all changes become proposals. */
+  source?: ProposalSource;
 }
 
 const longestPath = 500;
 
 /** @throws PushRefused when nothing of the push may be taken */
 export async function takePush(call: PushCall): Promise<PushCounts> {
-  const { quarantine, commit, say, services } = call;
+  const { quarantine, commit, say, services, source = "push" } = call;
   await quarantine.check(commit);
   const base = await quarantine.baseOf(commit);
   const files = await quarantine.changes(base, commit);
   assertFiles(files);
   const note = (await quarantine.message(base, commit)).slice(0, limits.noteCharacters);
-  const counts: PushCounts = { created: 0, updated: 0, unchanged: 0, conflicts: 0, refused: 0 };
+  const counts: PushCounts = { created: 0, updated: 0, unchanged: 0, proposed: 0, conflicts: 0, refused: 0 };
   const importId = newId();
   const ids = new Map<string, string>();
   const folder = path.join(call.folder, "files");
@@ -69,7 +67,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     for (const batch of batchesOf(unknown)) {
       const asked = await Promise.all(batch.map(asPushed));
       const planned = await importApart(call, asked, { importId, dryRun: true });
-      for (const { path: name, id } of planned) if (id !== undefined) ids.set(name, id);
+      for (const { result } of planned) if (result.id !== undefined) ids.set(result.path, result.id);
     }
     return ids;
   };
@@ -79,11 +77,15 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
     const { companyId } = identity.actor;
     const based = await withPushedVersions(services, companyId, prepared.documents, commits);
-    const results = await importApart(call, based, { importId, ...(note && { note }) });
-    await rememberPushed(services, companyId, results, commit);
-    for (const result of [...results, ...prepared.refused]) {
+    const dryRun = source === "mirror";
+    const pushed = await importApart(call, based, { importId, dryRun, ...(note && { note }) });
+    if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOf), commit);
+    const proposals = await propose({ identity, origin, source, commit, comment: note || null }, pushed);
+    const refused = prepared.refused.map((result) => ({ result, decided: null }));
+    for (const one of [...pushed, ...refused]) {
+      const { result } = one;
       if (result.id !== undefined) ids.set(result.path, result.id);
-      sayResult(result, counts, services.address.url, say);
+      sayResult(one, proposals.get(one), counts, { url: services.address.url, say });
       const notes = prepared.notes.get(result.path) ?? [];
       if (result.outcome !== "unchanged") sayNotes([...notes, ...result.notes], say);
     }
@@ -94,8 +96,33 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   }
   await sayDeleted(call, files, new Set(ids.values()));
   if (files.length === 0) say("Nothing is changed.");
-  if (counts.conflicts > 0) say("Nothing was overwritten. To merge what is in conflict: sop pull, then sop push");
+  if (counts.proposed > 0) say("Proposals wait for a decision. Nothing was overwritten.");
   return counts;
+
+  /** What can't become a draft, as proposals. An earlier proposal for what became one is settled. */
+  async function propose(proposer: Proposer, pushed: readonly Pushed[]): Promise<Map<Pushed, Stored>> {
+    const documents = pushed.flatMap(({ decided }) => (decided && isProposed(decided, source) ? decided : []));
+    const stored = await storeProposals(services, proposer, documents);
+    const drafts = source === "push" ? pushed.filter(({ result }) => result.outcome === "update") : [];
+    await supersedeOwn(
+      services,
+      proposer,
+      drafts.flatMap(({ result }) => result.id ?? []),
+    );
+    return new Map(
+      pushed.flatMap((one) => {
+        const proposal = one.decided && stored.get(one.decided);
+        return proposal ? [[one, proposal] as const] : [];
+      }),
+    );
+  }
+}
+
+const resultOf = ({ result }: Pushed) => result;
+
+/** Of a mirror, all changes wait: no one here wrote them. */
+function isProposed({ outcome, proposable }: Decided, source: ProposalSource): boolean {
+  return proposable === true || (source === "mirror" && (outcome === "create" || outcome === "update"));
 }
 
 /** One such file is reason enough to take nothing: what else comes with it isn't trusted either. */
@@ -124,7 +151,7 @@ function problemOf(path: string, mode: string, size: number): string | null {
 type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean };
 
 /** One bad document must not stop the others: a refused request is halved until the document is alone. */
-async function importApart(call: PushCall, documents: ImportDocument[], shared: Shared): Promise<ImportResult[]> {
+async function importApart(call: PushCall, documents: ImportDocument[], shared: Shared): Promise<Pushed[]> {
   const [only] = documents;
   if (only === undefined) return [];
   const { services, origin, signal } = call;
@@ -132,51 +159,18 @@ async function importApart(call: PushCall, documents: ImportDocument[], shared: 
     signal.throwIfAborted();
     const identity = await call.identify();
     const body = parseInput(ImportRequest, { ...shared, documents });
-    const run = () => importDocuments(services, { identity, body, origin, idempotency: null });
-    return (await services.shares.imports.run(run)).results;
+    const run = () => decideAndApply(services, { identity, body, origin, idempotency: null });
+    return (await services.shares.imports.run(run)).map((decided) => ({ result: resultOfImport(decided), decided }));
   } catch (error) {
     const known = signal.aborted ? new AppError("busy", "The push took too long") : toAppError(error);
     if (known.code === "internal") throw error;
     const isAboutDocuments = [400, 413, 415, 422].includes(known.status);
-    if (documents.length === 1 || !isAboutDocuments) return documents.map(({ path }) => refusal(path, known.message));
+    if (documents.length === 1 || !isAboutDocuments)
+      return documents.map(({ path }) => ({ result: refusal(path, known.message), decided: null }));
     const half = documents.length >> 1;
     const first = await importApart(call, documents.slice(0, half), shared);
     return [...first, ...(await importApart(call, documents.slice(half), shared))];
   }
-}
-
-function sayResult(result: ImportResult, counts: PushCounts, url: string, say: PushCall["say"]): void {
-  const { path, outcome, id = "", number = "", version = 1, reason = outcome } = result;
-  const address = `${url}/sop/${number || id}`;
-  switch (outcome) {
-    case "create":
-      counts.created++;
-      return say(`${path}: new draft ${number}`, `  ${address}`);
-    case "update":
-      counts.updated++;
-      return say(`${path}: draft v${version} on top of v${version - 1} of ${number}`, `  ${address}`);
-    case "unchanged":
-      counts.unchanged++;
-      return say(`${path}: unchanged`);
-    case "conflict":
-      counts.conflicts++;
-      return say(`${path}: conflict. ${reason.replace(/(?:: merge them|\. Choose --).*$/, "")}`, `  ${address}`);
-    default: {
-      counts.refused++;
-      const why = reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason;
-      say(`${path}: refused. ${why}`);
-    }
-  }
-}
-
-const notesAtMost = 5;
-
-/** What was mapped, kept or not found in the text. `sop push -v` has the other notes. */
-function sayNotes(notes: ImportResult["notes"], say: PushCall["say"]): void {
-  const inText = notes.filter(({ line }) => line !== undefined);
-  const told = [...new Set(inText.map(({ line, message }) => `line ${line}: ${message}`))];
-  say(...told.slice(0, notesAtMost).map((note) => `  ${note}`));
-  if (told.length > notesAtMost) say(`  … and ${told.length - notesAtMost} more`);
 }
 
 /** A moved document comes back under another path, with its id. */

@@ -3,6 +3,8 @@
  * same commits made the latest version, the file is based on that one.
  */
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { Collections } from "../database/documents.ts";
+import type { CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
 type Needs = Pick<Services, "db">;
@@ -41,6 +43,15 @@ export async function withPushedVersions(
     if (version === undefined || !(written < version)) return document;
     return { ...document, text: start.replace(versionLine, `version: ${version}`) + rest };
   });
+}
+
+/** An accepted proposal is in its branch: further commits go on top of it. */
+export async function rememberAccepted(
+  company: CompanyStore<Collections>,
+  { sopId, commit, version }: { sopId: string; commit: string; version: number },
+): Promise<void> {
+  const pushed = { commit, version };
+  await company.collection("sop_sources").updateOne({ key: keyOf(sopId), version }, { $set: { pushed } });
 }
 
 /** Remembers which commit made the versions of a push. */

@@ -1,6 +1,7 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
+import { countOpen } from "../proposals/view.ts";
 import { visibleCounts } from "./counts.ts";
 import { needsOf } from "./needs.ts";
 import { overviewOf } from "./overview.ts";
@@ -9,15 +10,22 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
   return {
     async get({ identity }) {
       const { actor } = identity;
-      const [seen, teams, aiSuggestions] = await Promise.all([
+      const [seen, teams, aiSuggestions, proposals] = await Promise.all([
         visibleCounts(services, actor),
         services.db
           .forCompany(actor.companyId)
           .collection("team_members")
           .aggregate<{ _id: string }>([{ $group: { _id: "$teamId" } }]),
         countPending(services, actor),
+        countOpen(services, actor),
       ]);
-      return { totalSOPs: seen.total, activeTeams: teams.length, pendingApproval: seen.underReview, aiSuggestions };
+      return {
+        totalSOPs: seen.total,
+        activeTeams: teams.length,
+        pendingApproval: seen.underReview,
+        aiSuggestions,
+        proposals,
+      };
     },
 
     overview: ({ identity }) => overviewOf(services, identity.actor),

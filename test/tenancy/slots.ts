@@ -37,6 +37,7 @@ export function kindOf(path: string, param: string): string {
     ["/api/notifications/", "notification"],
     ["/api/templates/", "template"],
     ["/api/ai-suggestions/", "suggestion"],
+    ["/api/proposals/", "proposal"],
   ];
   const found = kinds.find(([prefix]) => path.startsWith(prefix));
   if (!found) throw new Error(`tell the test what ${param} in ${path} names`);

@@ -4,6 +4,7 @@ import { roles, type Role } from "#core/permissions/roles.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import { sendNotice } from "../notices.ts";
+import { propose } from "../propose.ts";
 import type { Company, TestServer, TestUser } from "../server.ts";
 
 const png = Buffer.from(
@@ -58,6 +59,8 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
     body: { permission: "sop.publish", granted: true },
   });
   const suggestion = await client.suggestions.create({ body: { title: "Greet visitors" } });
+  const number = await propose(server, people.editor, { id: published.id, markdown: "Two\n" });
+  const proposal = await client.proposals.get({ params: { id: String(number) } });
   const [category] = await client.categories.list();
   const [session] = await client.sessions.list();
   await sendNotice(server, [people.company_admin], { kind: "published", sopId: published.id });
@@ -71,6 +74,7 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
       sop: [draft.id, published.id, underReview.id],
       approval: [approval.id],
       suggestion: [suggestion.id],
+      proposal: [proposal.id],
       category: [category?.id ?? ""],
       team: [team.id],
       token: [token.id],

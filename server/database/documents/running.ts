@@ -12,6 +12,8 @@ export interface CounterDocument extends Tenant {
   /** Start of a number → the last count given to an SOP. `SOP-` counts from `sopNumber` while absent. */
   counts?: Record<string, number>;
   repoSeq: number;
+  /** The last number of a proposal; absent before the first one. */
+  proposalNumber?: number;
   eventSeq: number;
   /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */
   byStatus: Record<string, number>;

@@ -9,7 +9,7 @@ import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { recordAudit } from "../../audit/record.ts";
 import { insertCategory, recordCategories } from "../../categories/store.ts";
 import { transactionFor } from "../../database/turns.ts";
-import type { CategoryDocument, Collections } from "../../database/documents.ts";
+import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import type { Decided } from "./decide.ts";
@@ -28,11 +28,22 @@ import { createStep, saveStep, type Author } from "../edit/steps.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { writeSops, type SopWrite } from "../edit/write.ts";
 
+/**
+ * More that an import writes in its transaction. What it throws undoes the import.
+ * @param written the SOP of each document after the import
+ */
+export type AlsoWrite = (
+  tx: Transaction<Collections>,
+  decided: readonly Decided[],
+  written: ReadonlyMap<Decided, SopDocument | null>,
+) => Promise<void>;
+
 export async function applyImport(
   services: Services,
   author: Author,
   request: ImportRequest,
   decided: Decided[],
+  also?: AlsoWrite,
 ): Promise<void> {
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
@@ -88,6 +99,7 @@ export async function applyImport(
     }
     const states = new Map(writes.map(({ document, write }) => [document, write.steps[0]?.sop ?? null]));
     await rememberSources(tx, author, request, decided, states);
+    await also?.(tx, decided, states);
     return states;
   });
   for (const [document, sop] of done) document.sop = sop;

@@ -60,6 +60,10 @@ export interface Decided {
   linkedAs?: string;
   /** The number that it will get. */
   reserved?: ReservedNumberDocument;
+  /** The version that it was made from, as far as is known. */
+  base?: number | null;
+  /** It can't become the next version, but people who can edit the SOP can decide about it. */
+  proposable?: true;
 }
 
 const noPermission = "You don't have permission to change this SOP";
@@ -124,7 +128,8 @@ async function decideOne(
   const { text, relations, notes: read } = adopt(document, linked, identity, known, seen, latest);
   const file = request.documents.find((sent) => sent.path === path)?.text;
   const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
-  const about = { ...common, key, title, notes, text, links, relations, sop: seen?.sop ?? null };
+  const about = { ...common, key, title, notes, text, links, relations, base, sop: seen?.sop ?? null };
+  const forOthers = (reason: string) => ({ ...about, outcome: "refused" as const, reason, proposable: true as const });
   if (!seen || !latest) {
     const copy = sameTextStored(document, key, known, earlier);
     if (copy)
@@ -134,7 +139,7 @@ async function decideOne(
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
-  if (seen.view === "published" && !sameAsLatest) return { ...about, outcome: "refused", reason: noPermission };
+  if (seen.view === "published" && !sameAsLatest) return forOthers(noPermission);
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
   const isOther = !own && isOtherDocument(titled(latest), titled(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
@@ -146,9 +151,8 @@ async function decideOne(
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
     if (other)
       return { ...about, outcome: "refused", reason: `It is the same SOP as ${other.path}: import one of them` };
-    if (!can(identity.actor, "sop.edit", sop)) return { ...about, outcome: "refused", reason: noPermission };
-    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop))
-      return { ...about, outcome: "refused", reason: noHandingOver };
+    if (!can(identity.actor, "sop.edit", sop)) return forOthers(noPermission);
+    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop)) return forOthers(noHandingOver);
     if (sop.status === "archived")
       return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
     return { ...about, outcome: "update", version: sop.version + 1 };
@@ -179,6 +183,7 @@ async function decideOne(
   return {
     ...about,
     outcome: "conflict",
+    proposable: true,
     reason: `The SOP is at version ${sop.version}, ${since}: merge them, or choose --on-conflict theirs or copy`,
   };
 }

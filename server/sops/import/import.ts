@@ -7,17 +7,21 @@ import { roomFor } from "../../assets/room.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
-import { applyImport, reserveImport, unknownCategory } from "./apply.ts";
+import { applyImport, reserveImport, unknownCategory, type AlsoWrite } from "./apply.ts";
 import { decideDocuments, type Decided } from "./decide.ts";
 import { readDocuments } from "./read.ts";
 import { authorOf } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 
-type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;
+export type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;
 
 const attempts = 5;
 
 export async function importDocuments(services: Services, call: ImportCall): Promise<ImportAnswer> {
+  return answer(services, call.identity, call.body, await decideAndApply(services, call));
+}
+
+export async function decideAndApply(services: Services, call: ImportCall, also?: AlsoWrite): Promise<Decided[]> {
   const { body, identity } = call;
   if (body.createCategories && !can(identity.actor, "category.write")) {
     throw new AppError("forbidden", "You don't have permission to create categories: leave --create-categories out");
@@ -30,11 +34,11 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
   const author = authorOf(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
     const decided = await decideDocuments(services, identity, body, read);
-    if (body.dryRun) return answer(services, identity, body, decided);
+    if (body.dryRun) return decided;
     try {
       if (body.reserveNumbers) await reserveImport(services, author, body, decided);
-      else await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided));
-      return await answer(services, identity, body, decided);
+      else await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided), also);
+      return decided;
     } catch (error) {
       // another import or an editor was faster: what was decided no longer holds
       if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
@@ -65,7 +69,7 @@ async function answer(
 ): Promise<ImportAnswer> {
   const company = await services.db.collection("companies").findOne({ _id: actor.companyId });
   return {
-    results: decided.map(present),
+    results: decided.map(resultOf),
     quota: {
       free: Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0)),
       needed: decided.filter(({ outcome }) => outcome === "create").length,
@@ -74,7 +78,7 @@ async function answer(
   };
 }
 
-function present(document: Decided): ImportResult {
+export function resultOf(document: Decided): ImportResult {
   const { path, outcome, reason, notes, sop, version } = document;
   return {
     path,

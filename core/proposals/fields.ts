@@ -1,0 +1,53 @@
+/** The front matter of three texts, key by key: what a proposal changes, and what was changed here since. */
+import type { ExtraValue, FrontMatter } from "../markdown/front-matter.ts";
+
+export interface FieldChange {
+  key: string;
+  /** As text; null where it isn't set. The base is null, too, if there is none. */
+  base: string | null;
+  current: string | null;
+  proposed: string | null;
+  /** `both`: it was changed here since, too. */
+  by: "proposed" | "both";
+}
+
+/** The server owns these; the others count the text or mark what AI wrote, which stays. */
+const notProposed = new Set(["sop", "number", "id", "version", "read_minutes", "ai_generated"]);
+
+/** The fields that a proposal wants to be different from the current text. @param base null: unknown */
+export function proposedFields(base: FrontMatter | null, current: FrontMatter, proposed: FrontMatter): FieldChange[] {
+  const keys = new Set([...Object.keys(current), ...Object.keys(proposed)]);
+  return [...keys].flatMap((key): FieldChange[] => {
+    if (notProposed.has(key)) return [];
+    const [was, now, wanted] = [base ?? current, current, proposed].map((front) => textOf(front, key));
+    if (was === undefined || now === undefined || wanted === undefined || wanted === now || wanted === was) return [];
+    return [{ key, base: base && was, current: now, proposed: wanted, by: now === was ? "proposed" : "both" }];
+  });
+}
+
+/** The current front matter with these fields of the proposal. */
+export function withProposedFields(
+  current: FrontMatter,
+  proposed: FrontMatter,
+  keys: ReadonlySet<string>,
+): FrontMatter {
+  const merged: FrontMatter = { ...current };
+  for (const key of keys) {
+    if (notProposed.has(key)) continue;
+    const value = valueOf(proposed, key);
+    if (value === undefined) Reflect.deleteProperty(merged, key);
+    else Object.assign(merged, { [key]: value });
+  }
+  return merged;
+}
+
+function textOf(front: FrontMatter, key: string): string | null {
+  const value = valueOf(front, key);
+  if (value === undefined || value === "" || value === false) return null;
+  if (value === true) return "yes";
+  return Array.isArray(value) ? value.join(", ") || null : String(value);
+}
+
+function valueOf(front: FrontMatter, key: string): ExtraValue | undefined {
+  return Object.entries(front).find(([name]) => name === key)?.[1] as ExtraValue | undefined;
+}

@@ -1,0 +1,56 @@
+/** What can become of a proposal, and who decides. No zod in here: browsers load it. */
+import type { Actor, SopFacts } from "../permissions/actor.ts";
+import { can, seesAllLatest, visibleVersion } from "../permissions/can.ts";
+
+/** Where a proposed text came from: a push by git, or a mirror of the repository. */
+export const proposalSources = ["push", "mirror"] as const;
+export type ProposalSource = (typeof proposalSources)[number];
+
+export const proposalStates = ["open", "accepted", "merged", "dismissed", "superseded"] as const;
+export type ProposalState = (typeof proposalStates)[number];
+
+/** `supersede`: its author sent a later text of the same SOP. */
+export const proposalMoves = ["accept", "merge", "dismiss", "supersede"] as const;
+export type ProposalMove = (typeof proposalMoves)[number];
+
+/** The state table: every other state is final. */
+const fromOpen: Record<ProposalMove, ProposalState> = {
+  accept: "accepted",
+  merge: "merged",
+  dismiss: "dismissed",
+  supersede: "superseded",
+};
+
+/** @returns the next state; null if the state has no such move */
+export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null {
+  return state === "open" ? fromOpen[move] : null;
+}
+
+export interface ProposalFacts {
+  companyId: string;
+  authorId: string;
+}
+
+/** May this actor propose a change to an SOP that it can't change itself? To write SOPs and to see this one is enough. */
+export function mayPropose(actor: Actor, sop: SopFacts): boolean {
+  return can(actor, "sop.create") && visibleVersion(actor, sop) !== "nothing";
+}
+
+/**
+ * May this actor accept, merge and dismiss? Those who can edit the SOP. A new SOP would be a draft: those who write SOPs
+ * and see all drafts decide.
+ * @param sop null: the proposal is for a new SOP
+ */
+export function mayDecideProposal(actor: Actor, { companyId }: ProposalFacts, sop: SopFacts | null): boolean {
+  if (companyId !== actor.companyId) return false;
+  return sop === null ? can(actor, "sop.create") && seesAllLatest(actor) : can(actor, "sop.edit", sop);
+}
+
+/** Authors see their own text, also after they lost access to the SOP. */
+export function maySeeProposal(actor: Actor, proposal: ProposalFacts, sop: SopFacts | null): boolean {
+  if (proposal.companyId !== actor.companyId) return false;
+  return proposal.authorId === actor.userId || mayDecideProposal(actor, proposal, sop);
+}
+
+/** Authors can take their own back. */
+export const mayDismissProposal = maySeeProposal;

@@ -1,0 +1,34 @@
+/** Texts that came by git and couldn't become drafts at once. */
+import type { ProposalSource, ProposalState } from "#core/proposals/rules.ts";
+import type { Tenant } from "./parts.ts";
+
+export interface ProposalDocument extends Tenant {
+  /** Counted in each company. */
+  number: number;
+  state: ProposalState;
+  source: ProposalSource;
+  /** The SOP that it changes; null: it becomes a new one. */
+  sopId: string | null;
+  /** The pushed file, and the SHA-256 of its bytes as pushed. */
+  path: string;
+  sha256: string;
+  /** The version that it was made from; null: not known. */
+  baseVersion: number | null;
+  title: string;
+  /** The file as it would be imported: canonical, with links to stored images and SOPs. */
+  text: string;
+  /** The stored images and PDFs that it links. */
+  assets: string[];
+  /** The pushed commit. */
+  commit: string | null;
+  comment: string | null;
+  authorId: string;
+  authorName: string;
+  createdAt: string;
+  reason: string | null;
+  decidedBy: { id: string; name: string } | null;
+  decidedAt: string | null;
+  /** The version that it became. */
+  version: number | null;
+  supersededBy: number | null;
+}

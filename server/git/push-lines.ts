@@ -1,0 +1,83 @@
+/** What a push says about its documents, in lines that git shows behind `remote:`. */
+import type { ImportResult } from "#core/sops/import-schema.ts";
+import type { Stored } from "../proposals/store.ts";
+import type { Decided } from "../sops/import/decide.ts";
+
+/** What became of a document; `decided` where it could be read. */
+export interface Pushed {
+  result: ImportResult;
+  decided: Decided | null;
+}
+
+export interface PushCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  proposed: number;
+  conflicts: number;
+  refused: number;
+}
+
+interface Speaker {
+  /** The server's address. */
+  url: string;
+  say: (...lines: string[]) => void;
+}
+
+export function sayResult(
+  { result }: Pushed,
+  proposal: Stored | undefined,
+  counts: PushCounts,
+  { url, say }: Speaker,
+): void {
+  const { path, outcome, id = "", number = "", version = 1, reason = outcome } = result;
+  const address = `${url}/sop/${number || id}`;
+  const refuse = (why: string) => {
+    counts.refused++;
+    say(`${path}: refused. ${why.startsWith(`${path}: `) ? why.slice(path.length + 2) : why}`);
+  };
+  if (proposal && "refused" in proposal) return refuse(proposal.refused);
+  if (proposal?.isOld) {
+    counts.unchanged++;
+    return say(`${path}: unchanged since proposal ${proposal.number}`, `  ${url}/proposals/${proposal.number}`);
+  }
+  if (proposal) {
+    counts.proposed++;
+    const about =
+      outcome === "conflict"
+        ? `conflict, proposal ${proposal.number}. ${withoutOptions(reason)}`
+        : `proposal ${proposal.number} ${number === "" ? "for a new SOP" : `to change ${number}`}`;
+    return say(`${path}: ${about}`, `  ${url}/proposals/${proposal.number}`);
+  }
+  switch (outcome) {
+    case "create":
+      counts.created++;
+      return say(`${path}: new draft ${number}`, `  ${address}`);
+    case "update":
+      counts.updated++;
+      return say(`${path}: draft v${version} on top of v${version - 1} of ${number}`, `  ${address}`);
+    case "unchanged":
+      counts.unchanged++;
+      return say(`${path}: unchanged`);
+    case "conflict":
+      counts.conflicts++;
+      return say(`${path}: conflict. ${withoutOptions(reason)}`, `  ${address}`);
+    default:
+      return refuse(reason);
+  }
+}
+
+/** The options are of `sop import`. */
+function withoutOptions(reason: string): string {
+  return reason.replace(/(?:: merge them|\. Choose --).*$/, "");
+}
+
+const notesAtMost = 5;
+
+/** What was mapped, kept or not found in the text. `sop push -v` has the other notes. */
+export function sayNotes(notes: ImportResult["notes"], say: Speaker["say"]): void {
+  const inText = notes.filter(({ line }) => line !== undefined);
+  const told = [...new Set(inText.map(({ line, message }) => `line ${line}: ${message}`))];
+  say(...told.slice(0, notesAtMost).map((note) => `  ${note}`));
+  if (told.length > notesAtMost) say(`  … and ${told.length - notesAtMost} more`);
+}

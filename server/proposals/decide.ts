@@ -1,0 +1,182 @@
+/** Accepts, merges and dismisses. The text goes the way of an import, in the same transaction as the decision. */
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { newId } from "#core/ids.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import { readMinutes } from "#core/markdown/read-time.ts";
+import { proposedFields, withProposedFields } from "#core/proposals/fields.ts";
+import { mayDecideProposal, nextState, type ProposalMove } from "#core/proposals/rules.ts";
+import { ImportRequest } from "#core/sops/import-schema.ts";
+import { createHash } from "node:crypto";
+import { recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../database/turns.ts";
+import type { Collections, ProposalDocument, SopDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { sendEvent } from "../events/send-event.ts";
+import { rememberAccepted } from "../git/pushed-before.ts";
+import { parseInput } from "../http/input-texts.ts";
+import { assertStillSigned } from "../companies/effect.ts";
+import { markCommitted } from "../http/idempotency.ts";
+import type { Services } from "../http/services.ts";
+import type { Signed } from "../permissions/effect.ts";
+import { decideAndApply } from "../sops/import/import.ts";
+import { notifyAuthor } from "./people.ts";
+import { proposalEntry } from "./store.ts";
+import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
+
+/** @throws AppError conflict if it isn't based on the latest version: then it is to be merged */
+export async function acceptProposal(services: Services, call: Signed, id: string): Promise<VisibleProposal> {
+  const visible = await loadOpen(services, call, id);
+  const { text, sha256 } = visible.proposal;
+  await importText(services, call, visible, { move: "accept", text, sha256 });
+  return loadProposal(services, call.identity.actor, id);
+}
+
+/** @param merged its fields are those taken from the proposal; the others stay as they are */
+export async function mergeProposal(
+  services: Services,
+  call: Signed,
+  id: string,
+  merged: { markdown: string; version: number; fields: readonly string[] },
+): Promise<VisibleProposal> {
+  const visible = await loadOpen(services, call, id);
+  const { proposal, sop } = visible;
+  if (!sop) throw new AppError("conflict", "A new SOP has nothing to merge with: accept it");
+  assertVersion(sop, merged.version);
+  const company = services.db.forCompany(sop.companyId);
+  const current = await readVersion(company, sop._id, sop.version);
+  if (!current) throw new AppError("not_found");
+  const proposed = readMarkdownFile(proposal.text).frontMatter;
+  const wanted = new Set(proposedFields(null, current.frontMatter, proposed).map(({ key }) => key));
+  const { read_minutes: minutes, ...kept } = current.frontMatter;
+  const isCounted = minutes === readMinutes(current.markdown);
+  const frontMatter = {
+    ...withProposedFields(kept, proposed, new Set(merged.fields.filter((key) => wanted.has(key)))),
+    ...(isCounted || minutes === undefined ? {} : { read_minutes: minutes }),
+    id: sop._id,
+    version: sop.version,
+  };
+  const text = emitFile(frontMatter, merged.markdown);
+  await importText(services, call, visible, { move: "merge", text, sha256: hashOf(text) });
+  return loadProposal(services, call.identity.actor, id);
+}
+
+export async function dismissProposal(
+  services: Services,
+  call: Signed,
+  id: string,
+  reason: string,
+): Promise<VisibleProposal> {
+  const { proposal } = await loadProposal(services, call.identity.actor, id);
+  const at = services.clock.now();
+  await transactionFor(services.db, proposal.companyId, async (tx) => {
+    await assertStillSigned(tx, call.identity);
+    await close(tx, call, { proposal, move: "dismiss", reason, version: null, at });
+    await sendEvent(tx, proposal.companyId, ["proposals", "stats"], at);
+    if (call.idempotency) await markCommitted(tx, call.idempotency, proposal._id, at);
+  });
+  return loadProposal(services, call.identity.actor, id);
+}
+
+async function loadOpen(services: Services, { identity }: Signed, id: string): Promise<VisibleProposal> {
+  const visible = await loadProposal(services, identity.actor, id);
+  const { proposal, sop } = visible;
+  if (proposal.sopId !== null && !sop) throw new AppError("conflict", "The SOP is deleted. Dismiss the proposal");
+  if (!mayDecideProposal(identity.actor, proposal, sop)) throw new AppError("forbidden");
+  if (nextState(proposal.state, "accept") === null) throw alreadyClosed(proposal);
+  return visible;
+}
+
+function assertVersion({ version }: SopDocument, merged: number): void {
+  if (version !== merged) throw new AppError("stale", `Someone else saved version ${version}`, { version });
+}
+
+interface Accepted {
+  move: "accept" | "merge";
+  text: string;
+  sha256: string;
+}
+
+async function importText(
+  services: Services,
+  call: Signed,
+  { proposal }: VisibleProposal,
+  { move, text, sha256 }: Accepted,
+): Promise<void> {
+  const { path } = proposal;
+  const documents = [{ path, sha256, text }];
+  const body = parseInput(ImportRequest, { importId: newId(), documents, note: noteOf(proposal) });
+  await decideAndApply(services, { ...call, body }, async (tx, [document], written) => {
+    if (!document) throw new AppError("internal");
+    const sop = written.get(document) ?? document.sop;
+    const isSaved = document.outcome === "update" || document.outcome === "create";
+    if (!isSaved && document.outcome !== "unchanged") throw refusal(document.outcome, document.reason);
+    const version = sop?.version ?? document.version ?? null;
+    const at = services.clock.now();
+    await close(tx, call, { proposal, move, reason: null, version, sopId: sop?._id ?? null, at });
+    const { companyId, commit } = proposal;
+    // a merged text isn't in the branch: a further commit must not undo what others wrote
+    if (move === "accept" && sop && commit !== null && version !== null)
+      await rememberAccepted(tx.forCompany(companyId), { sopId: sop._id, commit, version });
+    await sendEvent(tx, companyId, ["proposals", "stats"], at);
+  });
+}
+
+function refusal(outcome: string, reason = outcome): AppError {
+  if (outcome === "conflict") {
+    return new AppError("conflict", "The SOP was changed since. Merge the proposal instead");
+  }
+  return new AppError(/permission/.test(reason) ? "forbidden" : "conflict", reason);
+}
+
+/** The change note: it says whose text it was. */
+function noteOf({ number, authorName, comment }: ProposalDocument): string {
+  const whose = `Proposal ${number} by ${authorName}`;
+  const said = comment?.slice(0, limits.noteCharacters - whose.length - 2) ?? "";
+  return said === "" ? whose : `${said}\n\n${whose}`;
+}
+
+interface Closing {
+  proposal: ProposalDocument;
+  move: Exclude<ProposalMove, "supersede">;
+  reason: string | null;
+  version: number | null;
+  /** The SOP that a new one became. */
+  sopId?: string | null;
+  at: string;
+}
+
+/** @throws AppError conflict if another decision was faster */
+async function close(
+  tx: Transaction<Collections>,
+  { identity, origin }: Signed,
+  { proposal, move, reason, version, sopId = null, at }: Closing,
+): Promise<void> {
+  const { user } = identity;
+  const state = nextState("open", move) ?? proposal.state;
+  const decided = { state, reason, version, decidedBy: { id: user._id, name: user.name }, decidedAt: at };
+  const became = proposal.sopId === null && sopId !== null ? { sopId } : {};
+  const proposals = tx.forCompany(proposal.companyId).collection("proposals");
+  const { matchedCount } = await proposals.updateOne(
+    { _id: proposal._id, state: "open" },
+    { $set: { ...decided, ...became } },
+  );
+  if (matchedCount === 0) throw alreadyClosed(proposal);
+  const changes = {
+    proposal: proposal.number,
+    sopId: proposal.sopId ?? sopId,
+    ...(reason === null ? {} : { reason }),
+    ...(version === null ? {} : { version }),
+  };
+  await recordAudit(tx, proposalEntry({ identity, origin }, move, proposal, changes, at));
+  await notifyAuthor(tx, { ...proposal, ...became, state }, user, at);
+}
+
+function alreadyClosed({ state }: ProposalDocument): AppError {
+  return new AppError("conflict", state === "open" ? "This proposal is already closed" : `This proposal is ${state}`);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

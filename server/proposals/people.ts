@@ -1,0 +1,73 @@
+/** The users who hear of a proposal. Never one who couldn't open it. */
+import { mayDecideProposal } from "#core/proposals/rules.ts";
+import type { Role } from "#core/permissions/roles.ts";
+import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Filter, Transaction } from "../database/port.ts";
+import { actorOf } from "../http/identify.ts";
+import { notify } from "../notifications/notify.ts";
+
+type Tx = Transaction<Collections>;
+
+const fields = { companyId: 1, username: 1, name: 1, role: 1, teamIds: 1, permissions: 1 } as const;
+/** They hear of proposals whose SOP has neither owner nor author who can decide. */
+const substitutes: readonly Role[] = ["manager", "admin", "company_admin"];
+
+interface Received {
+  companyId: string;
+  proposals: readonly { proposal: ProposalDocument; sop: SopDocument | null }[];
+  actor: { _id: string; name: string };
+  at: string;
+}
+
+/** The owner and the author of each SOP, if they can decide; else the managers. One notification for each person. */
+export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: Received): Promise<void> {
+  const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
+  const company = await tx.collection("companies").findOne({ _id: companyId });
+  if (!company) return;
+  const usersOf = (filter: Filter) =>
+    tx
+      .forCompany(companyId)
+      .collection("users")
+      .find({ ...filter, status: "active" }, { projection: fields });
+  const ids = [...new Set(proposals.flatMap(({ sop }) => [sop?.ownerId, sop?.authorId]))].filter(
+    (id) => id !== null && id !== undefined,
+  );
+  const named = ids.length === 0 ? [] : await usersOf({ _id: { $in: ids } });
+  let others: UserDocument[] | null = null;
+  for (const one of proposals) {
+    const { proposal, sop } = one;
+    const decides = (user: UserDocument) => mayDecideProposal(actorOf(user, company, at), proposal, sop);
+    let to = named.filter((user) => (user._id === sop?.ownerId || user._id === sop?.authorId) && decides(user));
+    if (to.every(({ _id }) => _id === actor._id)) {
+      others ??= await usersOf({ role: { $in: [...substitutes] } });
+      to = others.filter(decides);
+    }
+    for (const { _id } of to) found.set(_id, [...(found.get(_id) ?? []), one]);
+  }
+  for (const [userId, [first, ...more]] of found) {
+    if (first === undefined) continue;
+    const isOne = more.length === 0;
+    await notify(tx, {
+      companyId,
+      to: [userId],
+      kind: "proposal_received",
+      sopId: isOne ? first.proposal.sopId : null,
+      actor,
+      detail: isOne
+        ? { proposal: first.proposal.number, isNew: Number(first.sop === null) }
+        : { count: more.length + 1 },
+      at,
+    });
+  }
+}
+
+/** Back to the author. */
+export function notifyAuthor(
+  tx: Tx,
+  { companyId, authorId, sopId, number, state }: ProposalDocument,
+  actor: { _id: string; name: string },
+  at: string,
+): Promise<void> {
+  const detail = { proposal: number, state };
+  return notify(tx, { companyId, to: [authorId], kind: "proposal_decided", sopId, actor, detail, at });
+}

@@ -1,0 +1,210 @@
+/** Stores proposals, and says what became of earlier ones of the same author. */
+import { limits } from "#core/limits.ts";
+import { newId } from "#core/ids.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
+import { mayPropose, nextState, type ProposalSource } from "#core/proposals/rules.ts";
+import { recordAudits, type AuditEntry } from "../audit/record.ts";
+import { assertStillSigned } from "../companies/effect.ts";
+import { transactionFor } from "../database/turns.ts";
+import type { Collections, ProposalDocument, SopDocument } from "../database/documents.ts";
+import type { Filter, Transaction } from "../database/port.ts";
+import { sendEvent } from "../events/send-event.ts";
+import type { Identity, Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import type { Decided } from "../sops/import/decide.ts";
+import { notifyDeciders } from "./people.ts";
+
+type Tx = Transaction<Collections>;
+
+/** Who proposes, and whence. */
+export interface Proposer {
+  identity: Identity;
+  origin: Origin | null;
+  source: ProposalSource;
+  /** The commit that the texts are from. */
+  commit: string | null;
+  comment: string | null;
+}
+
+export type Stored = { number: number; isOld: boolean } | { refused: string };
+
+/**
+ * One proposal for each document, in one transaction. One that its author proposed already is not stored again. An
+ * earlier open one of the same author and SOP is superseded.
+ * @returns by document; none for a document that can't be proposed
+ */
+export async function storeProposals(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  proposer: Proposer,
+  documents: readonly Decided[],
+): Promise<Map<Decided, Stored>> {
+  const { user, actor } = proposer.identity;
+  const { companyId } = actor;
+  if (documents.length === 0) return new Map();
+  return transactionFor(db, companyId, async (tx) => {
+    const at = clock.now();
+    const stored = new Map<Decided, Stored>();
+    await assertStillSigned(tx, proposer.identity);
+    const open = await openOf(tx, companyId, { authorId: user._id });
+    const sops = await sopsOf(tx, companyId, documents);
+    const made: { proposal: ProposalDocument; sop: SopDocument | null }[] = [];
+    const room = await roomIn(tx, companyId, open.length);
+    for (const document of documents) {
+      const sop = document.sop && (sops.get(document.sop._id) ?? null);
+      // archived, deleted or restricted since
+      if (document.sop && (!sop || sop.status === "archived" || !mayPropose(actor, sop))) continue;
+      const proposal = proposalOf(proposer, document, at);
+      if (proposal === null) continue;
+      const same = open.find((one) => isSameText(one, proposal));
+      if (same) stored.set(document, { number: same.number, isOld: true });
+      else if (made.length >= room) stored.set(document, { refused: noRoom });
+      else made.push({ proposal, sop });
+    }
+    if (made.length === 0) return stored;
+    const last = await countOn(tx, companyId, made.length);
+    for (const [index, { proposal }] of made.entries()) proposal.number = last - made.length + 1 + index;
+    const proposals = made.map(({ proposal }) => proposal);
+    for (const { number, sopId, path } of proposals) {
+      const before = open.find((one) => (sopId === null ? one.path === path : one.sopId === sopId));
+      if (before) await supersede(tx, companyId, [before], number, at);
+      const document = documents.find((one) => one.path === path);
+      if (document) stored.set(document, { number, isOld: false });
+    }
+    await tx.forCompany(companyId).collection("proposals").insertMany(proposals);
+    await recordAudits(
+      tx,
+      proposals.map((proposal) => {
+        const { number, sopId, path, baseVersion, source, commit } = proposal;
+        const changes = { proposal: number, sopId, path, baseVersion, source, commit };
+        return proposalEntry(proposer, "create", proposal, changes, at);
+      }),
+    );
+    await notifyDeciders(tx, { companyId, proposals: made, actor: user, at });
+    await sendEvent(tx, companyId, ["proposals", "stats"], at);
+    return stored;
+  });
+}
+
+const noRoom = "Too many proposals are open. Decide about some of them first";
+
+/** The author's later text became a draft by itself: the open proposals for these SOPs are settled. */
+export async function supersedeOwn(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  by: Pick<Proposer, "identity" | "origin">,
+  sopIds: readonly string[],
+): Promise<void> {
+  const { companyId, userId } = by.identity.actor;
+  const own = { authorId: userId, sopId: { $in: [...sopIds] } };
+  if (sopIds.length === 0 || (await openOf(db, companyId, own)).length === 0) return;
+  await transactionFor(db, companyId, async (tx) => {
+    const at = clock.now();
+    const open = await openOf(tx, companyId, own);
+    await supersede(tx, companyId, open, null, at);
+    const entries = open.map((one) => proposalEntry(by, "supersede", one, { proposal: one.number }, at));
+    await recordAudits(tx, entries);
+    await sendEvent(tx, companyId, ["proposals", "stats"], at);
+  });
+}
+
+export function proposalEntry(
+  { identity: { user }, origin }: Pick<Proposer, "identity" | "origin">,
+  done: "create" | "supersede" | "accept" | "merge" | "dismiss",
+  { _id }: Pick<ProposalDocument, "_id">,
+  changes: Record<string, unknown>,
+  at: string,
+): AuditEntry {
+  const { companyId, _id: userId, name: userName } = user;
+  const about = { action: `proposal.${done}`, entityType: "proposal", entityId: _id, changes };
+  return { companyId, userId, userName, ...about, at, origin };
+}
+
+function openOf(store: Tx, companyId: string, filter: Filter): Promise<ProposalDocument[]> {
+  const projection = { number: 1, sopId: 1, path: 1, sha256: 1, baseVersion: 1 } as const;
+  return store
+    .forCompany(companyId)
+    .collection("proposals")
+    .find({ ...filter, state: "open" }, { projection });
+}
+
+async function supersede(
+  tx: Tx,
+  companyId: string,
+  open: readonly ProposalDocument[],
+  by: number | null,
+  at: string,
+): Promise<void> {
+  await tx
+    .forCompany(companyId)
+    .collection("proposals")
+    .updateMany(
+      { _id: { $in: open.map(({ _id }) => _id) }, state: "open" },
+      { $set: { state: nextState("open", "supersede"), supersededBy: by, decidedAt: at } },
+    );
+}
+
+async function sopsOf(tx: Tx, companyId: string, documents: readonly Decided[]): Promise<Map<string, SopDocument>> {
+  const ids = documents.flatMap(({ sop }) => sop?._id ?? []);
+  const found = await tx
+    .forCompany(companyId)
+    .collection("sops")
+    .find({ _id: { $in: [...new Set(ids)] } });
+  return new Map(found.map((sop) => [sop._id, sop]));
+}
+
+/** How many more can be open. */
+async function roomIn(tx: Tx, companyId: string, own: number): Promise<number> {
+  const open = await tx
+    .forCompany(companyId)
+    .collection("proposals")
+    .countDocuments({ state: "open" }, { limit: limits.openProposals });
+  return Math.max(0, Math.min(limits.openProposals - open, limits.openProposalsOfUser - own));
+}
+
+/** @returns the last of the new numbers */
+async function countOn(tx: Tx, companyId: string, count: number): Promise<number> {
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: { proposalNumber: count } }, { returnDocument: "after" });
+  return counters?.proposalNumber ?? count;
+}
+
+function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion }: ProposalDocument): boolean {
+  const isSameSop = sopId === null ? open.sopId === null && open.path === path : open.sopId === sopId;
+  return isSameSop && open.sha256 === sha256 && open.baseVersion === baseVersion;
+}
+
+/** Its number comes later. Null for a document that couldn't be read. */
+function proposalOf(
+  { identity: { user }, source, commit, comment }: Proposer,
+  { path, sha256, sop, text, links, base = null, title = path }: Decided,
+  at: string,
+): ProposalDocument | null {
+  if (!text || !links) return null;
+  // an import finds an SOP by what its user imported before: for another user, the file must name it
+  const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
+  const frontMatter = sop ? { ...own, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
+  return {
+    _id: newId(),
+    companyId: user.companyId,
+    number: 0,
+    state: "open",
+    source,
+    sopId: sop?._id ?? null,
+    path,
+    sha256,
+    baseVersion: base,
+    title,
+    text: emitFile(frontMatter, text.markdown),
+    assets: links.assets.map((asset) => asset.sha256),
+    commit,
+    comment,
+    authorId: user._id,
+    authorName: user.name,
+    createdAt: at,
+    reason: null,
+    decidedBy: null,
+    decidedAt: null,
+    version: null,
+    supersededBy: null,
+  };
+}

@@ -1,0 +1,187 @@
+/** Proposals as their reader can see them now: the SOP's title and texts follow the reader's access to it. */
+import type { z } from "zod";
+import { AppError } from "#core/errors.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
+import { proposedFields } from "#core/proposals/fields.ts";
+import { mayDecideProposal, mayDismissProposal, maySeeProposal } from "#core/proposals/rules.ts";
+import type { Proposal, ProposalQuery, ProposalRow } from "#core/proposals/schema.ts";
+import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { CompanyStore, Filter } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { versionSeen } from "../sops/view/present.ts";
+
+type Needs = Pick<Services, "db">;
+
+export interface VisibleProposal {
+  proposal: ProposalDocument;
+  /** Also set when its reader can't see the SOP; null for a new one and a deleted one. */
+  sop: SopDocument | null;
+}
+
+/** Proposals read to find a page of them, for users who see few. */
+const readAtMost = 2_000;
+const readAtOnce = 200;
+const withoutText = { text: 0, assets: 0 } as const;
+
+/**
+ * @param id or number
+ * @throws AppError not_found, exactly as for an unknown one
+ */
+export async function loadProposal({ db }: Needs, actor: Actor, id: string): Promise<VisibleProposal> {
+  const company = db.forCompany(actor.companyId);
+  const which = /^\d{1,15}$/.test(id) ? { number: Number(id) } : { _id: id };
+  const proposal = await company.collection("proposals").findOne(which);
+  const [visible] = proposal ? await visibleTo(company, actor, [proposal]) : [];
+  if (!visible) throw new AppError("not_found", "There is no such proposal");
+  return visible;
+}
+
+/** Newest first; without their texts. */
+export async function listProposals(
+  { db }: Needs,
+  actor: Actor,
+  { state, mine, sopId, limit, cursor }: ProposalQuery,
+): Promise<{ found: VisibleProposal[]; nextCursor?: string }> {
+  const filter: Filter = {
+    ...(state === "all" ? {} : { state }),
+    ...(mine === undefined ? {} : { authorId: mine === "true" ? actor.userId : { $ne: actor.userId } }),
+    ...(sopId === undefined ? {} : { sopId }),
+  };
+  const found: VisibleProposal[] = [];
+  const before = cursor === undefined ? null : readCursor(cursor);
+  for await (const page of pagesOf(db.forCompany(actor.companyId), filter, before)) {
+    found.push(...(await visibleTo(db.forCompany(actor.companyId), actor, page)));
+    if (found.length > limit) break;
+  }
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { found: shown, ...(found.length > limit && last ? { nextCursor: String(last.proposal.number) } : {}) };
+}
+
+/** How many open ones the actor sees. */
+export async function countOpen({ db }: Needs, actor: Actor): Promise<number> {
+  const company = db.forCompany(actor.companyId);
+  let count = 0;
+  for await (const page of pagesOf(company, { state: "open" }, null)) {
+    count += (await visibleTo(company, actor, page)).length;
+  }
+  return count;
+}
+
+async function* pagesOf(
+  company: CompanyStore<Collections>,
+  filter: Filter,
+  before: number | null,
+): AsyncGenerator<ProposalDocument[]> {
+  let last = before;
+  for (let read = 0; read < readAtMost; read += readAtOnce) {
+    const older = last === null ? {} : { number: { $lt: last } };
+    const page = await company
+      .collection("proposals")
+      .find({ ...filter, ...older }, { sort: { number: -1 }, limit: readAtOnce, projection: withoutText });
+    if (page.length > 0) yield page;
+    if (page.length < readAtOnce) return;
+    last = page.at(-1)?.number ?? null;
+  }
+}
+
+function readCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+}
+
+/** Those of the page that the actor sees. */
+export async function visibleTo(
+  company: CompanyStore<Collections>,
+  actor: Actor,
+  proposals: readonly ProposalDocument[],
+): Promise<VisibleProposal[]> {
+  const ids = [...new Set(proposals.flatMap(({ sopId }) => sopId ?? []))];
+  const sops = ids.length === 0 ? [] : await company.collection("sops").find({ _id: { $in: ids } });
+  const known = new Map(sops.map((sop) => [sop._id, sop]));
+  return proposals.flatMap((proposal) => {
+    const { sopId, authorId } = proposal;
+    const sop = sopId === null ? null : known.get(sopId);
+    // the record of a deleted SOP can be gone
+    if (sop === undefined) return authorId === actor.userId ? [{ proposal, sop: null }] : [];
+    return maySeeProposal(actor, proposal, sop) ? [{ proposal, sop }] : [];
+  });
+}
+
+export function presentRow(actor: Actor, { proposal, sop }: VisibleProposal): z.input<typeof ProposalRow> {
+  const { _id: id, number, state, source, sopId, title, path, baseVersion, comment, createdAt } = proposal;
+  const { authorId, authorName, reason, decidedBy, decidedAt, version, supersededBy } = proposal;
+  const mayDecide = state === "open" && isDecidable(proposal, sop) && mayDecideProposal(actor, proposal, sop);
+  return {
+    id,
+    number,
+    state,
+    source,
+    sop: sop && shownSop(actor, sop),
+    isNew: sopId === null,
+    title,
+    path,
+    baseVersion,
+    comment,
+    author: { id: authorId, name: authorName },
+    createdAt,
+    reason,
+    decidedBy,
+    decidedAt,
+    version,
+    supersededBy,
+    mayDecide,
+    mayDismiss: state === "open" && mayDismissProposal(actor, proposal, sop),
+  };
+}
+
+function shownSop(actor: Actor, sop: SopDocument): z.input<typeof ProposalRow>["sop"] {
+  const view = visibleVersion(actor, sop);
+  if (view === "nothing") return null;
+  const { title, version } = view === "published" && sop.published ? sop.published : sop;
+  return { id: sop._id, number: sop.label, title, version };
+}
+
+/** Its SOP isn't gone. */
+function isDecidable({ sopId }: ProposalDocument, sop: SopDocument | null): boolean {
+  return sopId === null || sop !== null;
+}
+
+export async function presentProposal(
+  { db }: Needs,
+  actor: Actor,
+  visible: VisibleProposal,
+): Promise<z.input<typeof Proposal>> {
+  const { proposal, sop } = visible;
+  const { text, baseVersion } = proposal;
+  const proposed = readMarkdownFile(text);
+  const view = sop ? visibleVersion(actor, sop) : "nothing";
+  const company = db.forCompany(actor.companyId);
+  const read = async (version: number | null) => {
+    if (!sop || version === null || !mayReadVersion(actor, sop, version)) return null;
+    return readVersion(company, sop._id, version);
+  };
+  const current = sop && view !== "nothing" ? await read(versionSeen(sop, view)) : null;
+  const base = await read(baseVersion);
+  const fields = current ? proposedFields(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter) : [];
+  const shown = (stored: SopVersionDocument | null) => stored && { version: stored.version, markdown: stored.markdown };
+  return {
+    ...presentRow(actor, visible),
+    base: shown(base),
+    current: shown(current),
+    proposed: { markdown: proposed.body },
+    fields,
+    text,
+    isCurrent: sop === null ? proposal.sopId === null : baseVersion === sop.version,
+  };
+}
+
+export function readVersion(
+  company: CompanyStore<Collections>,
+  sopId: string,
+  version: number,
+): Promise<SopVersionDocument | null> {
+  return company.collection("sop_versions").findOne({ sopId, version });
+}

@@ -1,0 +1,37 @@
+/** Proposes texts as a push or a mirror does, without git. */
+import { createHash } from "node:crypto";
+import { actorOf } from "../server/http/identify.ts";
+import { proposeDocuments } from "../server/proposals/propose.ts";
+import type { TestServer, TestUser } from "./server.ts";
+
+/** The file of an SOP as a clone has it. */
+export interface ProposedFile {
+  path?: string;
+  /** Both left out: it becomes a new SOP. */
+  id?: string;
+  version?: number;
+  title?: string;
+  markdown: string;
+}
+
+/** @returns the number of the proposal */
+export async function propose(server: TestServer, user: TestUser, file: ProposedFile): Promise<number> {
+  const { services } = server.running;
+  const { path = "sops/uncategorized/proposed.md", id, version = 1, title = "Proposed", markdown } = file;
+  const of = id === undefined ? "" : `id: "${id}"\nversion: ${version}\n`;
+  const text = `---\n${of}title: "${title}"\ndescription: "D"\n---\n\n${markdown}`;
+  const account = await services.db.collection("users").findOne({ _id: user.id });
+  const company = await services.companies.get(user.companyId);
+  if (!account || !company) throw new Error("the user is gone");
+  const identity = {
+    user: account,
+    actor: actorOf(account, company, services.clock.now()),
+    tokenId: null,
+    session: null,
+  };
+  const proposer = { identity, origin: null, source: "mirror", commit: null, comment: null } as const;
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const [result] = await proposeDocuments(services, proposer, [{ path, sha256, text }]);
+  if (result?.outcome !== "proposed") throw new Error(JSON.stringify(result));
+  return result.number;
+}
