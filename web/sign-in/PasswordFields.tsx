@@ -1,6 +1,8 @@
+import { useState } from "react";
 import type { FieldError, UseFormRegisterReturn } from "react-hook-form";
+import { Checkbox } from "../ui/Checkbox.tsx";
 import { Field } from "../ui/Field.tsx";
-import { PasswordInput } from "./PasswordInput.tsx";
+import { Input } from "../ui/Input.tsx";
 import { texts } from "./texts.ts";
 
 interface PasswordFieldsProps {
@@ -13,7 +15,7 @@ interface PasswordFieldsProps {
   label?: string;
 }
 
-/** A new password, twice. */
+/** A new password, twice. Both are shown by one box after them, so that Tab goes from the first to the second. */
 export function PasswordFields({
   password,
   confirmation,
@@ -21,14 +23,24 @@ export function PasswordFields({
   minimum,
   label = texts.password,
 }: PasswordFieldsProps) {
+  const [isShown, setShown] = useState(false);
+  const both = {
+    type: isShown ? "text" : "password",
+    autoComplete: "new-password",
+    autoCapitalize: "none",
+    spellCheck: false,
+  };
   return (
     <>
       <Field label={label} hint={texts.passwordHint(minimum)} error={errors.password?.message}>
-        {(control) => <PasswordInput {...control} {...password()} autoComplete="new-password" />}
+        {(control) => <Input {...control} {...password()} {...both} />}
       </Field>
-      <Field label={texts.confirmation} error={errors.confirmation?.message}>
-        {(control) => <PasswordInput {...control} {...confirmation()} autoComplete="new-password" />}
-      </Field>
+      <div className="grid gap-2">
+        <Field label={texts.confirmation} error={errors.confirmation?.message}>
+          {(control) => <Input {...control} {...confirmation()} {...both} />}
+        </Field>
+        <Checkbox label={texts.showPassword} checked={isShown} onChange={() => setShown(!isShown)} />
+      </div>
     </>
   );
 }

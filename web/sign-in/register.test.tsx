@@ -42,6 +42,16 @@ describe("register", () => {
     }
   });
 
+  it("goes with Tab from one password to the other, and shows both by one box after them", async () => {
+    const { user } = showApp(fakeServer(signedOutReplies()), "/register");
+    await user.click(await screen.findByLabelText("Password"));
+    await user.keyboard("secret-7{Tab}secret-7{Tab} ");
+    for (const label of ["Password", "Confirm password"]) {
+      expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe("secret-7");
+      expect(screen.getByLabelText<HTMLInputElement>(label).type).toBe("text");
+    }
+  });
+
   it("wants the same password twice", async () => {
     const { user } = showApp(fakeServer(signedOutReplies()), "/register");
     await fillIn(user, { ...person, "Confirm password": "secret-8" });

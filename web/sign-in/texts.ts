@@ -4,6 +4,7 @@ export const texts = {
   username: "Username",
   password: "Password",
   show: "Show",
+  showPassword: "Show password",
   newPassword: "New password",
   confirmation: "Confirm password",
   name: "Full name",
