@@ -22,9 +22,13 @@ export const Invitation = z
   .meta({ id: "Invitation" });
 export type Invitation = z.output<typeof Invitation>;
 
-/** The link, once; `unsent` says why it was not sent to the address as well. */
+/**
+ * The link, once; `unsent` says why it was not sent to the address as well. With `replaced`, an earlier link to the
+ * address no longer works.
+ */
 export const InvitationCreated = Invitation.extend({
   link: z.string(),
+  replaced: z.literal(true).optional(),
   unsent: z.enum(unsentReasons).optional(),
 }).meta({ id: "InvitationCreated" });
 

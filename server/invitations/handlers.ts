@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { invitationState } from "#core/invitations/rules.ts";
+import { assignableRoles } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { recordChange } from "../companies/effect.ts";
+import { recordChange, type Signed } from "../companies/effect.ts";
 import { assertBelow } from "../companies/most.ts";
 import { emptied } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
-import type { InvitationDocument } from "../database/documents.ts";
-import type { Filter } from "../database/port.ts";
+import type { Collections, InvitationDocument } from "../database/documents.ts";
+import type { Filter, Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import { hashOf } from "../http/secrets.ts";
@@ -16,6 +17,7 @@ import type { Services } from "../http/services.ts";
 import { refuseEmailTo } from "../mail/to-others.ts";
 import { assertAssignable } from "../users/rights.ts";
 import { invitationLink, orderInvitationMail } from "./mail.ts";
+import { openTo, revokeOpen } from "./open-to.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -81,7 +83,12 @@ export function invitationHandlers(
         revokedAt: null,
       };
       const { companyId, key, role, email, expiresAt } = invitation;
-      await transactionFor(db, companyId, async (tx) => {
+      const replaced = await transactionFor(db, companyId, async (tx) => {
+        const earlier = await openTo(tx, invitation, at);
+        // the right to revoke is the right to invite
+        const mine = earlier.filter((one) => assignableRoles(user.role).includes(one.role));
+        await revokeOpen(tx, mine, at);
+        for (const one of mine) await recordRevocation(tx, call, one, at);
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
         const own = tx.forCompany(companyId).collection("invitations");
         const taken = await own.countDocuments(open, { limit: limits.openInvitations });
@@ -97,10 +104,16 @@ export function invitationHandlers(
           changes: { role, email, expiresAt },
           resources: ["invitations"],
         });
+        return mine.length > 0;
       });
       const [presented] = await present([invitation], companyId);
       if (!presented) throw new AppError("not_found");
-      return { ...presented, link: invitationLink(address.url, token), ...(unsent === null ? {} : { unsent }) };
+      return {
+        ...presented,
+        link: invitationLink(address.url, token),
+        ...(replaced && { replaced }),
+        ...(unsent !== null && { unsent }),
+      };
     },
 
     async revoke(call) {
@@ -118,20 +131,28 @@ export function invitationHandlers(
         );
         if (revoked.matchedCount === 0)
           throw new AppError("conflict", `This invitation was ${invitation.usedAt ? "used" : "revoked"} already`);
-        const { role, email } = invitation;
-        await recordChange(tx, call, {
-          companyId,
-          at,
-          action: "invitation.revoke",
-          entityType: "invitation",
-          entityId: params.id,
-          changes: { role, email },
-          resources: ["invitations"],
-        });
+        await recordRevocation(tx, call, invitation, at);
       });
       return { ok: true };
     },
   };
+}
+
+function recordRevocation(
+  tx: Transaction<Collections>,
+  call: Signed,
+  { companyId, key, role, email }: InvitationDocument,
+  at: string,
+): Promise<void> {
+  return recordChange(tx, call, {
+    companyId,
+    at,
+    action: "invitation.revoke",
+    entityType: "invitation",
+    entityId: key,
+    changes: { role, email },
+    resources: ["invitations"],
+  });
 }
 
 function writeCursor({ createdAt, key }: InvitationDocument): string {

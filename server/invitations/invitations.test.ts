@@ -36,6 +36,49 @@ describeServer("invitations", (server, engine) => {
     expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(4);
   });
 
+  test("to one address replace each other, and end when their person joins by one of them", async () => {
+    const company = await server().company();
+    const { client } = await company.user("company_admin");
+    const invite = (role: "viewer" | "reviewer", email: string) => client.invitations.create({ body: { role, email } });
+    const states = async () =>
+      (await client.invitations.list()).data.map(({ email, role, state }) => [email, role, state]).sort();
+    const first = await invite("viewer", "ben@lab.example");
+    expect(first.replaced).toBeUndefined();
+    await invite("viewer", "cy@lab.example");
+    const second = await invite("reviewer", "Ben@Lab.example");
+    expect(second.replaced).toBe(true);
+    expect(await states()).toEqual([
+      ["ben@lab.example", "reviewer", "pending"],
+      ["ben@lab.example", "viewer", "revoked"],
+      ["cy@lab.example", "viewer", "pending"],
+    ]);
+    const revoked = await server()
+      .db.collection("audit_logs")
+      .find({ companyId: company.id, action: "invitation.revoke" });
+    expect(revoked.map(({ entityId }) => entityId)).toEqual([first.id]);
+    // a link of before this rule, which is still open
+    await server()
+      .db.collection("invitations")
+      .updateOne({ companyId: company.id, key: first.id }, { $set: { revokedAt: null } });
+    const token = new URL(second.link).searchParams.get("invite") ?? "";
+    const body = { username: `ben-${engine}`, password: "a long walk to the river", name: "Ben Huber", invite: token };
+    await server().clientWith({}).auth.register({ body });
+    expect(await states()).toEqual([
+      ["ben@lab.example", "reviewer", "used"],
+      ["ben@lab.example", "viewer", "revoked"],
+      ["cy@lab.example", "viewer", "pending"],
+    ]);
+  });
+
+  test("replace none that their creator couldn't revoke", async () => {
+    const company = await server().company();
+    const [boss, admin] = [await company.user("company_admin"), await company.user("admin")];
+    const email = "dee@lab.example";
+    await boss.client.invitations.create({ body: { role: "admin", email } });
+    expect((await admin.client.invitations.create({ body: { email } })).replaced).toBeUndefined();
+    expect((await boss.client.invitations.list()).data.map(({ state }) => state)).toEqual(["pending", "pending"]);
+  });
+
   test("give at most the inviter's permissions, for at most 30 days, in the inviter's company", async () => {
     const company = await server().company();
     const [boss, admin, manager] = [

@@ -10,6 +10,7 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
+import { openTo, revokeOpen } from "../invitations/open-to.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
@@ -59,6 +60,7 @@ export async function register(
     });
     if (invited) {
       await useInvitation(tx, invited.invitation, made._id, at);
+      await revokeOpen(tx, await openTo(tx, invited.invitation, at), at);
       await sendEvent(tx, company._id, ["users", "invitations"], at);
     }
     await orderConfirmation(tx, keys, made, at);

@@ -20,9 +20,14 @@ import { texts } from "./texts.ts";
 
 interface Sent {
   address: string;
+  role: Role;
+  /** An earlier link to the address no longer works. */
+  isReplacement: boolean;
   /** For the inviter to pass on; null: it was mailed. */
   link: string | null;
 }
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export function InviteStep({ onDone }: { onDone(): void }) {
   const me = useMe();
@@ -49,14 +54,20 @@ export function InviteStep({ onDone }: { onDone(): void }) {
     for (const address of addresses) {
       try {
         const body = { email: address, role: roleOf(address) };
-        const { link, unsent: why } = await create.mutateAsync({ body });
-        done.push({ address, link: why === undefined ? null : link });
+        const { link, unsent: why, replaced } = await create.mutateAsync({ body });
+        done.push({
+          address,
+          role: body.role,
+          isReplacement: replaced ?? false,
+          link: why === undefined ? null : link,
+        });
       } catch (error) {
         failed[address] = messageOf(error, texts.failed);
       }
     }
     setBusy(false);
-    setSent([...sent, ...done]);
+    // a second link to an address takes the place of its first
+    setSent([...sent.filter((before) => !done.some(({ address }) => isSame(address, before.address))), ...done]);
     setRefused(failed);
     // what could not be invited stays in the box
     setPasted([...Object.keys(failed), ...unreadable].join(", "));
@@ -70,7 +81,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
       return why === undefined ? [] : [texts.notInvited(address, why)];
     }),
   ].join(". ");
-  const links = sent.flatMap(({ address, link }) => (link === null ? [] : [{ address, link }]));
+  const links = sent.flatMap(({ link, ...one }) => (link === null ? [] : [{ ...one, link }]));
   const isDone = sent.length > 0 && addresses.length === 0;
   return (
     <Step
@@ -88,10 +99,11 @@ export function InviteStep({ onDone }: { onDone(): void }) {
           {links.length > 0 && (unsent ? texts.unsent[unsent] : texts.sendLinks)}
         </Alert>
       )}
-      {links.map(({ address, link }) => (
+      {links.map(({ address, role, link, isReplacement }) => (
         <CopyField
-          key={address}
-          label={texts.linkOf(address)}
+          key={link}
+          label={texts.linkOf(address, roleLabel(role))}
+          {...(isReplacement && { hint: texts.replaced })}
           value={sharedLink(window.location, link).href}
           copiedStatus={texts.copied}
           className=""

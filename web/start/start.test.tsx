@@ -44,7 +44,7 @@ describe("the first day", () => {
   it("can be skipped at every step, and sends nothing", async () => {
     const { server, user, address } = show("/start");
     for (const next of ["/start?step=templates", "/start?step=people", "/"]) {
-      await user.click(await screen.findByRole("button", { name: "Skip" }));
+      await user.click(await screen.findByRole("button", { name: "Skip this step" }));
       await waitFor(() => expect(address()).toBe(next));
     }
     expect(server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -81,7 +81,7 @@ describe("the first day", () => {
           ? new Refusal("limit_reached", "No more users")
           : { link: "https://sop.test/register?invite=1", unsent: "unconfirmed" },
     });
-    const box = await screen.findByLabelText("Addresses");
+    const box = await screen.findByLabelText("Email addresses");
     await user.click(box);
     await user.paste("ben@acme.test, taken@acme.test cy@acme");
     await user.selectOptions(screen.getByLabelText("Role of ben@acme.test"), "editor");
@@ -92,9 +92,9 @@ describe("the first day", () => {
       { email: "taken@acme.test", role: "viewer" },
     ]);
     expect((box as HTMLTextAreaElement).value).toBe("taken@acme.test, cy@acme");
-    await screen.findByText("Not an address: cy@acme. taken@acme.test: No more users");
+    await screen.findByText("Not an email address: cy@acme. taken@acme.test: No more users");
     // the mail can't be sent before the founder's own address is confirmed
-    expect((screen.getByLabelText("Link for ben@acme.test") as HTMLInputElement).value).toMatch(/invite=1$/);
+    expect((screen.getByLabelText("Link for ben@acme.test as Editor") as HTMLInputElement).value).toMatch(/invite=1$/);
   });
 
   it("gives links to pass on where the server sends no email", async () => {
@@ -102,13 +102,40 @@ describe("the first day", () => {
       ...noMailServer,
       "POST /api/company/invitations": { link: "https://sop.test/register?invite=1", unsent: "no_mail_server" },
     });
-    await user.click(await screen.findByLabelText("Addresses"));
+    await user.click(await screen.findByLabelText("Email addresses"));
     screen.getByText("This server sends no email. Copy each link and pass it on.");
     await user.paste("ben@acme.test");
     await user.click(screen.getByRole("button", { name: "Invite 1 person" }));
     await screen.findByText("1 person invited");
     screen.getByText("This server sends no email. Copy each link and pass it on.");
-    screen.getByLabelText("Link for ben@acme.test");
+    screen.getByLabelText("Link for ben@acme.test as Viewer");
+  });
+
+  it("shows only the newest link to an address, with its role", async () => {
+    const { server, user } = show("/start?step=people", {
+      ...noMailServer,
+      "POST /api/company/invitations": { link: "https://sop.test/register?invite=1", unsent: "no_mail_server" },
+    });
+    await user.click(await screen.findByLabelText("Email addresses"));
+    await user.paste("ben@acme.test");
+    await user.click(screen.getByRole("button", { name: "Invite 1 person" }));
+    await screen.findByLabelText("Link for ben@acme.test as Viewer");
+    server.reply({
+      "POST /api/company/invitations": {
+        link: "https://sop.test/register?invite=2",
+        unsent: "no_mail_server",
+        replaced: true,
+      },
+    });
+    await user.click(screen.getByLabelText("Email addresses"));
+    await user.paste("Ben@acme.test");
+    await user.selectOptions(screen.getByLabelText("Role of Ben@acme.test"), "reviewer");
+    await user.click(screen.getByRole("button", { name: "Invite 1 person" }));
+    const link = await screen.findByLabelText<HTMLInputElement>("Link for Ben@acme.test as Reviewer");
+    expect(link.value).toMatch(/invite=2$/);
+    screen.getByText("The earlier link to this address no longer works.");
+    screen.getByText("1 person invited");
+    expect(screen.queryByLabelText("Link for ben@acme.test as Viewer")).toBeNull();
   });
 
   it("is for administrators of the company", async () => {

@@ -141,12 +141,12 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
 function Links({ links, onClose }: { links: readonly Created[]; onClose(): void }) {
   const [first] = links;
   if (first && links.length === 1) {
-    const { unsent, role, email, expiresAt, link } = first;
+    const { unsent, role, email, expiresAt, link, replaced } = first;
     const about = texts.linkText(roleLabel(role), email, dateText(expiresAt));
     return (
       <OneTimeLinkDialog
         title={texts.linkTitle}
-        description={[unsent && texts.unsent[unsent], about].filter(Boolean).join(" ")}
+        description={[unsent && texts.unsent[unsent], about, replaced && texts.replaced].filter(Boolean).join(" ")}
         link={link}
         onClose={onClose}
       />
@@ -165,10 +165,11 @@ function Links({ links, onClose }: { links: readonly Created[]; onClose(): void 
       }
     >
       <div className="grid gap-4">
-        {links.map(({ id, email, link }) => (
+        {links.map(({ id, email, role, link, replaced }) => (
           <CopyField
             key={id}
-            label={texts.linkOf(email ?? texts.anybody)}
+            label={texts.linkOf(email ?? texts.anybody, roleLabel(role))}
+            {...(replaced && { hint: texts.replaced })}
             value={sharedLink(window.location, link).href}
             copiedStatus={texts.copied}
             className="font-mono text-xs"

@@ -105,7 +105,9 @@ describe("invitations", () => {
       ...noMailServer,
       "POST /api/company/invitations": ({ body }: RecordedRequest) => {
         const { email } = body as { email: string };
-        return { ...invitation({ email }), link: `https://sop.test/${email}`, unsent: "no_mail_server" };
+        const replaced = email === "bob@acme.test" && { replaced: true };
+        const link = `https://sop.test/${email}`;
+        return { ...invitation({ email, role: "editor" }), ...replaced, link, unsent: "no_mail_server" };
       },
     });
     await user.click(await screen.findByRole("button", { name: "Invite" }));
@@ -116,7 +118,9 @@ describe("invitations", () => {
     await user.click(dialog.getByRole("button", { name: "Invite" }));
     const links = within(await screen.findByRole("dialog", { name: "Invitation links" }));
     links.getByText("This server sends no email. Copy each link and pass it on.");
-    expect(links.getByLabelText("Link for bob@acme.test")).toHaveProperty("value", "https://sop.test/bob@acme.test");
+    const forBob = links.getByLabelText<HTMLInputElement>("Link for bob@acme.test as Editor");
+    expect(forBob.value).toBe("https://sop.test/bob@acme.test");
+    expect(links.getAllByText("The earlier link to this address no longer works.")).toHaveLength(1);
     expect(screen.queryByText("2 people invited")).toBeNull();
   });
 

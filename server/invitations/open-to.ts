@@ -1,0 +1,26 @@
+/** One address has one link that works: a new one replaces it, and joining ends it. */
+import type { Collections, InvitationDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+const unused = { usedAt: null, revokedAt: null };
+
+/** @returns other invitations to the same address that still work; none if it names no address */
+export async function openTo(
+  tx: Transaction<Collections>,
+  { _id, companyId, email }: InvitationDocument,
+  at: string,
+): Promise<InvitationDocument[]> {
+  if (email === null) return [];
+  const own = tx.forCompany(companyId).collection("invitations");
+  return (await own.find({ email, ...unused, expiresAt: { $gt: at } })).filter((one) => one._id !== _id);
+}
+
+export async function revokeOpen(
+  tx: Transaction<Collections>,
+  invitations: readonly InvitationDocument[],
+  at: string,
+): Promise<void> {
+  for (const { _id } of invitations) {
+    await tx.collection("invitations").updateOne({ _id, ...unused }, { $set: { revokedAt: at } });
+  }
+}
