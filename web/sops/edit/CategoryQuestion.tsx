@@ -22,13 +22,15 @@ const texts = {
 
 interface CategoryQuestionProps {
   categories: readonly Option[];
+  /** It was answered, and what follows is on its way. */
+  isAnswered: boolean;
   onChosen(categoryId: string): void;
   onClose(): void;
 }
 
 const formId = "category-question";
 
-export function CategoryQuestion({ categories, onChosen, onClose }: CategoryQuestionProps) {
+export function CategoryQuestion({ categories, isAnswered, onChosen, onClose }: CategoryQuestionProps) {
   const may = useMay();
   const create = useWrite("categories", "create");
   const canCreate = may("category.write");
@@ -43,6 +45,7 @@ export function CategoryQuestion({ categories, onChosen, onClose }: CategoryQues
   };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    if (isAnswered) return;
     const named = name.trim();
     if (id !== "") return onChosen(id);
     if (named === "") {
@@ -57,19 +60,21 @@ export function CategoryQuestion({ categories, onChosen, onClose }: CategoryQues
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && !isAnswered && onClose()}
       size="sm"
       title={texts.title}
       startsInField
       footer={
         <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={onClose} disabled={isAnswered}>
+            {texts.cancel}
+          </Button>
           <Button
             type="submit"
             form={formId}
             variant="primary"
             disabled={categories.length === 0 && !canCreate}
-            busy={create.isPending}
+            busy={create.isPending || isAnswered}
           >
             {texts.next}
           </Button>

@@ -51,7 +51,14 @@ const PublishDialog = lazyPart(() => import("../view/PublishDialog.tsx").then((m
 const RequestDialog = lazyPart(() =>
   import("../../approvals/RequestDialog.tsx").then((module) => module.RequestDialog),
 );
-const CategoryQuestion = lazyPart(() => import("./CategoryQuestion.tsx").then((module) => module.CategoryQuestion));
+const CategoryQuestion = lazyPart(async () => {
+  // the next window opens in its place, without a look at the page between them
+  const [{ CategoryQuestion: question }] = await Promise.all([
+    import("./CategoryQuestion.tsx"),
+    PublishDialog.preload(),
+  ]);
+  return question;
+});
 const PropertiesDrawer = lazyPart(() => import("./PropertiesDrawer.tsx").then((module) => module.PropertiesDrawer));
 const inDrawer = [
   "number",
@@ -224,8 +231,13 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           </div>
         )}
       </div>
-      {editing.category.isAsked && (
-        <CategoryQuestion categories={options} onChosen={editing.category.answer} onClose={editing.category.cancel} />
+      {editing.category.asked && (
+        <CategoryQuestion
+          categories={options}
+          isAnswered={editing.category.asked === "answered"}
+          onChosen={editing.category.answer}
+          onClose={editing.category.close}
+        />
       )}
       {dialog?.ask === "publish" && (
         <PublishDialog

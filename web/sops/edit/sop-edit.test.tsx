@@ -158,6 +158,47 @@ describe("creating an SOP", () => {
       expect(sent(server)).toEqual(["cat-hr"]);
     });
 
+    it("stays open and busy until the next window is there", async () => {
+      let answer: (value: unknown) => void = () => undefined;
+      const { user } = await write("Clean the coffee machine", {
+        "POST /api/sops": () => new Promise((resolve) => (answer = resolve)),
+        [`GET /api/sops/${id}/versions`]: [],
+      } as Partial<Replies>);
+      await user.click(await screen.findByRole("button", { name: /^Publish/ }));
+      const question = await screen.findByRole("dialog", { name: "Which category is it in?" });
+      await user.selectOptions(within(question).getByLabelText("Category"), "Finance");
+      await user.click(within(question).getByRole("button", { name: "Continue" }));
+      const busy = within(question).getByRole("button", { name: "Continue" });
+      await waitFor(() => expect(busy.getAttribute("aria-busy")).toBe("true"));
+      await user.keyboard("{Escape}");
+      expect(question.isConnected).toBe(true);
+      // the first window that is not the question; without one between them
+      const windows: (string | null)[] = [];
+      const observer = new MutationObserver(() => windows.push(screen.queryByRole("dialog")?.textContent ?? null));
+      observer.observe(document.body, { childList: true });
+      answer(stored({ version: 1, title: "Clean the coffee machine" }));
+      await screen.findByRole("dialog", { name: "Publish version 1" });
+      observer.disconnect();
+      expect(windows).not.toContain(null);
+      expect(question.isConnected).toBe(false);
+    });
+
+    it("closes when the SOP couldn't be stored, and isn't asked again", async () => {
+      const { user, server } = await write("Clean the coffee machine", {
+        "POST /api/sops": new Refusal("limit_reached", "No more SOPs"),
+      } as Partial<Replies>);
+      await user.click(await save());
+      const question = await screen.findByRole("dialog", { name: "Which category is it in?" });
+      await user.selectOptions(within(question).getByLabelText("Category"), "Finance");
+      await user.click(within(question).getByRole("button", { name: "Continue" }));
+      await screen.findByText("No more SOPs");
+      await waitFor(() => expect(question.isConnected).toBe(false));
+      server.reply({ "POST /api/sops": stored({ version: 1 }) });
+      await user.click(await save());
+      expect(screen.queryByRole("dialog", { name: "Which category is it in?" })).toBeNull();
+      await screen.findByText("SOP Created");
+    });
+
     it("proposes none of those that don't fit, and asks until one is chosen", async () => {
       const { user, server } = await write("Clean the coffee machine");
       await user.click(await save());

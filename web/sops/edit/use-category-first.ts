@@ -10,10 +10,10 @@ export interface CategoryFirst {
   fit(): void;
   /** Does this once there is a category, also if the user must name it. */
   before(go: () => void): void;
-  /** The question is open. */
-  isAsked: boolean;
+  /** The question is open. Once it is answered, it waits for what it was asked for. */
+  asked: "open" | "answered" | null;
   answer(categoryId: string): void;
-  cancel(): void;
+  close(): void;
 }
 
 /** As many SOPs, the newest, show where related work is. */
@@ -29,7 +29,7 @@ export function useCategoryFirst(
   /** What was chosen here, and for which title. */
   const chosen = useRef({ id: "", title: "" });
   const waits = useRef(false);
-  const [asked, setAsked] = useState<(() => void) | null>(null);
+  const [question, setQuestion] = useState<{ go(): void; isAnswered: boolean } | null>(null);
 
   const isOpen = (): boolean => isNew() && ["", chosen.current.id].includes(form.getValues("categoryId"));
 
@@ -58,7 +58,7 @@ export function useCategoryFirst(
     waits.current = true;
     void fit().then(() => {
       waits.current = false;
-      if (isOnlyCategoryMissing(current())) setAsked(() => go);
+      if (isOnlyCategoryMissing(current())) setQuestion({ go, isAnswered: false });
       else go();
     });
   };
@@ -66,13 +66,13 @@ export function useCategoryFirst(
   return {
     fit: () => void fit(),
     before,
-    isAsked: asked !== null,
+    asked: question && (question.isAnswered ? "answered" : "open"),
     answer(categoryId) {
       form.setValue("categoryId", categoryId);
-      setAsked(null);
-      asked?.();
+      setQuestion((now) => now && { ...now, isAnswered: true });
+      question?.go();
     },
-    cancel: () => setAsked(null),
+    close: () => setQuestion(null),
   };
 }
 

@@ -195,6 +195,10 @@ export function useSopEditing(
   );
 
   const category = useCategoryFirst(form, () => state.base === null, current);
+  // stored, and nothing is left to do here: another page is on its way
+  const isLeaving = state.base !== null && !state.isUnsaved;
+  const isUnderWay = state.dialog === null && (state.step.at !== "rest" || isLeaving);
+  if (category.asked === "answered" && !isUnderWay) category.close();
 
   const upload: UploadAsset = (file) => {
     const sent = uploadAsset(file);
