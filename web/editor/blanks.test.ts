@@ -66,7 +66,7 @@ describe("what is still to be written", () => {
       view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, pos)));
     expect(hints()).toEqual(["Next step"]);
     caretAt(view.state.doc.content.size - 3);
-    expect(hints()).toEqual(["Next step, or type / for pictures…"]);
+    expect(hints()).toEqual(["Next step, or / for a picture above"]);
     caretAt(1);
     expect(hints()).toEqual(["Next step"]);
     view.dispatch(view.state.tr.insert(0, view.state.schema.nodes["paragraph"]?.create() ?? []));

@@ -118,6 +118,7 @@ function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | nu
   }
   if (parent.type.name === "table_header") return hintTexts.column;
   if (parent.type.name !== "list_item" || $pos.node(-1).type.name !== "ordered_list") return null;
-  const step = $pos.index(-1) === 0 ? hintTexts.firstStep : hintTexts.nextStep;
-  return hasCaret ? hintTexts.stepOrSlash(step) : step;
+  if ($pos.index(-1) === 0) return hasCaret ? hintTexts.firstOrSlash : hintTexts.firstStep;
+  // a picture goes into the step before
+  return hasCaret ? hintTexts.nextOrSlash : hintTexts.nextStep;
 }

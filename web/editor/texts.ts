@@ -101,7 +101,8 @@ export const hintTexts = {
   heading: "Heading",
   column: "Column",
   slash: "Type / for pictures, warnings…",
-  stepOrSlash: (step: string) => `${step}, or type / for pictures…`,
+  firstOrSlash: "First step, or type / for pictures…",
+  nextOrSlash: "Next step, or / for a picture above",
 } as const;
 
 export const alertNames: Record<AlertKind, string> = {
