@@ -31,8 +31,7 @@ export const shareTexts = {
   copied: "Link copied",
   onPhone: "Open on a phone",
   printSign: "Print sign",
-  noCode:
-    "No QR code: localhost opens on this computer only. Your system administrator sets the address for other devices (PUBLIC_URL in docs/operations.md).",
+  noCode: "No QR code: this address opens on this computer only. Your system administrator can change that.",
   copyFailed: "Your browser blocked copying. Select the link and copy it.",
   who: "Person or team",
   choose: "Choose…",

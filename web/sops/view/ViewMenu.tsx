@@ -51,6 +51,14 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
           {texts.askToRead}
         </MenuItem>
       )}
+      <MenuItem icon={<Link2 aria-hidden />} onSelect={on.onShare}>
+        {texts.share}
+        {may.share && (
+          <span aria-hidden className="ml-auto pl-4 text-xs text-muted max-sm:hidden">
+            {texts.shareWays}
+          </span>
+        )}
+      </MenuItem>
       {on.onHistory && (
         <MenuItem icon={<History aria-hidden />} onSelect={on.onHistory}>
           {historyTitle}
@@ -62,9 +70,6 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
       <MenuItem icon={<MessageSquare aria-hidden />} onSelect={on.onComments}>
         {texts.comments}
         {comments > 0 && <span className="ml-auto pl-4 text-xs text-muted tabular-nums">{comments}</span>}
-      </MenuItem>
-      <MenuItem icon={<Link2 aria-hidden />} onSelect={on.onShare}>
-        {texts.share}
       </MenuItem>
       <MenuItem icon={<Printer aria-hidden />} onSelect={() => window.print()}>
         {texts.print}

@@ -55,7 +55,7 @@ async function more(user: ReturnType<typeof showApp>["user"]) {
 }
 
 const exports = ["Export PDF", "Export Word", "Export HTML", "Export Markdown"];
-const all = ["Version historyH", "Comments", "Share", "Print", ...exports, "Duplicate"];
+const all = ["ShareLink, QR code", "Version historyH", "Comments", "Print", ...exports, "Duplicate"];
 
 describe("an SOP", () => {
   it("shows everything there is to know, and its text", async () => {
@@ -165,7 +165,7 @@ describe("what can be done with it", () => {
     await heading();
     expect(screen.queryByRole("link", { name: "Edit" })).toBeNull();
     for (const name of ["Publish…", "Ask to read"]) expect(screen.queryByRole("button", { name }), name).toBeNull();
-    expect(await more(user)).toEqual(["Comments", "Share", "Print", ...exports]);
+    expect(await more(user)).toEqual(["Share", "Comments", "Print", ...exports]);
     const word = screen.getByRole("menuitem", { name: "Export Word" });
     expect([word.getAttribute("href"), word.hasAttribute("download")]).toEqual([
       `/api/sops/${id}/export?format=docx`,

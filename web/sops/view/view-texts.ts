@@ -32,6 +32,7 @@ export const texts = {
   steps: "Steps",
   description: "Description",
   share: "Share",
+  shareWays: "Link, QR code",
   print: "Print",
   exports: { pdf: "Export PDF", docx: "Export Word", html: "Export HTML", md: "Export Markdown" },
   more: "More actions",
