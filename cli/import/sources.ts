@@ -34,8 +34,8 @@ export interface OpenSources {
 }
 
 const fileFilter = {
-  pattern: /\.(?:md|markdown|docx|html?|zip)$/i,
-  only: "only .md, .docx, .html and .zip files are read",
+  pattern: /\.(?:mdx?|markdown|docx|html?|zip)$/i,
+  only: "only .md, .mdx, .docx, .html and .zip files are read",
   one: "document",
 };
 

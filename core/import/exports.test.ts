@@ -236,6 +236,27 @@ describe("Markdown trees", () => {
     expect(texts["site/pages/a.md"]).toBe("[x](→site/pages/teams/b.md#two) [y](→site/pages/teams/b.md)\n");
   });
 
+  test("pages of Docusaurus lead to one another, with their ending and without", async () => {
+    const { texts } = await importTree({
+      "docs/a.mdx": "[b](./b.mdx) [c](/c/)\n",
+      "docs/b.mdx": "x\n",
+      "docs/c/index.mdx": "x\n",
+    });
+    expect(texts["docs/a.mdx"]).toBe("[b](→docs/b.mdx) [c](→docs/c/index.mdx)\n");
+  });
+
+  test.each(["static", "public", "docs/assets"])(
+    "an image of the site comes along from its folder %s",
+    async (folder) => {
+      const { texts, notes } = await importTree({
+        "work/site/docs/guides/a.md": "![x](/img/p.png)\n",
+        [`work/site/${folder}/img/p.png`]: png,
+      });
+      expect(texts["work/site/docs/guides/a.md"]).toBe(`![x](${asset})\n`);
+      expect(notes["work/site/docs/guides/a.md"]).toEqual([]);
+    },
+  );
+
   test("what leads out, into code or nowhere stays as it is written", async () => {
     const text =
       "[a](../../../etc/passwd) [b](https://x.org/b.md) [c](#b) [d](gone.md) `[e](b.md)`\n\n    [f](b.md)\n\n![g](../../secret.png)\n";

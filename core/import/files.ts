@@ -25,6 +25,12 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
+/** `a/b/c.md` → `a`, `a/b`. */
+export function foldersAround(path: string): string[] {
+  const parts = folderOf(path).split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
 export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -51,6 +57,7 @@ export function kindOf(path: string, more: readonly string[] = []): DocumentKind
   switch (extensionOf(path)) {
     case "md":
     case "markdown":
+    case "mdx":
       return "markdown";
     case "docx":
       return "docx";

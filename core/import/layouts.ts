@@ -111,7 +111,6 @@ function unreadable(path: string): SkippedFile | undefined {
     txt: "rename it to .md",
     adoc: "convert it to Markdown",
     rst: "convert it to Markdown",
-    mdx: "convert it to Markdown",
     zip: "import it on its own",
     csv: "tables belong into documents",
     xlsx: "tables belong into documents",

@@ -1,7 +1,7 @@
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
-import { baseOf, extensionOf, folderOf, joinPath, type SourceFile, type SourceTree } from "./files.ts";
+import { baseOf, extensionOf, folderOf, foldersAround, joinPath, type SourceFile, type SourceTree } from "./files.ts";
 import { pictureName } from "./picture-name.ts";
 
 /** An image or PDF that a document shows or links, by its bytes. */
@@ -43,11 +43,13 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
 }
 
 /** Sites keep what they serve at `/` in folders of their own. */
-const siteRoots = ["", "static", "public", "assets", "docs", "source", "content", "src"];
+const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
 async function lookUp(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
-  const isRooted = target.startsWith("/");
-  const folders = isRooted ? siteRoots : [folderOf(from)];
+  // the site can be any folder around the document
+  const folders = target.startsWith("/")
+    ? ["", ...foldersAround(from)].flatMap((site) => served.map((folder) => joinPath(site, folder) ?? ""))
+    : [folderOf(from)];
   for (const folder of folders) {
     const path = joinPath(folder, target.replace(/^\/+/, ""));
     const file = path === undefined || path === "" ? undefined : await tree.find(path);

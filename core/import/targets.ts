@@ -1,5 +1,5 @@
 /** Finds the document or file that a link points at. */
-import { baseOf, extensionOf, folderOf, joinPath, kindOf } from "./files.ts";
+import { baseOf, extensionOf, folderOf, foldersAround, joinPath, kindOf } from "./files.ts";
 
 const places = [
   /\]\(\s*(?:<([^>\n]+)>|((?:[^()\s<>]|\([^()\s]*\))+))/g,
@@ -72,7 +72,9 @@ export function indexDocuments(paths: readonly string[], addresses: ReadonlyMap<
     const joined = joinPath(isRooted ? "" : folderOf(from), path);
     const tries = joined === undefined ? [] : candidates(joined);
     // a site's pages are often in a folder of their own: docs/, content/
-    const roots = isRooted ? sourceRoots(from).flatMap((root) => candidates(joinPath(root, path.slice(1)) ?? "")) : [];
+    const roots = isRooted
+      ? foldersAround(from).flatMap((root) => candidates(joinPath(root, path.slice(1)) ?? ""))
+      : [];
     return (
       [...tries, ...roots].find((candidate) => known.has(candidate)) ??
       addresses.get(address(target)) ??
@@ -111,9 +113,11 @@ function candidates(path: string): string[] {
   const own = kind === undefined && extensionOf(path) !== "" && !/\.\d+$/.test(path) ? [path, `${path}.md`] : [path];
   const guesses = [
     `${bare}.md`,
+    `${bare}.mdx`,
     `${bare}.markdown`,
     `${bare}.html`,
     `${bare}/index.md`,
+    `${bare}/index.mdx`,
     `${bare}/_index.md`,
     `${bare}/README.md`,
     `${bare}/index.html`,
@@ -123,13 +127,8 @@ function candidates(path: string): string[] {
     : [...own, ...guesses].filter((guess) => !guess.startsWith("/"));
 }
 
-function sourceRoots(from: string): string[] {
-  const parts = folderOf(from).split("/");
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-}
-
 function plainName(path: string): string {
   return baseOf(path)
-    .replace(/\.(?:md|markdown|html?|docx)$/i, "")
+    .replace(/\.(?:mdx?|markdown|html?|docx)$/i, "")
     .toLowerCase();
 }

@@ -101,7 +101,7 @@ describe("a folder of another tool", { timeout: 120_000 }, () => {
     async (_, files) => {
       folder.write(Object.fromEntries(Object.entries(files).map(([name, data]) => [`from/${name}`, data])));
       const workspace = join(folder.path, "ws");
-      const imported = await sop(folder.path, "import", "from", "--ext", "mdx", "--category", "Safety Protocols");
+      const imported = await sop(folder.path, "import", "from", "--category", "Safety Protocols");
       expect(imported, imported.stderr).toMatchObject({ code: 0 });
       expect((await sop(workspace, "pull", "--yes")).code).toBe(0);
       await git(workspace, "init", "-q");

@@ -259,7 +259,7 @@ describe("sop import, bad input", () => {
         "x refused  docs/link.md  symbolic links are not followed; name the file or folder it points to",
         "x refused  docs/loop     symbolic links are not followed; name the file or folder it points to",
         "x refused  docs/x.docx   it isn't a zip archive, or its end is missing: download it again",
-        "x refused  plan.txt      only .md, .docx, .html and .zip files are read; --ext reads other files as Markdown",
+        "x refused  plan.txt      only .md, .mdx, .docx, .html and .zip files are read; --ext reads other files as Markdown",
         "Import: 2 created, 4 refused.",
         "",
       ].join("\n"),

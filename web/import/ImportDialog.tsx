@@ -178,7 +178,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               ref={fileInput}
               type="file"
               multiple
-              accept=".md,.markdown,.docx,.html,.htm,.zip"
+              accept=".md,.mdx,.markdown,.docx,.html,.htm,.zip"
               aria-label={texts.choose}
               tabIndex={-1}
               className="hidden"

@@ -143,7 +143,7 @@ describeServer("a file for the import", (server) => {
     ["x.zip", zipSync({ "../x.md": strToU8("# X") }), 400, "leads out"],
     ["x.zip", zipSync({ "x.md": new Uint8Array(30 * 1024 * 1024) }), 413, "far more"],
     ["x.zip", strToU8("hello"), 400, "zip archive, or its end is missing"],
-    ["x.exe", strToU8("MZ"), 415, "only .md, .docx, .html and .zip files are read"],
+    ["x.exe", strToU8("MZ"), 415, "only .md, .mdx, .docx, .html and .zip files are read"],
     ["x.zip", new Uint8Array(), 400, "zip archive, or its end is missing"],
   ])("with %s is refused with its reason, and the server goes on", async (name, bytes, status, reason) => {
     const user = await (await server().company()).user("manager");

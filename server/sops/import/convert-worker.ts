@@ -73,7 +73,7 @@ async function filesOf(
 ): Promise<SourceFile[]> {
   if (extensionOf(name) === "zip") return readArchive(source);
   if (kindOf(name) === undefined) {
-    throw new AppError("unsupported_type", "only .md, .docx, .html and .zip files are read");
+    throw new AppError("unsupported_type", "only .md, .mdx, .docx, .html and .zip files are read");
   }
   if (source.size === 0) throw new AppError("invalid_input", "the file is empty");
   if (source.size > limits.importSource) {
