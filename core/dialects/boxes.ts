@@ -117,8 +117,16 @@ export function indented(indent: string, lines: readonly SourceLine[]): SourceLi
   return lines.map((line) => ({ ...line, text: line.text === "" ? "" : indent + line.text }));
 }
 
-/** What a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result. */
-export function withoutOthers(attributes: ReadonlyMap<string, string>, used: readonly string[]): string {
-  const lost = [...attributes].filter(([key]) => !used.includes(key)).map(([key, value]) => `${key}: ${value}`.trim());
+/**
+ * What a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result.
+ * @param words without a key that have none
+ */
+export function withoutOthers(
+  attributes: ReadonlyMap<string, string>,
+  used: readonly string[],
+  words: readonly string[] = [],
+): string {
+  const others = [...attributes].filter(([key]) => !used.includes(key));
+  const lost = [...others.map(([key, value]) => `${key}: ${value}`.trim()), ...words];
   return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
 }

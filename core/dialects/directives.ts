@@ -12,7 +12,7 @@ import {
   withoutOthers,
 } from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
-import { cutIndent, fencedLines, indentOf, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+import { closes, cutIndent, fencedLines, indentOf, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
 import { apart } from "./mkdocs.ts";
 
 export interface Directive {
@@ -117,10 +117,7 @@ function readMyst(
   const title = rest.trim();
   let close: number;
   if (sign === ":") close = colonEnd(lines, index, mark.length);
-  else {
-    const ends = new RegExp(`^[ \\t]*${sign}{${mark.length},}[ \\t]*$`);
-    close = lines.findIndex(({ text }, at) => at > index && ends.test(text));
-  }
+  else close = lines.findIndex(({ text }, at) => at > index && closes({ mark, column: indentOf(indent) }, text));
   if (close === -1) return null;
   const content = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
   const { options, body } = mystOptions(content);

@@ -16,25 +16,49 @@ export function toText(lines: readonly SourceLine[]): string {
 
 /** The lines inside fenced code (with the fences), which contain no dialect. */
 export function fencedLines(lines: readonly SourceLine[]): boolean[] {
-  let fence: string | undefined;
+  let fence: Fence | undefined;
   return lines.map(({ text }) => {
-    const mark = /^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}(?!.*`)|~{3,})/.exec(text)?.[1];
     if (fence === undefined) {
-      fence = mark;
-      return mark !== undefined;
+      fence = openFence(text);
+      return fence !== undefined;
     }
-    if (mark !== undefined && mark.startsWith(fence) && /^[ \t>]*[`~]+[ \t]*$/.test(text)) fence = undefined;
+    if (closes(fence, text)) fence = undefined;
     return true;
   });
 }
 
-/** The line after a fenced block that begins here. */
-export function fenceEnd(lines: readonly SourceLine[], index: number): number | undefined {
-  if (!/^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:`{3,}(?!.*`)|~{3,})/.test(lines[index]?.text ?? "")) return undefined;
-  const mark = /(`{3,}|~{3,})/.exec(lines[index]?.text ?? "")?.[1] ?? "";
+interface Fence {
+  mark: string;
+  /** The column of the mark. */
+  column: number;
+}
+
+function openFence(text: string): Fence | undefined {
+  const [, above = "", mark] = /^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?)(`{3,}(?!.*`)|~{3,})/.exec(text) ?? [];
+  return mark === undefined ? undefined : { mark, column: columnsOf(above) };
+}
+
+/** A mark that is indented by four columns more than the first one is part of the code. */
+export function closes({ mark, column }: Fence, text: string): boolean {
+  const [, above = "", close] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(text) ?? [];
+  return close?.startsWith(mark) === true && columnsOf(above) < column + 4;
+}
+
+/** The width of indent, marks of quotes and the mark of a list. */
+function columnsOf(text: string): number {
+  return indentOf(text.replace(/\S/g, " "));
+}
+
+/** The line after a fenced block that begins here. @param text of its first line, if it is part of one only */
+export function fenceEnd(
+  lines: readonly SourceLine[],
+  index: number,
+  text = lines[index]?.text ?? "",
+): number | undefined {
+  const fence = /^[ \t]*>/.test(text) ? undefined : openFence(text);
+  if (fence === undefined) return undefined;
   for (let at = index + 1; at < lines.length; at += 1) {
-    const close = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lines[at]?.text ?? "")?.[1];
-    if (close?.startsWith(mark)) return at + 1;
+    if (closes(fence, lines[at]?.text ?? "")) return at + 1;
   }
   return lines.length;
 }

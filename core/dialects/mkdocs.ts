@@ -1,8 +1,8 @@
 /** Blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
 import { kindOf } from "./alert-kinds.ts";
-import { alertLines, foldedLines, indented, keep, tabLines, type Box } from "./boxes.ts";
+import { alertLines, foldedLines, headingDepth, indented, keep, tabLines, type Box } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { dedent, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
+import { dedent, fenceEnd, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
 
 const opening = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*(?:[ \t]+[\w-]+)*)?[ \t]*(?:"((?:[^"\\]|\\.)*)")?[ \t]*$/;
 const tab = /^([ \t]*)===[!+]?[ \t]+"((?:[^"\\]|\\.)*)"[ \t]*$/;
@@ -113,7 +113,7 @@ export function readDefinitions(place: Place): Block | undefined {
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || isBlank(line.text) || noTerm.test(line.text)) return undefined;
-  if (!isBlank(lines[index - 1]?.text ?? "")) return undefined;
+  if (!endsBlock(lines[index - 1]?.text ?? "")) return undefined;
   let first = index + 1;
   while (first < lines.length && first < index + 4 && isTerm(lines[first]?.text ?? "")) first += 1;
   if (isBlank(lines[first]?.text ?? "") && definition.test(lines[first + 1]?.text ?? "")) first += 1;
@@ -126,8 +126,7 @@ export function readDefinitions(place: Place): Block | undefined {
     const start = lines[next];
     if (start === undefined || !definition.test(start.text)) break;
     const [mark = ""] = definition.exec(start.text) ?? [];
-    let end = next + 1;
-    while (end < lines.length && isContinued(lines, end)) end += 1;
+    const end = definitionEnd(place, next, mark.length);
     const rest = dedent(lines.slice(next + 1, end));
     const content = place.convert([{ ...start, text: start.text.slice(mark.length) }, ...rest]);
     content.forEach((one, part) => {
@@ -147,17 +146,41 @@ export function readDefinitions(place: Place): Block | undefined {
   return { end: at, out: apart(trimBlank(out), lines[at]) };
 }
 
+/** Nothing, a heading, the end of code, or a target of MyST: a paragraph can begin below it. */
+function endsBlock(text: string): boolean {
+  return isBlank(text) || headingDepth(text) > 0 || /^(?:[ \t]*(?:`{3,}|~{3,})[ \t]*|\([^()\s]+\)=[ \t]*)$/.test(text);
+}
+
 function isTerm(text: string): boolean {
   return !isBlank(text) && !definition.test(text) && !noTerm.test(text);
 }
 
-/** Text of a definition: lines below it, and indented ones after a blank line. */
-function isContinued(lines: readonly SourceLine[], at: number): boolean {
-  const text = lines[at]?.text ?? "";
-  if (isBlank(text)) {
-    const next = lines[at + 1]?.text ?? "";
-    return !isBlank(next) && indentOf(next) >= 4;
+/**
+ * The line after a definition: its text goes on below it, indented after a blank line, and in code to the end of that.
+ * @param width of its mark
+ */
+function definitionEnd({ lines, isMyst }: Place, start: number, width: number): number {
+  const least = isMyst ? Math.min(4, width) : 4;
+  const head = " ".repeat(width) + (lines[start]?.text.slice(width) ?? "");
+  let at = fenceEnd(lines, start, head) ?? start + 1;
+  let isParagraph = at === start + 1;
+  while (at < lines.length) {
+    const text = lines[at]?.text ?? "";
+    if (isBlank(text)) {
+      const next = lines[at + 1]?.text ?? "";
+      if (isBlank(next) || indentOf(next) < least) return at;
+      isParagraph = false;
+      at += 1;
+      continue;
+    }
+    if (definition.test(text)) return at;
+    if (indentOf(text) < least && (!isParagraph || startsBlock.test(text))) return at;
+    const fence = fenceEnd(lines, at);
+    isParagraph = fence === undefined;
+    at = fence ?? at + 1;
   }
-  if (definition.test(text)) return false;
-  return !isBlank(lines[at - 1]?.text ?? "") || indentOf(text) >= 4;
+  return at;
 }
+
+/** Ends a paragraph that it comes directly below. */
+const startsBlock = /^(?:#{1,6}[ \t]|>|[-*+][ \t]|1[.)][ \t]|`{3,}|~{3,})/;

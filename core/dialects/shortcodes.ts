@@ -114,14 +114,16 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
     const given = [...values, ...(isBox ? words : [])].map(knownKind).find((found) => found !== undefined);
     const kind = given ?? own ?? "NOTE";
     const title = attributes.get("title") ?? words.find((word) => !isBox || knownKind(word) === undefined);
-    const lost = withoutOthers(attributes, ["title", ...kindKeys]);
+    const left = words.filter((word) => word !== title && !(isBox && knownKind(word) !== undefined));
+    const lost = withoutOthers(attributes, ["title", ...kindKeys], left);
     const out = alertLines(kind, { title, body: place.convert(pair.body), origin });
     return { out, what: `became an alert (${kind})${lost}` };
   }
   if (/^(?:details|expand|collapse|spoiler|accordion)$/.test(name)) {
     const title = attributes.get("title") ?? attributes.get("summary") ?? words[0];
     const out = detailsLines({ title, body: place.convert(pair.body), origin }, false);
-    return { out, what: `became a details block${withoutOthers(attributes, ["title", "summary"])}` };
+    const left = words.filter((word) => word !== title);
+    return { out, what: `became a details block${withoutOthers(attributes, ["title", "summary"], left)}` };
   }
   if (name === "highlight") {
     const out = fenceLines(words[0] ?? "", pair.body);

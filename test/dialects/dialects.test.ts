@@ -50,6 +50,42 @@ describe.each(suites)("%s", (suite) => {
   });
 });
 
+describe("a second import changes nothing", () => {
+  const read = (text: string) => readMarkdownDocument({ path: "a.md", text });
+  it.each([
+    ["a term below code", "```sh\nls\n```\nwhere\n: in the folder\n"],
+    ["a term below a target", "## Fields\n\n(setting:a)=\noutput\n: remove it\n\n{ref}`setting:a`\n"],
+    ["a term below a heading", "## Fields\noutput\n: remove it\n"],
+    [
+      "a fence in a list in a fence",
+      "````{list-table}\n* - MyST\n* - ````md\n    {a}`b`\n    ````\n  - x\n````\n\n:::{note}\nText\n:::\n\n```{code-block} sh\nls\n```\n",
+    ],
+  ])("%s", (_, text) => {
+    const { frontMatter, body } = read(text);
+    expect(convertText(body).text).toBe(body);
+    expect(read(emitFile(frontMatter, body)).body).toBe(body);
+  });
+
+  it("code in a definition is whole, and a term below it begins another list", () => {
+    const text = "{a}`b`\n\nterm\n: See:\n  ```py\n  a = 1\n\n  b = 2\n  ```\nother\n: ```sh\n  ls\n  ```\n\n  more\n";
+    const list =
+      "- term\n  - See:\n    ```py\n    a = 1\n\n    b = 2\n    ```\n\n- other\n  - ```sh\n    ls\n    ```\n\n    more\n";
+    expect(convertText(text).text).toBe(`{a}\`b\`\n\n${list}`);
+  });
+
+  it("a fence is closed by one at its own indent only", () => {
+    const text = "````\n    ````\n:::note\ncode\n:::\n````\n\n:::note\ntext\n:::\n";
+    expect(convertText(text).text).toBe(text.replace(":::note\ntext\n:::", "> [!NOTE]\n> text"));
+  });
+});
+
+it("names words of a long tag that an alert has no place for", () => {
+  const [tag] = convertText(
+    '{% alert "The pump is hot after it has run for an hour" "error" "slim" "no-icon" %}\nWait.\n{% endalert %}\n',
+  ).constructs;
+  expect(tag?.what).toBe("became an alert (CAUTION), without slim, no-icon");
+});
+
 describe("hostile texts are read to their end", () => {
   const many = (piece: string) => piece.repeat(Math.ceil(200_000 / piece.length));
   it.each([
