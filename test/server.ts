@@ -25,7 +25,7 @@ import { serve, type RunningServer } from "../server/serve.ts";
 import { openDatabase } from "../server/services.ts";
 import { startMailbox } from "./smtp.ts";
 import { exchange, type Exchange, type Received } from "./http.ts";
-import { describeOnMongo, mongoUri } from "./database/mongo-uri.ts";
+import { describeOnMongo, momentsOf, mongoUri } from "./database/mongo-uri.ts";
 
 export type Engine = Database<Collections>["engine"];
 export const password = "a long walk to the river";
@@ -280,7 +280,8 @@ function ownMongoUri(): string {
 
 function openTestMongo(dbName: string, { onCommand, mongoUri: uri }: ServerOptions): Promise<Database<Collections>> {
   const monitor = onCommand ? { commandMonitor: onCommand } : {};
-  return openMongo<Collections>(uri ?? ownMongoUri(), declarations, { migrations, dbName, ...monitor });
+  const own = uri ?? ownMongoUri();
+  return openMongo<Collections>(own, declarations, { migrations, dbName, ...momentsOf(own), ...monitor });
 }
 
 async function drop(dbName: string): Promise<void> {

@@ -379,6 +379,31 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.countDocuments({ words: name })).toBe(1);
   });
 
+  test("shows one moment in a snapshot while others write, and refuses writes there", async () => {
+    const { database, items, companyId, id } = await filled([
+      { _id: "a", count: 1 },
+      { _id: "b", count: 1 },
+    ]);
+    const own = { companyId };
+    await database.snapshot(async (moment) => {
+      const within = moment.collection("items");
+      expect(await within.countDocuments(own)).toBe(2);
+      await database.transaction(async (tx) => {
+        await tx.collection("items").updateMany(own, { $set: { count: 2 } });
+        await tx.collection("items").insertOne({ _id: id("c"), companyId, count: 2 });
+      });
+      await items.deleteOne({ _id: id("a") });
+      const found = await within.find({ companyId, _id: { $gt: "" } }, { sort: { _id: 1 }, limit: 5 });
+      expect(found.map(({ _id, count }) => [_id, count])).toEqual([
+        [id("a"), 1],
+        [id("b"), 1],
+      ]);
+      expect(await within.findOne({ _id: id("c") })).toBeNull();
+      await expect(within.insertOne({ _id: id("d"), companyId })).rejects.toThrow("for reading only");
+    });
+    expect(ids(await items.find({}, { sort: { _id: 1 } }))).toEqual(["b", "c"]);
+  });
+
   test("returns the time of its own clock", async () => {
     const database = await (shared ??= open());
     const [first, second] = [await database.now(), await database.now()];

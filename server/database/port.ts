@@ -101,6 +101,11 @@ export interface Database<Collections> extends Transaction<Collections> {
    */
   transaction<T>(work: (transaction: Transaction<Collections>) => Promise<T>): Promise<T>;
   /**
+   * Reads the database as it is at one moment, while others write: for backups. Writes through this store are refused.
+   * MongoDB keeps a moment for `minSnapshotHistoryWindowInSeconds` (five minutes).
+   */
+  snapshot<T>(read: (moment: Store<Collections>) => Promise<T>): Promise<T>;
+  /**
    * Calls back after a commit, by any server of this database, that wrote one of these collections. May coalesce, and may
    * call without need (when a connection was lost, say): look, don't count. @returns stop
    */

@@ -8,7 +8,7 @@ import { afterAll, describe } from "vitest";
 import { openMongo } from "../../server/database/mongodb/open.ts";
 import type { Database, Declarations, Migration, QueryRecord } from "../../server/database/port.ts";
 import { openSqlite } from "../../server/database/sqlite/open.ts";
-import { describeOnMongo, mongoUri } from "./mongo-uri.ts";
+import { describeOnMongo, momentsOf, mongoUri } from "./mongo-uri.ts";
 
 export interface OpenOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
@@ -82,6 +82,7 @@ export function describeMongo<Collections>(
       names.add(dbName);
       const database = await openMongo(uri ?? "", other ?? declarations, {
         dbName,
+        ...momentsOf(uri ?? ""),
         ...(migrations ? { migrations } : {}),
         ...(onCommand ? { commandMonitor: onCommand } : {}),
       });

@@ -28,3 +28,8 @@ function isOnMongo(): boolean {
   if (testPath === undefined) throw new Error("asked outside of a test file");
   return runsOnMongo(path.relative(project, testPath).replaceAll(path.sep, "/"));
 }
+
+/** SecantusDB takes the commands of snapshot sessions, and answers from the present. */
+export function momentsOf(uri: string): { moments?: "transaction" } {
+  return uri.includes("appName=SecantusDB") ? { moments: "transaction" } : {};
+}

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { pythonTool } from "../python-tool.ts";
 import type { TestMongo } from "./mongod.ts";
 
+/** In the URIs of its servers. */
+const secantus = "SecantusDB";
 const requirement = "SecantusDB==0.7.0b3";
 const tool = pythonTool("secantus", requirement);
 const python = join(tool.bin, "python");
@@ -46,7 +48,7 @@ export async function startSecantus(more: readonly string[] = []): Promise<TestM
   };
   try {
     const address = await listening(server);
-    return { uri: `mongodb://${address}/?directConnection=true`, name: requirement, stop };
+    return { uri: `mongodb://${address}/?directConnection=true&appName=${secantus}`, name: requirement, stop };
   } catch (error) {
     await stop();
     throw error;

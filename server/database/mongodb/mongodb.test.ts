@@ -32,6 +32,29 @@ describeMongo<TestCollections>("servers of one database", testDeclarations, (ope
     expect(attempts).toBeGreaterThan(5);
   });
 
+  test("read all of a snapshot at one cluster time", async () => {
+    const reads: { level?: string; atClusterTime?: unknown }[] = [];
+    const db = await openMongo<TestCollections>(mongoUri() ?? "", testDeclarations, {
+      dbName: `snapshot_${process.pid}`,
+      commandMonitor: (name, command) => {
+        if (["find", "aggregate"].includes(name)) reads.push({ ...(command["readConcern"] as object) });
+      },
+    });
+    try {
+      await db.snapshot(async (moment) => {
+        await moment.collection("plain").find({ _id: { $gt: "" } }, { sort: { _id: 1 }, limit: 2 });
+        await moment.collection("items").countDocuments({});
+      });
+      const [first, ...others] = reads;
+      expect(first).toEqual({ level: "snapshot" });
+      expect(others).toHaveLength(2);
+      for (const other of others) expect(other).toMatchObject({ level: "snapshot", atClusterTime: expect.anything() });
+      expect(others[0]).toEqual(others[1]);
+    } finally {
+      await db.close();
+    }
+  });
+
   test("hear of each other's commits", async () => {
     const { one, other } = await two("watch");
     const heard = new Promise<void>((resolve) => {

@@ -20,6 +20,7 @@ import { insideTransaction, refuseInsideTransaction } from "../transaction-guard
 import { type Availability, heartbeatMs, watchAvailability } from "./availability.ts";
 import { collectionOf, type CollectionContext } from "./collection.ts";
 import { translateErrors } from "./errors.ts";
+import { momentConcern, readMoment, refuseWrites, type Moments } from "./moment.ts";
 import { createSchema } from "./schema.ts";
 import { createTransactions } from "./transaction.ts";
 import { createChangeSignal } from "./watch.ts";
@@ -30,6 +31,8 @@ export interface MongoOptions<Collections> {
   dbName?: string;
   /** Called when the server stops answering, and when it answers again. */
   report?: (answers: boolean) => void;
+  /** How a moment is read, for servers without snapshot sessions. */
+  moments?: Moments;
   /** Called with every command sent: for tests that count them. */
   commandMonitor?: (name: string, command: Record<string, unknown>) => void;
 }
@@ -77,7 +80,7 @@ export async function openMongo<Collections>(
     throw error;
   }
   const inner = client.db(options.dbName ?? nameIn(uri));
-  return databaseOf(client, inner, declarations, availability, options.migrations ?? []);
+  return databaseOf({ client, inner, availability }, declarations, options);
 }
 
 /** Both may be starting. */
@@ -102,11 +105,9 @@ function nameIn(uri: string): string {
 }
 
 function databaseOf<Collections>(
-  client: MongoClient,
-  inner: Db,
+  { client, inner, availability }: { client: MongoClient; inner: Db; availability: Availability },
   declarations: Declarations<Collections>,
-  availability: Availability,
-  migrations: readonly Migration<Collections>[],
+  { migrations = [], moments = "session" }: MongoOptions<Collections>,
 ): Database<Collections> {
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const signal = createChangeSignal(inner);
@@ -132,6 +133,11 @@ function databaseOf<Collections>(
         return insideTransaction(database, () => work({ ...guarded, forCompany }));
       });
     },
+    snapshot: (read) =>
+      readMoment(client, inner, moments, (session) => {
+        const place = { ...placeIn(session, availability), beforeWrite: refuseWrites };
+        return read(storeOf<Collections>(inner, all, () => place, { readConcern: momentConcern }));
+      }),
     revision: () => null,
     watch: (names, changed) => signal.watch(names, changed),
     async prepare() {
@@ -159,12 +165,13 @@ function storeOf<Collections>(
   inner: Db,
   declarations: Record<string, CollectionDeclaration>,
   place: () => CollectionContext,
+  concern?: { readConcern: typeof momentConcern },
 ): Store<Collections> {
   return {
     collection(name) {
       const declaration = declarations[name];
       if (!declaration) throw new Error(`the collection ${name} is not declared`);
-      const collection = collectionOf(inner.collection<BaseDocument>(name), declaration.binary, place());
+      const collection = collectionOf(inner.collection<BaseDocument>(name, concern), declaration.binary, place());
       return collection as unknown as Collection<never>;
     },
   };

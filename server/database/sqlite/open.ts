@@ -24,6 +24,7 @@ import { findDamage } from "./damage.ts";
 import { openForReading } from "./read-only.ts";
 import { createSchema, loadFieldTypes } from "./schema.ts";
 import type { Session } from "./session.ts";
+import { readMoment } from "./moment.ts";
 import { type Table, tableOf } from "./table.ts";
 import { Writer } from "./writer.ts";
 
@@ -111,6 +112,11 @@ function openWriter<Collections>(
         }
       });
     },
+    async snapshot(read) {
+      // held alone, the file has no other reader
+      if (connections.isAlone) throw new StorageFullError();
+      return readMoment(file, (session) => read(storeOf(tables, readsOnly(file, session))));
+    },
     watch: (names, changed) => signal.watch(names, changed),
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare() {
@@ -164,9 +170,7 @@ function openReader<Collections>(
       connection.exec("COMMIT");
     }
   };
-  const refuse = async (): Promise<never> => {
-    throw new Error(`${file} is open for reading only`);
-  };
+  const refuse = refusal(file);
   const store = storeOf<Collections>(tables, {
     read: async (perform) => inSnapshot(() => perform(session)),
     write: refuse,
@@ -177,6 +181,11 @@ function openReader<Collections>(
     collection: store.collection,
     forCompany: (companyId) => companyStore(store, declarations, companyId),
     transaction: refuse,
+    snapshot: (read) =>
+      readMoment(file, (moment) => {
+        loadFieldTypes(moment.connection, tables);
+        return read(storeOf(tables, readsOnly(file, moment)));
+      }),
     watch: () => () => undefined,
     revision: () => null,
     prepare: () => checkMigrations(store, options.migrations ?? []),
@@ -184,6 +193,16 @@ function openReader<Collections>(
     ping: async () => void connection.get("SELECT 1"),
     damage: () => findDamage(file, [...tables.keys()]),
     close: async () => connection.close(),
+  };
+}
+
+function readsOnly(file: string, session: Session): TableAccess {
+  return { read: async (perform) => perform(session), write: refusal(file) };
+}
+
+function refusal(file: string): () => Promise<never> {
+  return async () => {
+    throw new Error(`${file} is open for reading only`);
   };
 }
 

@@ -1,0 +1,19 @@
+/** One moment of the database: a transaction that reads, on a connection of its own. */
+import { openForReading } from "./read-only.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * The write-ahead log keeps what others commit until `read` ends. SQLite's own backup starts again after each commit of
+ * another process.
+ */
+export async function readMoment<T>(file: string, read: (session: Session) => Promise<T>): Promise<T> {
+  const connection = openForReading(file);
+  try {
+    connection.exec("BEGIN");
+    // the moment is that of the first read
+    connection.get("SELECT 1 FROM sqlite_schema");
+    return await read({ connection, onQuery: undefined, cached: false, settled: false, hasWritten: () => false });
+  } finally {
+    connection.close();
+  }
+}
