@@ -122,6 +122,7 @@ export default defineConfig([
       "import-worker": "server/sops/import/convert-worker.ts",
       "search-builder": "server/search/builder.ts",
       "checkpoint-worker": "server/database/sqlite/checkpoint-worker.ts",
+      "backup-worker": "server/backup/worker.ts",
       "damage-worker": "server/database/sqlite/damage-worker.ts",
       "search-worker": "server/search/worker.ts",
       ...printing,

@@ -7,6 +7,7 @@ import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
 import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
+import { backup } from "./operate-backup.ts";
 import { rawTransactions } from "./raw-sqlite.ts";
 import { seedSops } from "./seed-sops.ts";
 import { settle, signIn, startServer } from "./server-process.ts";
@@ -22,7 +23,14 @@ interface Rate {
   p99: number;
 }
 
-export async function* run(): AsyncGenerator<Figure> {
+const parts: Record<string, () => AsyncIterable<Figure>> = { requests, backup };
+
+/** @param names of parts; empty: all */
+export async function* run(names: readonly string[] = []): AsyncGenerator<Figure> {
+  for (const [name, part] of Object.entries(parts)) if (names.length === 0 || names.includes(name)) yield* part();
+}
+
+async function* requests(): AsyncGenerator<Figure> {
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
   try {
     const env = { DATA_DIR: dir, ADMIN_USERNAME: account.username, ADMIN_PASSWORD: account.password };

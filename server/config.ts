@@ -89,6 +89,14 @@ export const Environment = z.object({
     .min(60)
     .default(defaultRequests)
     .describe("points of a user a minute: a read costs 1, a write 2. A company or address has 5 times as many"),
+  BACKUP_DIR: z.string().min(1).optional().describe("where the server writes backups; unset: it writes none"),
+  BACKUP_HOURS: z.coerce.number().min(0.1).max(720).default(24).describe("hours from one backup to the next"),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14).describe("backups kept in BACKUP_DIR"),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(12, "expected at least 12 characters")
+    .optional()
+    .describe("encrypts the keys in backups; unset: backups of the server hold no keys"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -161,6 +169,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     companyBytes: values.COMPANY_BYTES,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    backup: {
+      dir: values.BACKUP_DIR === undefined ? null : path.resolve(values.BACKUP_DIR),
+      hours: values.BACKUP_HOURS,
+      keep: values.BACKUP_KEEP,
+      passphrase: values.BACKUP_PASSPHRASE ?? null,
+    },
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",

@@ -8,6 +8,7 @@ import { noticesKind } from "./acknowledgements/order.ts";
 import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
 import { resetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
+import { backupWarning, startBackups } from "./backup/schedule.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
@@ -121,6 +122,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
+    const stopBackups = startBackups(services, { leases, jobs });
     const stopChecking = startIntegrityChecks(integrity, { leases, jobs });
 
     return {
@@ -146,6 +148,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
           sweep: { close: stopSweeping },
           verification: { close: stopVerifying },
           checks: { close: stopChecking },
+          backups: { close: stopBackups },
           emails,
           work,
           views,
@@ -194,11 +197,13 @@ function close(server: Server): Promise<void> {
 }
 
 /** A full disk and damage take no server out of service: people can still read. */
-async function warnings({ config }: Services, integrity: IntegrityChecks): Promise<string[]> {
+async function warnings(services: Services, integrity: IntegrityChecks): Promise<string[]> {
   // a database that is away must hide no other warning
   const damage = await integrity.damage().catch(() => []);
   const found = damage.length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
-  const disk = await statfs(config.dataDir).catch(() => null);
+  const backup = await backupWarning(services).catch(() => null);
+  if (backup !== null) found.push(backup);
+  const disk = await statfs(services.config.dataDir).catch(() => null);
   if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
   return found;
 }

@@ -263,7 +263,7 @@ test("what ARCHITECTURE.md says is in a file is in it", () => {
 
 /** Folders of a layer that aren't a feature of `core`. */
 const own: Readonly<Record<string, string>> = {
-  server: "admin capacity data-folder database git http integrity jobs keys mail render",
+  server: "admin backup capacity data-folder database git http integrity jobs keys mail render",
   web: "dashboard editor fonts palette proposed-changes public shell shortcuts start testing ui",
 };
 

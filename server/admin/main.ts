@@ -28,6 +28,18 @@ add("demo", "create an example company to look around in", async () => (await im
   .option("--data-dir <dir>", "create it in this folder and keep it (default: a folder deleted when the demo ends)")
   .option("--serve", "start its server (always without --data-dir)");
 
+add(
+  "backup",
+  "write all that is stored to one file, beside the server",
+  async () => (await import("./backup.ts")).backup,
+)
+  .argument("<target>", "the file, or a folder that gets a new one")
+  .option("--without-keys", "leave the server's keys out; otherwise BACKUP_PASSPHRASE or a question encrypts them");
+
+add("restore", "restore a backup into an empty installation", async () => (await import("./restore.ts")).restore)
+  .argument("<file>", "the backup")
+  .option("--without-keys", "keep the keys that are here");
+
 add("rebuild", "rebuild the repositories from the ledger", async () => (await import("./rebuild.ts")).rebuild).option(
   "--company <slug>",
   "this company's alone",
@@ -65,6 +77,7 @@ add(
   .option("--repo", "the repositories against the ledger")
   .option("--audit", "the audit log against its hashes and signatures")
   .option("--assets", "the stored files against their hashes")
+  .option("--backup <file>", "all parts, and whether a backup holds the same")
   .option("--company <slug>", "with --repo and --audit: this company's alone")
   .option("--expect <commit>", "a commit noted down earlier, which must be one of the company's")
   .option("--checkpoints <file>", "with --audit: checkpoints kept elsewhere (default: those in DATA_DIR)");

@@ -12,7 +12,7 @@ import { openKeyring, type Keyring } from "../keys/keyring.ts";
 import { countOlder, resealAll, type Resealed } from "../keys/reseal.ts";
 import { openDatabase } from "../services.ts";
 import { assertDataFolder } from "./companies.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { openForReading } from "../open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
 /** A running server looks at its keys every few seconds. */

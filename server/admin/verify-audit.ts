@@ -8,7 +8,7 @@ import { readCheckpoints } from "../audit/verify-daily.ts";
 import { readConfig } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { openForReading } from "../open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
 export interface VerifyAuditOptions extends OutputFlags {

@@ -3,8 +3,12 @@ import path from "node:path";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
+import { summaryOf } from "../backup/documents.ts";
+import { differences } from "../backup/format.ts";
+import { checkBackup } from "../backup/read.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
+import { migrations } from "../database/migration-list.ts";
 import { DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkLedger } from "../integrity/ledger.ts";
@@ -22,13 +26,15 @@ export interface VerifyOptions extends OutputFlags {
   repo?: boolean;
   audit?: boolean;
   assets?: boolean;
+  /** A file to compare with. */
+  backup?: string;
   checkpoints?: string;
   company?: string;
   expect?: string;
 }
 
 export const parts = ["database", "ledger", "versions", "assets", "repositories", "audit", "keys"] as const;
-export type Part = (typeof parts)[number];
+export type Part = (typeof parts)[number] | "backup";
 
 export interface PartReport {
   part: Part;
@@ -92,6 +98,12 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     return { checked: known.checked, findings: [...known.findings, ...gone] };
   },
   keys: ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
+  async backup({ db, options }) {
+    const { summary } = await checkBackup(options.backup ?? "", migrations.length);
+    const stored = await db.snapshot(summaryOf);
+    const checked = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
+    return { checked, findings: differences(summary, stored) };
+  },
 };
 
 /** Damage that makes one company's data unreadable hides no other company's. */

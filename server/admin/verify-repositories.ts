@@ -7,7 +7,7 @@ import { createRepositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { openForReading } from "../open-for-reading.ts";
 import type { Output } from "./output.ts";
 import type { VerifyOptions } from "./verify-parts.ts";
 

@@ -5,7 +5,7 @@
 import { AppError } from "#core/errors.ts";
 import { readConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { openForReading } from "../open-for-reading.ts";
 import type { Output } from "./output.ts";
 import { checkPart, parts, type Part, type PartReport, type VerifyOptions } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
@@ -54,15 +54,16 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
   }
 }
 
-function chosenParts({ repo, audit, assets }: VerifyOptions): readonly Part[] {
+function chosenParts({ repo, audit, assets, backup }: VerifyOptions): readonly Part[] {
   const named: Part[] = [];
   if (assets) named.push("assets");
   if (repo) named.push("repositories");
   if (audit) named.push("audit");
-  return named.length > 0 ? named : parts;
+  const chosen = named.length > 0 ? named : parts;
+  return backup === undefined ? chosen : [...chosen, "backup"];
 }
 
 function linesOf({ part, ok, checked, findings }: PartReport): string[] {
-  const head = `${part.padEnd(13)} ${ok ? "ok" : "DAMAGED"}${checked === null ? "" : `, ${checked} checked`}`;
+  const head = `${part.padEnd(13)} ${ok ? "ok" : part === "backup" ? "DIFFERS" : "DAMAGED"}${checked === null ? "" : `, ${checked} checked`}`;
   return [head, ...findings.map((line) => `  ${line}`)];
 }

@@ -69,6 +69,10 @@ export async function assertInstallation(
   clock: Clock,
 ): Promise<void> {
   const system = db.collection("system");
+  if (await system.findOne({ _id: "restoring" }))
+    throw new DataFolderError(
+      "the database is being restored. If that was stopped, drop the database and restore again",
+    );
   const [stored, marker] = [(await system.findOne({ _id: "installation" }))?.value ?? null, readMarker(dataDir)];
   const cache = db.engine === "mongodb" ? "Set DATA_DIR to another folder: beside MongoDB it is only a cache" : null;
   if (stored === null && (marker !== null || (cache === null && hasRepositories(dataDir)))) {

@@ -46,8 +46,13 @@ function makePrivate(file: string): void {
 
 /** Makes the first key. Two servers that start at once end up with the same one. */
 export function createKeyFile(file: string): void {
+  restoreKeyFile(file, [newKey()]);
+}
+
+/** Keys from a backup. A file that exists stays. */
+export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = writeDraft(file, [newKey()]);
+  const draft = writeDraft(file, keys);
   try {
     linkSync(draft, file);
   } catch (error) {

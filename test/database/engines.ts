@@ -8,6 +8,8 @@ import { isProof } from "../proof.ts";
 export const storageTests = [
   // the engines, each alone and compared
   "server/database/",
+  // snapshots, and documents that move between the engines
+  "server/backup/",
   // leases, turns, the outbox, deadlines
   "server/jobs/",
   // checks of stored data

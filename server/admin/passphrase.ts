@@ -1,0 +1,34 @@
+/** The passphrase for keys in a backup: from the settings, or asked at a terminal. */
+import process from "node:process";
+import { AppError } from "#core/errors.ts";
+import type { Config } from "../config.ts";
+import type { OutputFlags } from "./output.ts";
+import { openPrompt } from "./prompt.ts";
+
+const shortest = 12;
+
+export async function newPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
+  if (backup.passphrase !== null) return backup.passphrase;
+  assertTerminal(flags);
+  const first = await ask("Passphrase for the keys");
+  if (first.length < shortest) throw new AppError("invalid_input", `expected at least ${shortest} characters`);
+  if ((await ask("Again")) !== first) throw new AppError("invalid_input", "the passphrases differ");
+  return first;
+}
+
+export async function knownPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
+  if (backup.passphrase !== null) return backup.passphrase;
+  assertTerminal(flags);
+  return ask("Passphrase of the backup");
+}
+
+function assertTerminal({ input }: OutputFlags): void {
+  if (input === false || !process.stdin.isTTY)
+    throw new AppError("invalid_input", "the keys need a passphrase: set BACKUP_PASSPHRASE, or use --without-keys");
+}
+
+async function ask(message: string): Promise<string> {
+  const prompt = await openPrompt();
+  const { answer } = await prompt<{ answer: string }>([{ type: "password", name: "answer", message, mask: "*" }]);
+  return answer;
+}

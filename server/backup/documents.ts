@@ -1,0 +1,64 @@
+/** All documents of a store that a backup holds, in the order of collections and ids. */
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+import type { BaseDocument, Collection, Store } from "../database/port.ts";
+import {
+  documentText,
+  isSaved,
+  savedCollections,
+  Summing,
+  toJson,
+  type CollectionName,
+  type Summary,
+} from "./format.ts";
+
+export interface SavedDocument {
+  name: CollectionName;
+  document: ReturnType<typeof toJson>;
+  text: string;
+}
+
+/** Documents read at once. Files have up to 5 MiB. */
+const atOnce = 500;
+const filesAtOnce = 10;
+
+/** Some documents at a time. */
+export async function* savedDocuments(store: Store<Collections>): AsyncGenerator<SavedDocument[]> {
+  for (const name of savedCollections) {
+    const { binary } = declarations[name];
+    const collection = store.collection(name) as unknown as Collection<BaseDocument>;
+    const limit = binary === undefined ? atOnce : filesAtOnce;
+    for (let after = ""; ;) {
+      const found = await collection.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
+      const last = found.at(-1);
+      if (!last) break;
+      const whole = binary === undefined ? found : await withBytes(collection, found, binary);
+      yield whole
+        .filter((one) => isSaved(name, one))
+        .map((one) => {
+          const document = toJson(one, binary);
+          return { name, document, text: documentText(document) };
+        });
+      after = last._id;
+    }
+  }
+}
+
+/** Bytes are read by their name alone. */
+async function withBytes(
+  collection: Collection<BaseDocument>,
+  found: readonly BaseDocument[],
+  binary: string,
+): Promise<BaseDocument[]> {
+  const ids = found.map(({ _id }) => _id);
+  const files = await collection.find({ _id: { $in: ids } }, { projection: { [binary]: 1 } });
+  const byId = new Map(files.map((file) => [file._id, file]));
+  return found.map((one) => ({ ...one, ...byId.get(one._id) }));
+}
+
+export async function summaryOf(store: Store<Collections>): Promise<Summary> {
+  const sum = new Summing();
+  for await (const some of savedDocuments(store))
+    for (const { name, document, text } of some) sum.add(name, document, text);
+  return sum.result();
+}

@@ -1,0 +1,151 @@
+/**
+ * The file of a backup: JSON lines, compressed with gzip (`docs/backup.md`). The first line is the header, the last one the
+ * end. Each line between holds a collection's name and a document.
+ */
+import { createHash, type Hash } from "node:crypto";
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+
+export const formatName = "sopwright-backup";
+export const formatVersion = 1;
+/** `gzip` writes less than a third of the text. Higher levels take twice as long for a tenth less. */
+export const gzipLevel = 5;
+/** A document of MongoDB has at most 16 MiB; its bytes take a third more as text. */
+export const longestLine = 32 * 1024 * 1024;
+
+export type CollectionName = keyof Collections & string;
+export type JsonDocument = Record<string, unknown> & { _id: string };
+
+export interface SealedKeys {
+  kdf: "scrypt";
+  cost: { N: number; r: number; p: number };
+  cipher: "aes-256-gcm";
+  /** Base64, as are the next three. */
+  salt: string;
+  nonce: string;
+  text: string;
+  tag: string;
+}
+
+export interface Header {
+  format: typeof formatName;
+  version: number;
+  /** Migrations that the database had run. */
+  schema: number;
+  engine: "sqlite" | "mongodb";
+  /** ISO 8601 */
+  at: string;
+  /** Null if they were left out. */
+  keys: SealedKeys | null;
+}
+
+export interface CompanyHead {
+  companyId: string;
+  /** The end of the audit log. */
+  audit: { seq: number; hash: string };
+  /** The last commits that the ledger knows. */
+  repository: { seq: number; main: string | null; history: string | null };
+}
+
+/** What makes two installations equal. */
+export interface Summary {
+  documents: Record<string, { count: number; sha256: string }>;
+  companies: CompanyHead[];
+}
+
+/** What belongs to running servers: it means nothing elsewhere, or must end. */
+const leftOut: readonly CollectionName[] = ["sessions", "presences", "leases", "idempotency", "limiters"];
+/** Each installation has its own. */
+const ownEntries = new Set(["installation", "restoring", "last-backup"]);
+
+export const savedCollections = Object.keys(declarations).filter(
+  (name) => !leftOut.includes(name as CollectionName),
+) as CollectionName[];
+
+export function isSaved(name: CollectionName, { _id }: { _id: string }): boolean {
+  return name !== "system" || !ownEntries.has(_id);
+}
+
+/** `_id` first, as MongoDB has it: the same document makes the same text on both engines. */
+export function documentText({ _id, ...rest }: JsonDocument): string {
+  return JSON.stringify({ _id, ...rest });
+}
+
+export function toJson(document: object, binary: string | undefined): JsonDocument {
+  const plain = document as JsonDocument;
+  if (binary === undefined || plain[binary] === undefined) return plain;
+  return { ...plain, [binary]: Buffer.from(plain[binary] as Uint8Array).toString("base64") };
+}
+
+export function fromJson(document: JsonDocument, binary: string | undefined): JsonDocument {
+  const text = binary === undefined ? undefined : document[binary];
+  return binary === undefined || text === undefined
+    ? document
+    : { ...document, [binary]: new Uint8Array(Buffer.from(text as string, "base64")) };
+}
+
+/** Adds up documents, those of a collection in the order of their ids. */
+export class Summing {
+  readonly #documents = new Map<string, { count: number; hash: Hash }>();
+  readonly #companies = new Map<string, CompanyHead>();
+
+  /** @param text of the document, from `documentText` */
+  add(name: string, document: JsonDocument, text: string): void {
+    const sum = this.#documents.get(name) ?? { count: 0, hash: createHash("sha256") };
+    this.#documents.set(name, sum);
+    sum.count += 1;
+    sum.hash.update(`${text}\n`);
+    if (name === "audit_logs") this.#addAudit(document);
+    if (name === "repo_events") this.#addEvent(document);
+  }
+
+  result(): Summary {
+    const documents = [...this.#documents].map(
+      ([name, { count, hash }]) => [name, { count, sha256: hash.copy().digest("hex") }] as const,
+    );
+    const companies = [...this.#companies.values()].sort((a, b) => (a.companyId < b.companyId ? -1 : 1));
+    return { documents: Object.fromEntries(documents), companies };
+  }
+
+  #headOf(companyId: string): CompanyHead {
+    const found = this.#companies.get(companyId);
+    if (found) return found;
+    const head = { companyId, audit: { seq: 0, hash: "" }, repository: { seq: -1, main: null, history: null } };
+    this.#companies.set(companyId, head);
+    return head;
+  }
+
+  #addAudit(document: JsonDocument): void {
+    const { companyId, seq, hash } = document as unknown as { companyId: string; seq?: number; hash?: string };
+    const head = this.#headOf(companyId);
+    if (seq !== undefined && hash !== undefined && seq > head.audit.seq) head.audit = { seq, hash };
+  }
+
+  /** Ids are in the order of time; a clock that was set back can break it. */
+  #addEvent(document: JsonDocument): void {
+    const { companyId, seq, oids } = document as unknown as Collections["repo_events"];
+    const { repository } = this.#headOf(companyId);
+    if (oids.history === null || seq < repository.seq) return;
+    repository.seq = seq;
+    repository.history = oids.history;
+    repository.main = oids.main ?? repository.main;
+  }
+}
+
+/** One line for each difference; none if both are equal. */
+export function differences(backup: Summary, stored: Summary): string[] {
+  const names = new Set([...Object.keys(backup.documents), ...Object.keys(stored.documents)]);
+  const none = { count: 0, sha256: "" };
+  const documents = [...names].flatMap((name) => {
+    const [inBackup, here] = [backup.documents[name] ?? none, stored.documents[name] ?? none];
+    if (inBackup.sha256 === here.sha256) return [];
+    return [`${name} differs: ${inBackup.count} documents in the backup, ${here.count} here`];
+  });
+  const heads = backup.companies.flatMap((head) => {
+    const here = stored.companies.find(({ companyId }) => companyId === head.companyId);
+    const audit = here?.audit.hash === head.audit.hash ? [] : [`the audit log of company ${head.companyId} differs`];
+    const same = JSON.stringify(here?.repository) === JSON.stringify(head.repository);
+    return [...audit, ...(same ? [] : [`the repository of company ${head.companyId} has other commits`])];
+  });
+  return [...documents, ...heads];
+}

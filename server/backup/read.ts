@@ -1,0 +1,181 @@
+/** Reads a backup, line by line. It comes from elsewhere: nothing in it is trusted before it was checked. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { AppError } from "#core/errors.ts";
+import { declarations } from "../database/collections.ts";
+import {
+  differences,
+  documentText,
+  formatName,
+  formatVersion,
+  isSaved,
+  longestLine,
+  savedCollections,
+  Summing,
+  type CollectionName,
+  type Header,
+  type JsonDocument,
+  type Summary,
+} from "./format.ts";
+
+export interface BackupDocument {
+  name: CollectionName;
+  document: JsonDocument;
+  text: string;
+}
+
+export interface CheckedBackup {
+  header: Header;
+  summary: Summary;
+}
+
+const newline = 0x0a;
+/** Ids name folders and files of the server. */
+const safeId = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,300}$/u;
+const companyId = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
+const damaged = (what: string) => new AppError("damaged", `the backup is damaged: ${what}. Use another one`);
+
+/** Reads the whole file. @param schema migrations that this program knows @throws AppError in one sentence */
+export async function checkBackup(file: string, schema: number): Promise<CheckedBackup> {
+  const reading = readBackup(file, schema);
+  for (;;) {
+    const step = await reading.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** @returns what the end of the file says, compared with what was read */
+export async function* readBackup(file: string, schema: number): AsyncGenerator<BackupDocument, CheckedBackup> {
+  const lines = linesOf(file);
+  const hash = createHash("sha256");
+  const first = await lines.next();
+  const header = headerOf(first.done ? "" : first.value, file, schema);
+  hash.update(`${first.value}\n`);
+  const sum = new Summing();
+  let end: End | null = null;
+  for await (const line of lines) {
+    if (end !== null) throw damaged("there is more after its end");
+    if (line.startsWith('{"end":')) {
+      end = endOf(line);
+      continue;
+    }
+    hash.update(`${line}\n`);
+    const { name, document } = documentOf(line);
+    const text = documentText(document);
+    sum.add(name, document, text);
+    yield { name, document, text };
+  }
+  if (end === null) throw cutShort();
+  const summary = sum.result();
+  if (hash.digest("hex") !== end.sha256) throw damaged("its content differs from its checksum");
+  const [difference] = differences(end, summary);
+  if (difference !== undefined) throw damaged(difference);
+  return { header, summary };
+}
+
+interface End extends Summary {
+  sha256: string;
+}
+
+const cutShort = () => new AppError("damaged", "the backup ends too early: it was cut off. Use another one");
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const source = createReadStream(file);
+  const unpacked = createGunzip();
+  source.on("error", (error) => unpacked.destroy(error));
+  source.pipe(unpacked);
+  const parts: Buffer[] = [];
+  let [length, isFirst] = [0, true];
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
+        parts.push(chunk.subarray(from, at));
+        yield Buffer.concat(parts.splice(0)).toString("utf8");
+        [length, isFirst] = [0, false];
+        from = at + 1;
+      }
+      if (from < chunk.length) parts.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > longestLine) throw damaged("a line is too long");
+    }
+  } catch (error) {
+    throw unpackFailure(error, file);
+  } finally {
+    source.destroy();
+  }
+  if (length > 0) throw isFirst ? notOurs(file) : cutShort();
+}
+
+function unpackFailure(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "Z_BUF_ERROR") return cutShort();
+  if (code === "EISDIR") return new AppError("invalid_input", `${file} is a folder: name the file of the backup`);
+  if (code === "ENOENT") return new AppError("not_found", `there is no file ${file}`);
+  if (code === "Z_DATA_ERROR") {
+    const isOther = error instanceof Error && error.message.includes("header");
+    return isOther ? notOurs(file) : damaged("it can't be unpacked");
+  }
+  return error;
+}
+
+const notOurs = (file: string) => new AppError("invalid_input", `${file} is no backup of Sopwright`);
+
+function headerOf(line: string, file: string, schema: number): Header {
+  const header = parsed(line) as Partial<Header> | null;
+  if (typeof header !== "object" || header?.format !== formatName) throw notOurs(file);
+  const newer = "Use the version of Sopwright that made it, or a newer one";
+  if (header.version !== formatVersion)
+    throw new AppError(
+      "unprocessable",
+      `the backup has format ${String(header.version)}, this program reads ${formatVersion}. ${newer}`,
+    );
+  if (!Number.isInteger(header.schema) || typeof header.at !== "string") throw damaged("its first line is incomplete");
+  if ((header.schema ?? 0) > schema)
+    throw new AppError(
+      "unprocessable",
+      `the backup has schema ${header.schema}, this program knows up to ${schema}. ${newer}`,
+    );
+  return { ...(header as Header), keys: header.keys ?? null };
+}
+
+function endOf(line: string): End {
+  const end = (parsed(line) as { end?: Partial<End> } | null)?.end;
+  if (typeof end?.sha256 !== "string" || typeof end.documents !== "object" || !Array.isArray(end.companies))
+    throw damaged("its last line is incomplete");
+  const documents = Object.entries(end.documents).map(([name, sum]) => [collectionOf(name) ?? name, sum] as const);
+  return { ...(end as End), documents: Object.fromEntries(documents) };
+}
+
+/** An earlier version can have had another name for it. */
+function collectionOf(given: unknown): CollectionName | undefined {
+  if (typeof given !== "string") return undefined;
+  return savedCollections.find((one) => one === given || declarations[one].formerly === given);
+}
+
+function documentOf(line: string): Omit<BackupDocument, "text"> {
+  const entry = parsed(line);
+  const [given, document] = Array.isArray(entry) ? (entry as [unknown, unknown]) : [];
+  const name = collectionOf(given);
+  if (name === undefined) throw damaged(`it has the unknown collection ${JSON.stringify(given)?.slice(0, 60)}`);
+  if (typeof document !== "object" || document === null || Array.isArray(document))
+    throw damaged(`a document of ${name} can't be read`);
+  const { _id, companyId: company } = document as Record<string, unknown>;
+  if (typeof _id !== "string" || !safeId.test(_id) || !isSaved(name, { _id }))
+    throw damaged(`a document of ${name} has the id ${shown(_id)}`);
+  const owner = name === "companies" ? _id : declarations[name].tenant ? company : null;
+  if (owner !== null && !(typeof owner === "string" && companyId.test(owner)))
+    throw damaged(`a document of ${name} belongs to the company ${shown(owner)}`);
+  return { name, document: document as JsonDocument };
+}
+
+const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 60) ?? "(none)";
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return null;
+  }
+}

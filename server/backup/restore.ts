@@ -1,0 +1,153 @@
+/** Restores a backup into an empty installation, of either engine. */
+import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { newId } from "#core/ids.ts";
+import { AppError } from "#core/errors.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Config } from "../config.ts";
+import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+import { migrations } from "../database/migration-list.ts";
+import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
+import { keyFile, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
+import type { AppKey } from "../keys/key-list.ts";
+import { summaryOf } from "./documents.ts";
+import { differences, fromJson, type CollectionName, type JsonDocument } from "./format.ts";
+import { readBackup, type CheckedBackup } from "./read.ts";
+import { currentKeys } from "./sealed-keys.ts";
+
+export interface RestoreOptions {
+  config: Config;
+  clock: Clock;
+  file: string;
+  checked: CheckedBackup;
+  /** Null: the backup has none, or the operator keeps them elsewhere. */
+  keys: readonly AppKey[] | null;
+}
+
+const documentsAtOnce = 500;
+const bytesAtOnce = 4 * 1024 * 1024;
+/** What an empty data folder can hold already. */
+const allowedEntries = new Set(["keys", "fonts"]);
+const restoringFolder = (dataDir: string) => path.join(dataDir, "restoring");
+
+/** Before anything is written. @throws AppError conflict */
+export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
+  const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
+  if (names.includes("restoring"))
+    throw new AppError(
+      "conflict",
+      `${restoringFolder(dataDir)} is there: a restore still runs, or was stopped. Then delete it`,
+    );
+  const found = names.filter((name) => isOwnEntry(name) && !allowedEntries.has(name));
+  if (found.length > 0)
+    throw new AppError(
+      "conflict",
+      `${dataDir} is in use: it has ${found.join(", ")}. Set DATA_DIR to an empty folder${mongodbUri === null ? "" : ": beside MongoDB it is a cache"}`,
+    );
+}
+
+/** @throws AppError conflict when keys that are here already differ from those of the backup */
+export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
+  const here = currentKeys(config);
+  const kept = config.appKeys === null ? keyFile(config.dataDir) : "APP_KEYS";
+  if (here.length === 0) return;
+  const missing = keys.filter(({ id, secret }) => !here.some((one) => one.id === id && one.secret.equals(secret)));
+  if (missing.length > 0)
+    throw new AppError("conflict", `${kept} lacks keys of the backup: ${missing.map(({ id }) => id).join(", ")}`);
+}
+
+/** @throws AppError; the installation then can't be started */
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { config, keys } = options;
+  await closeDataFolder(config.dataDir);
+  await (config.mongodbUri === null ? restoreSqlite(options) : restoreMongo(options, config.mongodbUri));
+  if (keys !== null && config.appKeys === null && readKeyFile(keyFile(config.dataDir)).length === 0)
+    restoreKeyFile(keyFile(config.dataDir), keys);
+}
+
+/** In a folder of its own: a server sees all of it or nothing. */
+async function restoreSqlite(options: RestoreOptions): Promise<void> {
+  const { dataDir } = options.config;
+  const folder = restoringFolder(dataDir);
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    const { openSqlite } = await import("../database/sqlite/open.ts");
+    const db = openSqlite<Collections>(folder, declarations, { migrations: upTo(options) });
+    try {
+      await db.prepare();
+      await fill(db, options);
+    } finally {
+      await db.close();
+    }
+    // the last connection has put the write-ahead log into the file
+    linkSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server doesn't start while the entry `restoring` is there. */
+async function restoreMongo(options: RestoreOptions, uri: string): Promise<void> {
+  const { openMongo } = await import("../database/mongodb/open.ts");
+  const db = await openMongo<Collections>(uri, declarations, { migrations: upTo(options) });
+  try {
+    await assertEmptyDatabase(db);
+    await db.prepare();
+    const system = db.collection("system");
+    await system.insertOne({ _id: "restoring", value: options.file, at: options.clock.now() });
+    await fill(db, options);
+    await system.deleteOne({ _id: "restoring" });
+  } finally {
+    await db.close();
+  }
+}
+
+async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
+  if (await db.collection("system").findOne({ _id: "restoring" }))
+    throw new AppError("conflict", "a restore into this database still runs, or was stopped. Then drop the database");
+  for (const name of Object.keys(declarations) as CollectionName[])
+    if (await db.collection(name).findOne({}))
+      throw new AppError(
+        "conflict",
+        `the database of MONGODB_URI is in use: ${name} has documents. Name another database`,
+      );
+}
+
+/** Documents of an earlier version get its schema. The next start runs the other migrations. */
+const upTo = ({ checked }: RestoreOptions) => migrations.slice(0, checked.header.schema);
+
+async function fill(db: Database<Collections>, { file, checked, clock }: RestoreOptions): Promise<void> {
+  const page = { name: "companies" as CollectionName, documents: [] as JsonDocument[], bytes: 0 };
+  const flush = async (): Promise<void> => {
+    const documents = page.documents.splice(0);
+    page.bytes = 0;
+    if (documents.length > 0) await insert(db, page.name, documents);
+  };
+  for await (const { name, document, text } of readBackup(file, migrations.length)) {
+    if (name !== page.name || page.documents.length >= documentsAtOnce || page.bytes >= bytesAtOnce) await flush();
+    page.name = name;
+    page.documents.push(document);
+    page.bytes += text.length;
+  }
+  await flush();
+  const [difference] = differences(checked.summary, await summaryOf(db));
+  if (difference !== undefined) throw new AppError("damaged", `the restored database differs: ${difference}`);
+  // folders of before, which may know later commits, don't fit this installation
+  await db.collection("system").insertOne({ _id: "installation", value: newId(), at: clock.now() });
+}
+
+async function insert(db: Database<Collections>, name: CollectionName, documents: JsonDocument[]): Promise<void> {
+  const { binary } = declarations[name];
+  try {
+    await db.transaction(async (tx) => {
+      const collection = tx.collection(name) as unknown as Collection<BaseDocument>;
+      await collection.insertMany(documents.map((document) => fromJson(document, binary)));
+    });
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    throw new AppError("damaged", `the backup is damaged: two documents of ${name} have the same ${error.index}`);
+  }
+}

@@ -1,0 +1,60 @@
+/** The server's keys in a backup: encrypted with a key that scrypt makes from a passphrase. */
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import { AppError } from "#core/errors.ts";
+import { readKeyFile, keyFile } from "../keys/key-file.ts";
+import { parseKeys, writtenKeys, type AppKey } from "../keys/key-list.ts";
+import type { Config } from "../config.ts";
+import type { SealedKeys } from "./format.ts";
+
+/** OWASP's first choice for scrypt: 128 MiB of memory for each try. */
+const cost = { N: 2 ** 17, r: 8, p: 1 };
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const context = Buffer.from("sopwright/backup-keys/v1");
+
+const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
+const keyFrom = (passphrase: string, salt: Buffer) =>
+  derive(passphrase.normalize("NFC"), salt, keyBytes, { ...cost, maxmem: 256 * cost.N * cost.r });
+
+/** Those of APP_KEYS, then those of the file, as the server reads them. */
+export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
+  const given = appKeys === null ? [] : parseKeys(appKeys, "APP_KEYS");
+  const ids = new Set(given.map(({ id }) => id));
+  return [...given, ...readKeyFile(keyFile(dataDir)).filter(({ id }) => !ids.has(id))];
+}
+
+export async function sealKeys(keys: readonly AppKey[], passphrase: string): Promise<SealedKeys> {
+  const [salt, nonce] = [randomBytes(16), randomBytes(nonceBytes)];
+  const cipher = createCipheriv("aes-256-gcm", await keyFrom(passphrase, salt), nonce).setAAD(context);
+  const text = Buffer.concat([cipher.update(writtenKeys(keys), "utf8"), cipher.final()]);
+  const base64 = { salt, nonce, text, tag: cipher.getAuthTag() };
+  const encoded = Object.entries(base64).map(([name, bytes]) => [name, bytes.toString("base64")]);
+  return { kdf: "scrypt", cost, cipher: "aes-256-gcm", ...Object.fromEntries(encoded) } as SealedKeys;
+}
+
+/** @throws AppError for a wrong passphrase and for changed keys: both look alike */
+export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<AppKey[]> {
+  const [salt, nonce, text, tag] = (["salt", "nonce", "text", "tag"] as const).map((name) =>
+    Buffer.from(sealed[name], "base64"),
+  ) as [Buffer, Buffer, Buffer, Buffer];
+  // a cost that the file names could fill the memory
+  const isKnown = sealed.kdf === "scrypt" && sealed.cipher === "aes-256-gcm" && same(sealed.cost, cost);
+  if (!isKnown || nonce.length !== nonceBytes || tag.length !== tagBytes)
+    throw new AppError("damaged", "the keys in the backup are encrypted in a way that this program doesn't know");
+  const decipher = createDecipheriv("aes-256-gcm", await keyFrom(passphrase, salt), nonce, { authTagLength: tagBytes })
+    .setAAD(context)
+    .setAuthTag(tag);
+  let opened: string;
+  try {
+    opened = Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+  } catch {
+    throw new AppError("forbidden", "the passphrase is wrong, or the keys in the backup are damaged");
+  }
+  return parseKeys(opened, "the keys in the backup");
+}
+
+function same(a: typeof cost | undefined, b: typeof cost): boolean {
+  return a?.N === b.N && a.r === b.r && a.p === b.p;
+}

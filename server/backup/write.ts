@@ -1,0 +1,97 @@
+/** Writes a backup: everything that is stored at one moment, while people go on writing. */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { AppError } from "#core/errors.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import { migrationsCollection } from "../database/migrations.ts";
+import { StorageFullError, type Database, type Store } from "../database/port.ts";
+import { savedDocuments } from "./documents.ts";
+import { formatName, formatVersion, gzipLevel, Summing, type Header, type SealedKeys, type Summary } from "./format.ts";
+
+export interface BackupOptions {
+  db: Pick<Database<Collections>, "engine" | "snapshot">;
+  clock: Clock;
+  keys: SealedKeys | null;
+  /** Called again and again while it writes. */
+  onProgress?: () => void;
+}
+
+export interface Written {
+  file: string;
+  at: string;
+  bytes: number;
+  seconds: number;
+  summary: Summary;
+}
+
+/** @throws AppError conflict when the file exists; StorageFullError, and then leaves nothing */
+export async function writeBackup(file: string, options: BackupOptions): Promise<Written> {
+  const started = performance.now();
+  if (await stat(file).catch(() => null)) throw new AppError("conflict", `${file} exists: choose another name`);
+  const draft = `${file}.part`;
+  const at = options.clock.now();
+  try {
+    const sum = new Summing();
+    await options.db.snapshot(async (moment) => {
+      const lines = linesOf(moment, { at, sum, options });
+      const out = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
+      await pipeline(Readable.from(lines), createGzip({ level: gzipLevel }), out);
+    });
+    await rename(draft, file);
+    await syncFolder(path.dirname(file));
+    const { size: bytes } = await stat(file);
+    return { file, at, bytes, seconds: (performance.now() - started) / 1000, summary: sum.result() };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST")
+      throw new AppError("conflict", `${draft} exists: another backup writes it, or one was killed`);
+    await rm(draft, { force: true });
+    throw code === "ENOSPC" || code === "EDQUOT" ? new StorageFullError(error) : error;
+  }
+}
+
+async function* linesOf(
+  moment: Store<Collections>,
+  { at, sum, options }: { at: string; sum: Summing; options: BackupOptions },
+): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  const encoded = (lines: readonly string[]): Buffer => {
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+    hash.update(bytes);
+    return bytes;
+  };
+  const [newest] = await (moment as unknown as Store<{ migrations: { _id: string; number: number } }>)
+    .collection(migrationsCollection)
+    .find({}, { sort: { _id: -1 }, limit: 1 });
+  const header: Header = {
+    format: formatName,
+    version: formatVersion,
+    schema: newest?.number ?? 0,
+    engine: options.db.engine,
+    at,
+    keys: options.keys,
+  };
+  yield encoded([JSON.stringify(header)]);
+  for await (const some of savedDocuments(moment)) {
+    for (const { name, document, text } of some) sum.add(name, document, text);
+    options.onProgress?.();
+    if (some.length > 0) yield encoded(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
+  }
+  const { documents, companies } = sum.result();
+  yield Buffer.from(`${JSON.stringify({ end: { documents, companies, sha256: hash.digest("hex") } })}\n`);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
