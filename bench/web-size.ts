@@ -30,6 +30,8 @@ const signedOut = {
 const signedIn = {
   "/": "web/dashboard/DashboardPage.tsx",
   "/sops": "web/sops/list/SopsPage.tsx",
+  "/proposals": "web/proposals/ProposalsPage.tsx",
+  "/proposals/:id": "web/proposals/ProposalPage.tsx",
   "/confirmations": "web/acknowledgements/ConfirmationsPage.tsx",
   "/pending": "web/approvals/PendingPage.tsx",
   "/favorites": "web/favorites/FavoritesPage.tsx",

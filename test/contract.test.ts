@@ -171,7 +171,7 @@ describeServer(
 
     /** @returns the id of a proposal for the SOP, or else for a new one */
     const proposedBy = async (user: TestUser, sop: { id?: string } = {}) => {
-      const number = await propose(server(), user, { ...sop, markdown: "Open it twice.\n" });
+      const number = await propose(server().running.services, user, { ...sop, markdown: "Open it twice.\n" });
       return (await user.client.proposals.get({ params: { id: String(number) } })).id;
     };
 

@@ -319,7 +319,7 @@ test("proposals: stored, listed, counted, opened, decided", async () => {
   const body = { title: "T", description: "D", markdown: "One\n" };
   const sops = [await admin.client.sops.create({ body }), await admin.client.sops.create({ body })];
   queries.length = 0;
-  for (const { id } of sops) await propose(server, admin, { id, markdown: "Two\n" });
+  for (const { id } of sops) await propose(server.running.services, admin, { id, markdown: "Two\n" });
   const numbers = (await admin.client.proposals.list({})).data.map(({ number }) => String(number));
   for (const user of people) {
     for (const query of [{}, { state: "all", mine: "true" }, { mine: "false" }, { sopId: "x" }] as const)

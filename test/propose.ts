@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { actorOf } from "../server/http/identify.ts";
 import { proposeDocuments } from "../server/proposals/propose.ts";
-import type { TestServer, TestUser } from "./server.ts";
+import type { Services } from "../server/http/services.ts";
 
 /** The file of an SOP as a clone has it. */
 export interface ProposedFile {
@@ -15,8 +15,11 @@ export interface ProposedFile {
 }
 
 /** @returns the number of the proposal */
-export async function propose(server: TestServer, user: TestUser, file: ProposedFile): Promise<number> {
-  const { services } = server.running;
+export async function propose(
+  services: Services,
+  user: { id: string; companyId: string },
+  file: ProposedFile,
+): Promise<number> {
   const { path = "sops/uncategorized/proposed.md", id, version = 1, title = "Proposed", markdown } = file;
   const of = id === undefined ? "" : `id: "${id}"\nversion: ${version}\n`;
   const text = `---\n${of}title: "${title}"\ndescription: "D"\n---\n\n${markdown}`;

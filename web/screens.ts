@@ -50,6 +50,8 @@ export const protectedScreens: readonly Screen[] = [
     path: "/confirmations",
     load: () => import("./acknowledgements/ConfirmationsPage.tsx").then((module) => module.ConfirmationsPage),
   },
+  { path: "/proposals", load: () => import("./proposals/ProposalsPage.tsx").then((module) => module.ProposalsPage) },
+  { path: "/proposals/:id", load: () => import("./proposals/ProposalPage.tsx").then((module) => module.ProposalPage) },
   { path: "/category/:id", load: () => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage) },
   {
     path: "/admin/companies",

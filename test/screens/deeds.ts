@@ -15,6 +15,26 @@ export function submitted(demo: Demo): Promise<string> {
   });
 }
 
+/** A change to the latest version. @returns the proposal's number */
+export function proposed(demo: Demo): Promise<number> {
+  return demo.once("a proposal", () =>
+    demo.propose("jack.morrow", "Induct", ["Name the trainer.", "Name the trainer and a substitute."]),
+  );
+}
+
+/** A change to a version that someone changed since, in the same place. @returns the proposal's number */
+export function proposedInConflict(demo: Demo): Promise<number> {
+  return demo.once("a proposal in conflict", async () => {
+    const [from, to, now] = ["Plan the new employee", "Count the new employee", "Plan two weeks for the new employee"];
+    const number = await demo.propose("anna.kovacs", "Induct", [from, to]);
+    const ruth = await demo.as("ruth.adeyemi");
+    const id = demo.sopId("Induct");
+    const { markdown } = await ruth.sops.get({ params: { id } });
+    await ruth.sops.update({ params: { id }, body: { markdown: markdown.replace(from, now) } });
+    return number;
+  });
+}
+
 export function invitation(demo: Demo): Promise<string> {
   return demo.once("an invitation", async () => {
     const { link } = await (await demo.as("helen.marsh")).invitations.create({ body: { role: "reviewer" } });

@@ -11,6 +11,7 @@ import { demoPassword, seedCompany } from "../../server/admin/demo/seed.ts";
 import { readConfig } from "../../server/config.ts";
 import { serve } from "../../server/serve.ts";
 import { exchange } from "../http.ts";
+import { propose } from "../propose.ts";
 
 export interface Demo {
   url: string;
@@ -22,6 +23,8 @@ export interface Demo {
   signIn(context: BrowserContext, username: string): Promise<void>;
   /** Does a user's actions outside the browser. */
   as(username: string): Promise<Client<Schemas>>;
+  /** Proposes a change to the SOP with this word in its title, as a push does. @returns the proposal's number */
+  propose(username: string, word: string, replace: readonly [from: string, to: string]): Promise<number>;
   /** Created at the first call, no matter how many pages show it. */
   once<T>(what: string, make: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -59,10 +62,12 @@ export async function openDemo(): Promise<Demo> {
     return { name, value };
   }
 
+  const sopId = (word: string) => known(sops.find(({ title }) => title.includes(word))?._id, word);
+
   return {
     url,
     companyId,
-    sopId: (word) => known(sops.find(({ title }) => title.includes(word))?._id, word),
+    sopId,
     categoryId: (name) => known(categories.find((category) => category.name === name)?._id, name),
     async signIn(context, username) {
       await context.addCookies([{ ...(await session(username)), url }]);
@@ -73,6 +78,16 @@ export async function openDemo(): Promise<Demo> {
       return createClient<Schemas>(routes, ({ url: address, ...request }) =>
         exchange(url, { ...request, path: address, headers: { ...request.headers, ...own } }),
       );
+    },
+    async propose(username, word, [from, to]) {
+      const sop = await store.collection("sops").findOne({ _id: sopId(word) });
+      const user = await store.collection("users").findOne({ username });
+      const published = sop?.published;
+      if (!sop || !user || !published) throw new Error(`${username} can't propose a change to ${word}`);
+      const { version, title } = published;
+      const stored = await store.collection("sop_versions").findOne({ sopId: sop._id, version });
+      const markdown = stored?.markdown.replace(from, to) ?? "";
+      return propose(services, { id: user._id, companyId }, { id: sop._id, version, title, markdown });
     },
     once,
     async stop() {

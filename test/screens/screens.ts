@@ -1,5 +1,6 @@
 /** Every screen, and its states that look different: the address, the user, and the content that must be there. */
 import type { Page } from "playwright-core";
+import { proposed } from "./deeds.ts";
 import type { Demo } from "./demo.ts";
 
 export interface Screen {
@@ -99,6 +100,23 @@ export const screens: readonly Screen[] = [
   },
   { name: "recent", address: "/recent?range=all", as: manager, ready: heading("Recent") },
   { name: "pending", address: "/pending", as: reviewer, ready: heading("Pending Approval") },
+  {
+    name: "proposals",
+    address: async (demo) => `/proposals?state=${(await proposed(demo)) > 0 ? "all" : ""}`,
+    as: admin,
+    ready: inTurn(heading("Proposals"), (page) =>
+      page
+        .getByRole("link", { name: /Induct/ })
+        .first()
+        .waitFor(),
+    ),
+  },
+  {
+    name: "proposal",
+    address: async (demo) => `/proposals/${await proposed(demo)}`,
+    as: "jack.morrow",
+    ready: inTurn(heading(/Induct/), (page) => page.locator("ins, del").first().waitFor()),
+  },
   {
     name: "category",
     address: (demo) => `/category/${demo.categoryId("Safety Protocols")}`,

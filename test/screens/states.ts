@@ -6,6 +6,8 @@ import {
   longNames,
   longToken,
   planImport,
+  proposed,
+  proposedInConflict,
   resetLink,
   saveConcurrently,
   submitted,
@@ -91,6 +93,24 @@ export const states: readonly Screen[] = [
     address: async (demo) => `/pending?sop=${await submitted(demo)}`,
     as: "marek.novak",
     ready: inTurn(heading("Pending Approval"), (page) => page.locator("ins, del").first().waitFor()),
+  },
+  {
+    name: "proposals-empty",
+    address: "/proposals",
+    as: system,
+    ready: inTurn(heading("Proposals"), (page) => page.getByText("No open proposals").waitFor()),
+  },
+  {
+    name: "proposal-merge",
+    address: async (demo) => `/proposals/${await proposedInConflict(demo)}`,
+    as: admin,
+    ready: inTurn(heading(/Induct/), (page) => page.locator("ins, del").first().waitFor()),
+  },
+  {
+    name: "proposal-dismiss",
+    address: async (demo) => `/proposals/${await proposed(demo)}`,
+    as: admin,
+    ready: inTurn(heading(/Induct/), press(/^Dismiss$/), dialog),
   },
   {
     name: "sop-approve",

@@ -59,7 +59,7 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
     body: { permission: "sop.publish", granted: true },
   });
   const suggestion = await client.suggestions.create({ body: { title: "Greet visitors" } });
-  const number = await propose(server, people.editor, { id: published.id, markdown: "Two\n" });
+  const number = await propose(server.running.services, people.editor, { id: published.id, markdown: "Two\n" });
   const proposal = await client.proposals.get({ params: { id: String(number) } });
   const [category] = await client.categories.list();
   const [session] = await client.sessions.list();

@@ -5,6 +5,7 @@ import {
   Building2,
   Clock,
   FileText,
+  GitPullRequest,
   History,
   LayoutDashboard,
   LogOut,
@@ -84,6 +85,17 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             {texts.recent}
           </NavItem>
           <PendingItem onNavigate={onNavigate} />
+          {(stats.data?.proposals ?? 0) > 0 && (
+            <NavItem
+              to="/proposals"
+              icon={<GitPullRequest aria-hidden />}
+              count={stats.data?.proposals}
+              isSection
+              onNavigate={onNavigate}
+            >
+              {texts.proposals}
+            </NavItem>
+          )}
           {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}
           {!may("user.manage") && may("team.write") && <ConfirmationsItem onNavigate={onNavigate} />}
         </ul>

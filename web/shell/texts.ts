@@ -12,6 +12,7 @@ export const texts = {
   favorites: "Favorites",
   recent: "Recent",
   pending: "Pending Approval",
+  proposals: "Proposals",
   waitingForYou: "waiting for you",
   categories: "Categories",
   sopCounts: "Number of SOPs",

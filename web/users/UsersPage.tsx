@@ -6,11 +6,11 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { invitationTexts } from "./invitation-texts.ts";
-import { Invitations } from "./Invitations.tsx";
 import { texts } from "./texts.ts";
 import { userScope } from "./user-scope.ts";
 import { UserList } from "./UserList.tsx";
 
+const Invitations = lazyPart(() => import("./Invitations.tsx").then((module) => module.Invitations));
 const InviteDialog = lazyPart(() => import("./InviteDialog.tsx").then((module) => module.InviteDialog));
 
 /** /admin/users: all users for system administrators, the own company's users for its administrators. */

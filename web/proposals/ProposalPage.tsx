@@ -1,0 +1,92 @@
+import { GitPullRequest } from "lucide-react";
+import { Link, useParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Proposal } from "#core/proposals/schema.ts";
+import { useRead } from "../api.ts";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Breadcrumb } from "../ui/Breadcrumb.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { LoadingMessage } from "../ui/LoadingMessage.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { dateText } from "../ui/time.ts";
+import { stateLabels, texts } from "./texts.ts";
+
+const ProposalReview = lazyPart(
+  () => import("./ProposalReview.tsx").then((module) => module.ProposalReview),
+  () => <PageSpinner />,
+);
+
+/** /proposals/:id, by number or id */
+export function ProposalPage() {
+  const { id = "" } = useParams();
+  const { data, error, refetch } = useRead("proposals", "get", { params: { id } });
+  if (error instanceof ApiError && error.status === 404) {
+    return <EmptyState icon={<GitPullRequest />} title={texts.notFound} hint={texts.notFoundHint} />;
+  }
+  if (data) return <ProposalView proposal={data} />;
+  if (error) return <ErrorState title={texts.failedOne} onRetry={() => void refetch()} />;
+  return <LoadingMessage>{texts.loadingOne}</LoadingMessage>;
+}
+
+function ProposalView({ proposal }: { proposal: Proposal }) {
+  const { number, state, title, comment, current } = proposal;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Breadcrumb items={[{ label: texts.title, to: "/proposals" }, { label: texts.one(number) }]} />
+      <PageHeading
+        title={title}
+        badge={<Badge tone={state === "open" ? "warning" : "neutral"}>{stateLabels[state]}</Badge>}
+        subtitle={<Facts proposal={proposal} />}
+      />
+      <Outcome proposal={proposal} />
+      {comment && (
+        <p dir="auto" className="border-s-3 border-line ps-3 break-words whitespace-pre-line text-muted">
+          {comment}
+        </p>
+      )}
+      {/* another version is another comparison */}
+      <ProposalReview key={`${state} ${current?.version}`} proposal={proposal} />
+    </div>
+  );
+}
+
+function Facts({ proposal }: { proposal: Proposal }) {
+  const { sop, isNew, author, createdAt, source, baseVersion } = proposal;
+  return (
+    <>
+      {sop ? (
+        <Link to={`/sop/${sop.id}`} className="text-primary underline">
+          {sop.number}
+        </Link>
+      ) : isNew ? (
+        texts.newSop
+      ) : (
+        texts.hidden
+      )}
+      {` · ${texts.by(author.name)} · ${dateText(createdAt)}`}
+      {source === "mirror" && ` · ${texts.fromMirror}`}
+      {sop && baseVersion !== null && ` · ${texts.basedOn(baseVersion, sop.version)}`}
+    </>
+  );
+}
+
+/** What became of it. */
+function Outcome({ proposal: { state, decidedBy, decidedAt, version, reason, supersededBy } }: { proposal: Proposal }) {
+  if (state === "open") return null;
+  if (state === "superseded") return <p>{texts.superseded(supersededBy)}</p>;
+  return (
+    <div className="grid gap-1">
+      <p>
+        {texts.ended[state](decidedBy?.name ?? "", version)}
+        {decidedAt && ` · ${dateText(decidedAt)}`}
+      </p>
+      {reason && (
+        <p dir="auto" className="break-words whitespace-pre-line text-muted">
+          {reason}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+/** A proposal against the current text, place by place, and the decision about it. */
+import { Check, X } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Place, Side } from "#core/diff/places.ts";
+import type { Proposal } from "#core/proposals/schema.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { ChangeReview } from "../proposed-changes/ChangeReview.tsx";
+import { MarkdownDiff } from "../proposed-changes/MarkdownDiff.tsx";
+import type { Choice } from "../proposed-changes/entries.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { BottomBar } from "../ui/BottomBar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { comparisonOf, firstChoices, isChange, isWhole, mergedText, openPlaces, type Chosen } from "./choices.ts";
+import { DismissDialog } from "./DismissDialog.tsx";
+import { ProposedFields } from "./ProposedFields.tsx";
+import { texts } from "./texts.ts";
+
+const [takeProposed, keepCurrent, takeBoth]: readonly Choice[] = [
+  { side: "theirs", label: texts.takeProposed, shortcut: "t" },
+  { side: "mine", label: texts.keepCurrent, shortcut: "m" },
+  { side: "both", label: texts.takeBoth, shortcut: "b" },
+];
+const choicesOf = ({ by, mine, theirs }: Place): Choice[] =>
+  [keepCurrent, takeProposed, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
+    (choice) => choice !== undefined,
+  );
+const labels = { none: "", theirs: texts.onlyProposed, mine: texts.onlyCurrent, both: texts.both } as const;
+const sides = [texts.current, texts.proposed] as const;
+
+export function ProposalReview({ proposal }: { proposal: Proposal }) {
+  const { current, proposed, fields, mayDecide, mayDismiss } = proposal;
+  const comparison = useMemo(() => comparisonOf(proposal), [proposal]);
+  const [chosen, setChosen] = useState<Chosen>(() => firstChoices(proposal, comparison));
+  const isChoosing = mayDecide && comparison !== null;
+  const choose = (index: number, side: Side): void =>
+    setChosen({ ...chosen, places: new Map(chosen.places).set(index, side) });
+  const chooseField = (key: string, isTaken: boolean): void => {
+    const taken = new Set(chosen.fields);
+    if (isTaken) taken.add(key);
+    else taken.delete(key);
+    setChosen({ ...chosen, fields: taken });
+  };
+  const open = comparison && isChoosing ? openPlaces(comparison, chosen) : 0;
+  const isSame = comparison !== null && !comparison.places.some(isChange);
+  return (
+    <>
+      <ProposedFields fields={fields} chosen={chosen.fields} onChoose={isChoosing ? chooseField : undefined} />
+      {!comparison || !current ? (
+        <MarkdownDiff before={proposed.markdown} after={proposed.markdown} />
+      ) : isSame ? (
+        <p className="text-muted">{texts.noChange}</p>
+      ) : (
+        <ChangeReview
+          comparison={comparison}
+          isChange={isChange}
+          choicesOf={isChoosing ? choicesOf : () => []}
+          remarksOf={({ by }) => ({ label: labels[by], why: [], lost: [], ...(by === "both" && { sides }) })}
+          chosen={chosen.places}
+          onChoose={choose}
+        >
+          {isChoosing && <output className="text-sm text-muted">{texts.left(open)}</output>}
+        </ChangeReview>
+      )}
+      {(mayDecide || mayDismiss) && (
+        <Decide
+          proposal={proposal}
+          isOpen={open > 0}
+          isWhole={isWhole(proposal, comparison, chosen)}
+          merged={() => ({
+            markdown: comparison ? mergedText(comparison, chosen) : proposed.markdown,
+            version: current?.version ?? 0,
+            fields: [...chosen.fields],
+          })}
+        />
+      )}
+    </>
+  );
+}
+
+interface DecideProps {
+  proposal: Proposal;
+  /** A place is still to be decided. */
+  isOpen: boolean;
+  isWhole: boolean;
+  merged(): { markdown: string; version: number; fields: string[] };
+}
+
+function Decide({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
+  const { id, mayDecide, isCurrent } = proposal;
+  const accept = useWrite("proposals", "accept");
+  const merge = useWrite("proposals", "merge");
+  const toast = useToast();
+  const [isDismissing, setDismissing] = useState(false);
+  const error = accept.error ?? merge.error;
+  const submit = (): void => {
+    if (asIs) return accept.mutate({ params: { id } }, { onSuccess: () => toast({ title: texts.accepted }) });
+    merge.mutate({ params: { id }, body: merged() }, { onSuccess: () => toast({ title: texts.merged }) });
+  };
+  return (
+    <BottomBar className="px-0! sm:px-0!">
+      <fieldset aria-label={texts.decide} className="flex min-w-0 grow flex-wrap items-center gap-2">
+        {error && (
+          <div className="basis-full">
+            <Alert tone="destructive" live>
+              {messageOf(error, texts.decideFailed)}
+            </Alert>
+          </div>
+        )}
+        {mayDecide && (
+          <p className="min-w-40 flex-1 text-sm text-muted">{isCurrent ? texts.acceptHint : texts.mergeHint}</p>
+        )}
+        <Button className="ml-auto" onClick={() => setDismissing(true)}>
+          <X aria-hidden />
+          {texts.dismiss}
+        </Button>
+        {mayDecide && (
+          <Button variant="primary" disabled={isOpen} busy={accept.isPending || merge.isPending} onClick={submit}>
+            <Check aria-hidden />
+            {asIs ? texts.accept : texts.merge}
+          </Button>
+        )}
+      </fieldset>
+      {isDismissing && <DismissDialog proposal={proposal} onClose={() => setDismissing(false)} />}
+    </BottomBar>
+  );
+}

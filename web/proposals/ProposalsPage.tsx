@@ -1,0 +1,107 @@
+import { GitPullRequest } from "lucide-react";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import type { Output } from "../api.ts";
+import { Row, Rows } from "../dashboard/Rows.tsx";
+import { ageText } from "../dashboard/ages.ts";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { Section } from "../ui/Section.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { FilterTabs } from "../ui/Tabs.tsx";
+import { usePages } from "../use-pages.ts";
+import { useUrlFilters } from "../use-url-filters.ts";
+import { stateLabels, texts } from "./texts.ts";
+
+type ProposalRow = Output<"proposals", "list">["data"][number];
+
+const defaults = { state: "open" };
+const choices = { state: ["open", "all"] };
+
+/** /proposals: what waits for my decision first, then my own. */
+export function ProposalsPage() {
+  const { filters, set } = useUrlFilters(defaults, choices);
+  const { rows, isPending, hasFailed, retry, more } = usePages("proposals", filters);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <PageHeading title={texts.title} subtitle={texts.subtitle} />
+      <FilterTabs
+        label={texts.show}
+        value={filters.state}
+        onValueChange={(state) => set({ state })}
+        tabs={[
+          { value: "open", label: texts.open },
+          { value: "all", label: texts.closed },
+        ]}
+      />
+      {hasFailed ? (
+        <ErrorState title={texts.failed} onRetry={retry} />
+      ) : isPending ? (
+        <Loading />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon={<GitPullRequest />}
+          title={filters.state === "open" ? texts.empty : texts.emptyAll}
+          hint={texts.emptyHint}
+        />
+      ) : (
+        <Groups rows={rows} />
+      )}
+      {more?.hasMore && (
+        <div className="text-center">
+          <Button busy={more.isLoading} onClick={more.load}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Groups({ rows }: { rows: readonly ProposalRow[] }) {
+  const toDecide = rows.filter(({ mayDecide }) => mayDecide);
+  const own = rows.filter(({ mayDecide, mayDismiss }) => !mayDecide && mayDismiss);
+  const closed = rows.filter(({ state }) => state !== "open");
+  return (
+    <>
+      <Group title={texts.toDecide} rows={toDecide} />
+      <Group title={texts.own} rows={own} />
+      <Group title={texts.others} rows={closed} />
+    </>
+  );
+}
+
+function Group({ title, rows }: { title: string; rows: readonly ProposalRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Section title={title} count={rows.length}>
+      <Rows>
+        {rows.map((row) => (
+          <Row
+            key={row.id}
+            icon={<GitPullRequest />}
+            title={row.title}
+            to={`/proposals/${row.number}`}
+            meta={metaOf(row)}
+            when={ageText(row.createdAt)}
+          />
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+function metaOf({ state, sop, isNew, author }: ProposalRow): string {
+  const what = isNew ? texts.newSop : (sop?.number ?? texts.hidden);
+  return [what, texts.by(author.name), ...(state === "open" ? [] : [stateLabels[state]])].join(" · ");
+}
+
+function Loading() {
+  return (
+    <output className="grid gap-2">
+      <span className="sr-only">{texts.loading}</span>
+      {[1, 2, 3].map((row) => (
+        <Skeleton key={row} className="h-11" />
+      ))}
+    </output>
+  );
+}
