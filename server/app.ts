@@ -36,6 +36,7 @@ import { sessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
 import { loadTerminalPackage, terminalPackage } from "./http/terminal-package.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
+import { mirrorHandlers } from "./mirror/handlers.ts";
 import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
@@ -115,6 +116,7 @@ export async function createApp({
     stats: statsHandlers(services),
     templates: templateHandlers(services),
     repository: repositoryHandlers(services),
+    mirror: mirrorHandlers(services),
     presence: presenceHandlers(services),
     events: eventHandlers(services),
     notifications: notificationHandlers(services),

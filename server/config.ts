@@ -7,6 +7,7 @@ import { editDistance } from "#core/search/distance.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirement } from "./http/input-texts.ts";
+import { defaultMirrorHosts, parseMirrorHosts } from "./mirror/hosts.ts";
 
 /** Points of a user a minute. */
 export const defaultRequests = 1_200;
@@ -77,6 +78,14 @@ export const Environment = z.object({
     )
     .optional()
     .describe("sender of emails"),
+  MIRROR_HOSTS: z
+    .string()
+    .default(defaultMirrorHosts)
+    .refine(
+      (text) => parseMirrorHosts(text) !== null,
+      "expected hosts such as github.com, git.internal=10.0.0.5, or off",
+    )
+    .describe("git hosts that companies may mirror their repository to; off: none"),
   COMPANY_BYTES: z.coerce
     .number()
     .int()
@@ -167,6 +176,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
       companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
     },
+    mirrorHosts: parseMirrorHosts(values.MIRROR_HOSTS) ?? [],
     companyBytes: values.COMPANY_BYTES,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     backup: {

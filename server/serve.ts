@@ -30,6 +30,7 @@ import { createJobs } from "./jobs/overdue.ts";
 import { invitationHandler } from "./invitations/mail.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer } from "./mail/send.ts";
+import { startMirrors, type Mirrors } from "./mirror/job.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
@@ -49,6 +50,8 @@ export interface RunningServer {
   deadlines: Deadlines;
   /** Chains the audit log. */
   sequencer: Sequencer;
+  /** Pushes to mirrors of repositories. */
+  mirrors: Mirrors;
   /**
    * Says at /readyz that it is stopping, and serves until `drained`. Then it takes no more requests, lets running ones finish
    * and closes everything.
@@ -119,6 +122,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
     const due = startDeadlines(services, leases, jobs, deadlines);
+    const mirrors = startMirrors(services, leases, jobs);
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
@@ -132,6 +136,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       setupToken,
       deadlines: due,
       sequencer,
+      mirrors,
       async stop(drained) {
         stopping = true;
         await drained;
@@ -149,6 +154,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
           verification: { close: stopVerifying },
           checks: { close: stopChecking },
           backups: { close: stopBackups },
+          mirrors,
           emails,
           work,
           views,

@@ -520,6 +520,10 @@ describeServer(
         "companies.remove": async () => ({ params: { id: (await server().company()).id } }),
         "company.get": async () => ({}),
         "company.update": async () => ({ body: { settings: { reviewMonths: 24 } } }),
+        "mirror.get": async () => ({}),
+        "mirror.update": async () => ({ body: leastBodies["mirror.update"] }),
+        "mirror.check": async () => ({}),
+        "mirror.remove": async () => ({}),
         "invitations.list": async () => ({}),
         "invitations.create": async () => ({ body: { role: "editor", email: "new@lab.example" } }),
         "invitations.revoke": async () => ({

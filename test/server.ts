@@ -111,6 +111,8 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       LOG_LEVEL: "silent",
       PASSWORD_BLOCKLIST: "off",
       REQUESTS_PER_MINUTE: "1000000",
+      // nothing listens there: a test never reaches the hosts that are allowed by default
+      MIRROR_HOSTS: "http://127.0.0.1:9",
       ...(mailbox ? { SMTP_URL: mailbox.url } : {}),
       ...options.env,
     });

@@ -16,6 +16,7 @@ export type Resource =
   | "teams"
   | "templates"
   | "repository"
+  | "mirror"
   | "sessions"
   | "settings"
   | "invitations"

@@ -11,6 +11,7 @@ import { commentRoutes } from "../comments/routes.ts";
 import { companyRoutes, ownCompanyRoutes } from "../companies/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
 import { invitationRoutes } from "../invitations/routes.ts";
+import { mirrorRoutes } from "../mirror/routes.ts";
 import { notificationRoutes } from "../notifications/routes.ts";
 import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
 import { presenceRoutes } from "../presence/routes.ts";
@@ -52,6 +53,7 @@ export const routes = {
   stats: statsRoutes,
   templates: templateRoutes,
   repository: repositoryRoutes,
+  mirror: mirrorRoutes,
   presence: presenceRoutes,
   events: eventRoutes,
   notifications: notificationRoutes,

@@ -11,6 +11,7 @@ import { commentSchemas } from "../comments/schemas.ts";
 import { companySchemas, ownCompanySchemas } from "../companies/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
 import { invitationSchemas } from "../invitations/schemas.ts";
+import { mirrorSchemas } from "../mirror/schemas.ts";
 import { notificationSchemas } from "../notifications/schemas.ts";
 import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
 import { presenceSchemas } from "../presence/schemas.ts";
@@ -54,6 +55,7 @@ export const schemas = {
   stats: statsSchemas,
   templates: templateSchemas,
   repository: repositorySchemas,
+  mirror: mirrorSchemas,
   presence: presenceSchemas,
   events: eventSchemas,
   notifications: notificationSchemas,

@@ -72,6 +72,8 @@ export const Needs = z
         next: Named.nullable(),
       })
       .nullable(),
+    /** For those who set up the mirror of the repository: it stopped, because the remote has other commits. */
+    mirrorStopped: z.boolean(),
     /** For the same people as `late`: searches of several users that still find nothing, and SOPs of users who left. */
     gaps: z.object({
       searches: z.array(

@@ -38,10 +38,10 @@ export async function rotateKeys(options: RotateOptions, output: Output): Promis
     [
       `key ${kid} seals and signs from now on`,
       sealed === null
-        ? "the running server has sealed every AI key with it"
-        : `${sealed.resealed} AI keys sealed with it, ${sealed.current} were already`,
+        ? "the running server has sealed every stored key and token with it"
+        : `${sealed.resealed} stored keys and tokens sealed with it, ${sealed.current} were already`,
       ...(sealed?.unreadable ?? []).map(
-        (user) => `  user ${user.userId}: the key ${user.kid ?? "?"} is not in the ring`,
+        ({ value, kid: old }) => `  ${value}: the key ${old ?? "?"} is not in the ring`,
       ),
     ].join("\n"),
     { kid, verifyKeys: keys.verifyKeys(), ...(sealed ?? { byServer: true }) },
@@ -70,7 +70,7 @@ async function beginAgain(config: Config, output: Output): Promise<number> {
     const { kid } = keys.signing();
     const lines = [
       `key ${kid} encrypts and signs from now on`,
-      `${findings.length} AI keys can't be opened: their users must enter them again`,
+      `${findings.length} stored keys and tokens can't be opened: their users must enter them again`,
       "audit checkpoints that the lost keys signed can't be verified",
     ];
     output.data(lines.join("\n"), { kid, verifyKeys: keys.verifyKeys(), unreadable: findings.length });

@@ -183,6 +183,16 @@ export const resources = {
     userWaiting: 5,
     waitMs: 60_000,
   },
+  mirrors: {
+    what: "Pushes to mirrors of repositories and checks of them: one process each, at most 15 minutes",
+    share: "company",
+    atOnce: 2,
+    companyAtOnce: 1,
+    companyWaiting: 1,
+    userWaiting: 1,
+    waitMs: 600_000,
+    beyond: "waits",
+  },
   outbox: {
     what: "Emails being sent; as many again for other work of the outbox, such as notices",
     share: "company",
@@ -222,6 +232,7 @@ const queued = [
   "auditExports",
   "clones",
   "pushes",
+  "mirrors",
 ] as const;
 
 /** One queue for each resource of a running server. */

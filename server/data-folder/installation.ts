@@ -177,7 +177,9 @@ function fingerprints(keys: Keyring): string[] {
 /** Ids of keys that encrypted or signed something that is stored. */
 async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
+  const mirrors = await db.collection("mirrors").find({ token: { $gt: "" } }, { limit: 100 });
   const checkpoints = await db.collection("audit_checkpoints").find({}, { sort: { _id: -1 }, limit: 100 });
-  const sealed = users.flatMap(({ openaiApiKey }) => keyIdOf(openaiApiKey ?? "") ?? []);
+  const values = [...users.map(({ openaiApiKey }) => openaiApiKey ?? ""), ...mirrors.map(({ token }) => token)];
+  const sealed = values.flatMap((value) => keyIdOf(value) ?? []);
   return new Set([...sealed, ...checkpoints.map(({ kid }) => kid)]);
 }

@@ -286,6 +286,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "pending", keys: { state: 1, companyId: 1, seq: 1 } },
     ],
   },
+  mirrors: { tenant: true, indexes: [] },
   events: {
     tenant: true,
     indexes: [

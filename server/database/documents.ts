@@ -23,6 +23,7 @@ import type {
   NotificationDocument,
   SopUseDocument,
 } from "./documents/life-cycle.ts";
+import type { MirrorDocument } from "./documents/mirror.ts";
 import type { MissedSearchDocument, SuggestionDocument } from "./documents/suggestions.ts";
 import type {
   CategoryDocument,
@@ -50,6 +51,7 @@ import type {
 export type * from "./documents/ai.ts";
 export type * from "./documents/people.ts";
 export type * from "./documents/life-cycle.ts";
+export type * from "./documents/mirror.ts";
 export type * from "./documents/sops.ts";
 export type * from "./documents/proposals.ts";
 export type * from "./documents/suggestions.ts";
@@ -90,6 +92,7 @@ export interface Collections {
   invitations: InvitationDocument;
   known_devices: KnownDeviceDocument;
   repo_events: RepoEventDocument;
+  mirrors: MirrorDocument;
   events: EventDocument;
   presences: PresenceDocument;
   outbox: OutboxDocument;

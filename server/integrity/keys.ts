@@ -2,22 +2,18 @@
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { placeOf } from "../keys/stored-key.ts";
+import { sealedPage } from "../keys/sealed-values.ts";
 import type { CheckShare } from "./report.ts";
-
-const atOnce = 200;
 
 export function checkKeys(db: Pick<Database<Collections>, "collection">, keys: Pick<Keyring, "open">): CheckShare {
   return async (after) => {
-    const users = await db
-      .collection("users")
-      .find({ _id: { $gt: after }, openaiApiKey: { $gt: "" } }, { sort: { _id: 1 }, limit: atOnce });
-    const findings = users.flatMap(({ _id, openaiApiKey }) => {
-      const opened = keys.open(openaiApiKey ?? "", placeOf(_id));
+    const { values, next } = await sealedPage(db, after);
+    const findings = values.flatMap(({ sealed, place, name }) => {
+      const opened = keys.open(sealed, place);
       if (opened.ok) return [];
       const why = opened.reason === "damaged" ? "it is damaged" : `key ${opened.kid ?? "?"} is not in the keyring`;
-      return [`AI key of user ${_id}: ${why}`];
+      return [`${name}: ${why}`];
     });
-    return { checked: users.length, next: users.length < atOnce ? null : (users.at(-1)?._id ?? null), findings };
+    return { checked: values.length, next, findings };
   };
 }

@@ -17,9 +17,9 @@ export function startFollowingRotation(
     if (first === done) return;
     const { resealed, unreadable } = await resealAll(db, keys, clock);
     done = first;
-    if (resealed > 0) log.info({ kid: first, resealed }, "AI keys re-encrypted");
+    if (resealed > 0) log.info({ kid: first, resealed }, "stored keys and tokens re-encrypted");
     if (unreadable.length > 0)
-      log.warn({ users: unreadable.length }, "AI keys whose encryption key is not in the ring");
+      log.warn({ values: unreadable.length }, "stored keys and tokens whose encryption key is not in the ring");
   };
   const run = () => {
     running ??= job.pass(follow).finally(() => (running = null));

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
+import { checkKeys } from "../integrity/keys.ts";
+import { checkAll } from "../integrity/report.ts";
 import { openKeyring } from "./keyring.ts";
 import { countOlder, resealAll } from "./reseal.ts";
 import { keyIdOf } from "./seal.ts";
@@ -37,7 +39,7 @@ describeServer(
       expect(await resealAll(db, rotated, clock)).toEqual({
         resealed: 4,
         current: 0,
-        unreadable: [{ userId: lost.id, kid: "gone" }],
+        unreadable: [{ value: `AI key of user ${lost.id}`, kid: "gone" }],
       });
       for (const [n, user] of users.entries()) {
         if (user === lost) continue;
@@ -81,6 +83,46 @@ describeServer(
       });
       expect(await resealAll(db, rotated, clock)).toMatchObject({ resealed: 1 });
       await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
+    });
+
+    test("covers the token of a mirror", async () => {
+      const { db, clock } = server();
+      const company = await server().company();
+      const _id = company.id;
+      const at = clock.now();
+      const stopped = [{ ref: "refs/heads/main", theirs: "a", ours: "b" }];
+      await db.collection("mirrors").insertOne({
+        _id,
+        companyId: _id,
+        url: "https://github.com/acme/sops",
+        username: "x",
+        provider: "github",
+        history: false,
+        updatedAt: at,
+        updatedBy: "a",
+        round: 1,
+        diverged: stopped,
+        problem: null,
+        failures: 0,
+        retryAt: null,
+        pushedSeq: -1,
+        pushedMain: null,
+        pushedAt: null,
+        checkedAt: at,
+        token: ring(a).seal("a token", `mirrors/${_id}/token`),
+      });
+      const rotated = ring(`${b},${a}`);
+      expect(await countOlder(db, "b")).toBe(1);
+      expect(await resealAll(db, rotated, clock)).toEqual({ resealed: 1, current: 0, unreadable: [] });
+      const token = (await db.collection("mirrors").findOne({ _id }))?.token ?? "";
+      expect([keyIdOf(token), rotated.open(token, `mirrors/${_id}/token`)]).toEqual([
+        "b",
+        { ok: true, text: "a token" },
+      ]);
+      expect((await checkAll(checkKeys(db, ring(a)))).findings).toEqual([
+        `token of the mirror of company ${_id}: key b is not in the keyring`,
+      ]);
+      await db.collection("mirrors").deleteOne({ _id });
     });
 
     test("covers more than one page", async () => {

@@ -25,6 +25,10 @@ export interface StartOptions {
   settings?: readonly string[];
   /** The client's `Git-Protocol`. */
   protocol?: string | undefined;
+  /** Settings that no list of processes may show: they are in git's environment. */
+  hidden?: readonly (readonly [key: string, value: string])[];
+  /** Git starts helpers of its own for other hosts. They end with it, in a group of processes. */
+  withHelpers?: boolean;
   /** Ends git when it wants more memory than this at once: `64m`. */
   largestAllocation?: string;
 }
@@ -34,13 +38,14 @@ export function startGit(
   git: string,
   gitdir: string,
   args: readonly string[],
-  { settings = [], protocol, largestAllocation }: StartOptions = {},
+  { settings = [], hidden = [], withHelpers = false, protocol, largestAllocation }: StartOptions = {},
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   const always = ["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom];
   const fixed = [`--git-dir=${gitdir}`, ...[...always, ...settings].flatMap((one) => ["-c", one])];
   return spawn(git, [...fixed, ...args], {
     cwd: gitdir,
     stdio: ["pipe", "pipe", "pipe"],
+    detached: withHelpers,
     env: {
       PATH: `${dirname(git)}:/usr/bin:/bin`,
       HOME: `${gitdir}/objects/info`,
@@ -48,10 +53,20 @@ export function startGit(
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_TERMINAL_PROMPT: "0",
+      ...hiddenSettings(hidden),
       ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }),
       ...(largestAllocation === undefined ? {} : { GIT_ALLOC_LIMIT: largestAllocation }),
     },
   });
+}
+
+function hiddenSettings(settings: NonNullable<StartOptions["hidden"]>): Record<string, string> {
+  if (settings.length === 0) return {};
+  const named = settings.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(named) };
 }
 
 export interface GitRunOptions extends StartOptions {
@@ -73,25 +88,34 @@ export async function runGit(
 ): Promise<GitRun> {
   signal?.throwIfAborted();
   const child = startGit(git, gitdir, args, options);
+  const end = () => (options.withHelpers ? endGroup(child) : child.kill());
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let printed = 0;
   child.stdout.on("data", (chunk: Buffer) => {
     printed += chunk.length;
-    if (printed > atMost) child.kill();
+    if (printed > atMost) end();
     else stdout.push(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr.push(chunk);
     onProgress?.();
   });
-  const end = () => child.kill();
   signal?.addEventListener("abort", end, { once: true });
   child.stdin.on("error", () => undefined);
   if (input instanceof Readable) input.on("error", end).pipe(child.stdin);
   else child.stdin.end(input);
   const code = await exitCode(child).finally(() => signal?.removeEventListener("abort", end));
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
+}
+
+function endGroup({ pid }: { pid?: number | undefined }): void {
+  try {
+    if (pid !== undefined) process.kill(-pid);
+  } catch (error) {
+    // all of it has ended
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Runs git and returns what it printed. @throws Error with git's own words when it fails */

@@ -8,6 +8,7 @@ import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { isStopped } from "../mirror/store.ts";
 import { firstStepsOf } from "./first-steps.ts";
 import { gapsOf, lateOf } from "./late.ts";
 import { repliesOf } from "./replies.ts";
@@ -25,7 +26,7 @@ export async function needsOf(
 ): Promise<Needs> {
   const { db } = services;
   const { actor } = identity;
-  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps] = await Promise.all([
+  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped] = await Promise.all([
     returnedDrafts({ db }, actor),
     openConfirmations(db, identity, now),
     reviewsOf({ db }, actor, now),
@@ -34,8 +35,10 @@ export async function needsOf(
     lateOf({ db }, actor, now),
     gapsOf(services, actor),
     firstStepsOf({ db }, actor, now),
+    can(actor, "company.settings") && isStopped({ db }, actor.companyId),
   ]);
-  return { returned, toRead: toRead.slice(0, listedAtMost), reviews, replies, drafts, late, gaps, firstSteps };
+  const first = toRead.slice(0, listedAtMost);
+  return { returned, toRead: first, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped };
 }
 
 /** New SOPs that their author still writes. */

@@ -14,6 +14,8 @@ export const storageTests = [
   "server/jobs/",
   // checks of stored data
   "server/integrity/",
+  // leases of mirrors
+  "server/mirror/lost-lease.test.ts",
   // the ledger and the commits made from it
   "server/repository/",
   // concurrent writers of a record

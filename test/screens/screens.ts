@@ -195,6 +195,12 @@ export const screens: readonly Screen[] = [
     ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),
   },
   {
+    name: "company-mirror",
+    address: "/admin/company/mirror",
+    as: admin,
+    ready: (page) => page.getByLabel("Repository address").waitFor(),
+  },
+  {
     name: "teams",
     address: "/admin/teams",
     as: admin,

@@ -51,6 +51,25 @@ const after = (block: string) => async (page: Page) => {
   });
 };
 
+/** A mirror at a host that no test can reach. */
+function mirrorIn(state: "current" | "failing" | "stopped") {
+  const [at, url] = ["2026-01-05T12:00:00.000Z", "https://github.com/brackenfold/sops.git"];
+  const [theirs, ours, ref] = ["a".repeat(40), "b".repeat(40), "refs/heads/main"];
+  const command = `git push --force-with-lease=${ref}:${theirs} ${url} ${ours}:${ref}`;
+  return {
+    state,
+    hosts: ["github.com", "gitlab.com"],
+    settings: { url, username: "sop", provider: "github", history: false, updatedAt: at, updatedBy: "Helen Marsh" },
+    lag: state === "current" ? 0 : 3,
+    pushedAt: at,
+    pushedMain: ours,
+    checkedAt: at,
+    problem: state === "failing" ? "There is no such repository, or the token can't see it" : null,
+    retryAt: state === "failing" ? at : null,
+    diverged: state === "stopped" ? [{ ref, theirs, ours, command }] : [],
+  };
+}
+
 export const states: readonly Screen[] = [
   {
     name: "sops-cards",
@@ -289,6 +308,13 @@ export const states: readonly Screen[] = [
     as: admin,
     ready: inTurn(heading("Dashboard"), pressInSidebar("New Category"), dialogNamed("New Category")),
   },
+  ...(["current", "failing", "stopped"] as const).map((state) => ({
+    name: `company-mirror-${state}`,
+    address: "/admin/company/mirror",
+    as: admin,
+    before: (page: Page) => page.route("**/api/company/mirror", (route) => route.fulfill({ json: mirrorIn(state) })),
+    ready: (page: Page) => page.getByRole("button", { name: "Remove mirror" }).waitFor(),
+  })),
   {
     name: "company-dialog",
     address: "/admin/companies",

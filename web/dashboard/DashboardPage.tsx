@@ -1,5 +1,6 @@
 /** The home page: what waits for me, what I work with, and the company's numbers below. */
 import { useRef } from "react";
+import { Link } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
 import { useMay } from "../session.tsx";
@@ -8,12 +9,13 @@ import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { SopListEmpty } from "../sops/list/SopListEmpty.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
+import { Alert } from "../ui/Alert.tsx";
 import { Company } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
 import { Drafts, Shelves, useShelvesKnown } from "./Shelves.tsx";
-import { firstStepsTexts, texts } from "./texts.ts";
+import { firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
 import { useHomeKeys } from "./use-home-keys.ts";
 import { Waiting } from "./Waiting.tsx";
 
@@ -36,6 +38,11 @@ export function DashboardPage() {
       <Waiting />
       {/* there from the start, to load what it shows; unseen until nothing above it can grow */}
       <div hidden={!isSettled} className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        {needs.data?.mirrorStopped && (
+          <Alert tone="destructive" title={mirrorTexts.stopped}>
+            <Link to="/admin/company/mirror">{mirrorTexts.decide}</Link>
+          </Alert>
+        )}
         {isAuthor ? (
           <>
             <Drafts />

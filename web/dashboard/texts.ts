@@ -19,6 +19,11 @@ export const companyTexts = {
   perWeek: (counts: readonly number[]) => `Published per week: ${counts.join(", ")}`,
 } as const;
 
+export const mirrorTexts = {
+  stopped: "The repository's mirror stopped",
+  decide: "See what the remote has, and decide",
+} as const;
+
 export const needsTexts = {
   page: "Dashboard",
   failed: "Couldn't load what waits for you.",

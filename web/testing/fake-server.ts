@@ -49,6 +49,7 @@ export const noNeeds: Needs = {
   late: { readings: null, reviews: [] },
   gaps: { searches: [], ownerless: [] },
   firstSteps: null,
+  mirrorStopped: false,
 };
 
 /** A signed-in manager, two categories, no SOPs. */

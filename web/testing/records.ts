@@ -1,5 +1,6 @@
 /** Records as the server answers them, for tests. */
 import type { Me } from "#core/sign-in/schema.ts";
+import type { Mirror } from "#core/mirror/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
 import type { Team } from "#core/teams/schema.ts";
@@ -146,3 +147,26 @@ export const anInvitationLink = () => ({
   revokedAt: null,
   state: "pending",
 });
+
+export function aMirror(change: Partial<Mirror> = {}): Mirror {
+  return {
+    state: "current",
+    hosts: ["github.com"],
+    settings: {
+      url: "https://github.com/acme/sops.git",
+      username: "acme",
+      provider: "github",
+      history: false,
+      updatedAt: "2026-01-05T12:00:00.000Z",
+      updatedBy: "Ann Archer",
+    },
+    lag: 0,
+    pushedAt: "2026-01-05T12:00:00.000Z",
+    pushedMain: "b",
+    checkedAt: "2026-01-05T12:00:00.000Z",
+    problem: null,
+    retryAt: null,
+    diverged: [],
+    ...change,
+  };
+}

@@ -21,10 +21,13 @@ export function CompanyPage() {
   return <OwnCompany />;
 }
 
+/** These read more than other administrators can. */
+const ownTopics: ReadonlySet<string> = new Set(["roles", "mirror"]);
+
 function OwnCompany() {
   const mayChange = useMay()("company.settings");
   const { topic } = useParams();
-  const shown = topics.filter(({ id }) => mayChange || id !== "roles");
+  const shown = topics.filter(({ id }) => mayChange || !ownTopics.has(id));
   const current = shown.find(({ id }) => id === (topic ?? "profile"));
   if (!current) return <NotFoundPage />;
   return (

@@ -1,4 +1,5 @@
 import { useRead } from "../../api.ts";
+import { MirrorPage } from "../../mirror/MirrorPage.tsx";
 import { RolePermissions } from "../../permissions/RolePermissions.tsx";
 import { roleTexts } from "../../permissions/texts.ts";
 import { useMay } from "../../session.tsx";
@@ -25,6 +26,7 @@ export function CompanySections({ topic }: { topic: TopicId }) {
       </Topic>
     );
   }
+  if (topic === "mirror") return <MirrorPage />;
   if (company.isError) return <ErrorState title={texts.failed} onRetry={() => void company.refetch()} />;
   if (!company.data) return <PageSpinner label={pageTexts.loading} />;
   const { settings } = company.data;

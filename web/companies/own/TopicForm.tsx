@@ -10,16 +10,26 @@ interface TopicFormProps<T extends FieldValues> {
   description?: string;
   form: Pick<ServerForm<T>, "formState" | "submit" | "reset">;
   mayChange: boolean;
+  /** Above the form: a state. */
+  before?: ReactNode;
   /** Below the form. */
   after?: ReactNode;
   children: ReactNode;
 }
 
 /** A page of the company's settings that is one form: its bar appears with the first change. */
-export function TopicForm<T extends FieldValues>({ form, mayChange, after, children, ...topic }: TopicFormProps<T>) {
+export function TopicForm<T extends FieldValues>({
+  form,
+  mayChange,
+  before,
+  after,
+  children,
+  ...topic
+}: TopicFormProps<T>) {
   const { errors, isSubmitting, dirtyFields, defaultValues } = form.formState;
   return (
     <Topic {...topic}>
+      {before}
       <Form onSubmit={form.submit} error={errors.root?.message} label={topic.title}>
         <fieldset disabled={!mayChange} className="min-w-0">
           {children}

@@ -6,6 +6,7 @@ export const topics = [
   { id: "glossary", title: "Glossary" },
   { id: "roles", title: "Roles" },
   { id: "passwords", title: "Passwords" },
+  { id: "mirror", title: "Mirror" },
   { id: "plan", title: "Plan and limits" },
   { id: "ai", title: "AI" },
 ] as const;

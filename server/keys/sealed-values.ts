@@ -1,0 +1,85 @@
+/** Every encrypted value that is stored: what a rotation encrypts again and what a check tries to open. */
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { placeOf } from "./stored-key.ts";
+
+/** Part of the authenticated data, so that a sealed token copied to another company can't be opened. */
+export function placeOfMirror(companyId: string, field: MirrorField): string {
+  return `mirrors/${companyId}/${field}`;
+}
+export type MirrorField = "token";
+
+interface SealedField {
+  collection: "users" | "mirrors";
+  field: string;
+  placeOf(id: string): string;
+  /** What the value is, for the operator. */
+  nameOf(id: string): string;
+  entityType: "user" | "company";
+}
+
+const fields: readonly SealedField[] = [
+  {
+    collection: "users",
+    field: "openaiApiKey",
+    placeOf,
+    nameOf: (id) => `AI key of user ${id}`,
+    entityType: "user",
+  },
+  {
+    collection: "mirrors",
+    field: "token",
+    placeOf: (id) => placeOfMirror(id, "token"),
+    nameOf: (id) => `token of the mirror of company ${id}`,
+    entityType: "company",
+  },
+];
+
+export interface SealedValue extends Omit<SealedField, "placeOf" | "nameOf"> {
+  _id: string;
+  companyId: string;
+  sealed: string;
+  place: string;
+  name: string;
+}
+
+export interface SealedPage {
+  values: SealedValue[];
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+const pageSize = 200;
+
+/** @param after "" from the start, or the `next` of a page */
+export async function sealedPage(db: Pick<Database<Collections>, "collection">, after: string): Promise<SealedPage> {
+  const [, index = "0", last = ""] = /^(?:(\d+):)?(.*)$/.exec(after) ?? [];
+  const at = fields[Number(index)];
+  if (at === undefined) return { values: [], next: null };
+  const { collection, field, entityType } = at;
+  const filter = { _id: { $gt: last }, [field]: { $gt: "" } };
+  const found: { _id: string; companyId: string }[] = await db
+    .collection(collection)
+    .find(filter, { sort: { _id: 1 }, limit: pageSize });
+  const values = found.map((document) => ({
+    collection,
+    field,
+    entityType,
+    _id: document._id,
+    companyId: document.companyId,
+    sealed: String((document as Record<string, unknown>)[field]),
+    place: at.placeOf(document._id),
+    name: at.nameOf(document._id),
+  }));
+  const isWhole = found.length < pageSize;
+  const next = isWhole ? `${Number(index) + 1}:` : `${index}:${found.at(-1)?._id}`;
+  return { values, next: isWhole && Number(index) + 1 === fields.length ? null : next };
+}
+
+export async function* sealedPages(db: Pick<Database<Collections>, "collection">): AsyncGenerator<SealedValue[]> {
+  for (let after: string | null = ""; after !== null;) {
+    const page: SealedPage = await sealedPage(db, after);
+    if (page.values.length > 0) yield page.values;
+    after = page.next;
+  }
+}

@@ -1,0 +1,131 @@
+import type { MirrorUpdate } from "#core/mirror/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { difference } from "../audit/record.ts";
+import { recordChange, type Signed } from "../companies/effect.ts";
+import type { MirrorDocument } from "../database/documents.ts";
+import { transactionFor } from "../database/turns.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { placeOfMirror } from "../keys/sealed-values.ts";
+import { addressFault } from "./hosts.ts";
+import { presentMirror, readMirror, unchecked } from "./store.ts";
+
+export function mirrorHandlers(services: Services): Handlers<"mirror"> {
+  const { db, clock, keys, config } = services;
+
+  /** Writes, or deletes for null, in one transaction with its traces. */
+  async function change(
+    call: Signed,
+    action: string,
+    next: (before: MirrorDocument | null, at: string) => MirrorDocument | null,
+  ): Promise<MirrorDocument | null> {
+    const { companyId } = call.identity.actor;
+    const at = clock.now();
+    return transactionFor(db, companyId, async (tx) => {
+      const mirrors = tx.forCompany(companyId).collection("mirrors");
+      const before = await mirrors.findOne({ _id: companyId });
+      const after = next(before, at);
+      if (after === null) await mirrors.deleteOne({ _id: companyId });
+      else if (before === null) await mirrors.insertOne(after);
+      else {
+        const { _id, companyId: _of, ...fields } = after;
+        await mirrors.updateOne({ _id }, { $set: fields });
+      }
+      await recordChange(tx, call, {
+        companyId,
+        at,
+        action,
+        entityType: "company",
+        entityId: companyId,
+        changes: auditedChanges(before, after),
+        resources: ["mirror", "stats"],
+      });
+      return after;
+    });
+  }
+
+  return {
+    async get({ identity }) {
+      const { companyId } = identity.actor;
+      return presentMirror(services, companyId, await readMirror(services, companyId));
+    },
+
+    async update(call) {
+      const { body, identity } = call;
+      const { companyId } = identity.actor;
+      const url = body.url.replace(/\/+$/, "");
+      const fault = addressFault(url, config.mirrorHosts);
+      if (fault !== null) throw new AppError("invalid_input", fault, { url: fault });
+      const sealed = body.token ? keys.seal(body.token, placeOfMirror(companyId, "token")) : null;
+      const mirror = await change(call, "mirror.update", (before, at) =>
+        updated(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
+      );
+      return presentMirror(services, companyId, mirror);
+    },
+
+    async remove(call) {
+      await change(call, "mirror.remove", (before) => {
+        if (before === null) throw new AppError("not_found", "There is no mirror");
+        return null;
+      });
+      return { ok: true };
+    },
+
+    async check(call) {
+      const mirror = await change(call, "mirror.check", (before) => {
+        if (before === null) throw new AppError("not_found", "There is no mirror");
+        return { ...before, ...unchecked, round: before.round + 1 };
+      });
+      return presentMirror(services, call.identity.actor.companyId, mirror);
+    },
+  };
+}
+
+interface UpdateBy {
+  companyId: string;
+  /** The sealed new token; null keeps the stored one. */
+  sealed: string | null;
+  at: string;
+  by: string;
+}
+
+/** A token belongs to one remote: another host or repository doesn't get it. */
+function updated(
+  before: MirrorDocument | null,
+  { url, username, provider, history }: Pick<MirrorUpdate, "url" | "username" | "provider" | "history">,
+  { companyId, sealed, at, by }: UpdateBy,
+): MirrorDocument {
+  const isSame = before?.url === url;
+  const token = sealed ?? (isSame ? before.token : null);
+  if (token === null) {
+    const message = before === null ? "Enter the token" : "Enter the token of the new address";
+    throw new AppError("invalid_input", message, { token: message });
+  }
+  const kept = isSame ? before : { pushedSeq: -1, pushedMain: null, pushedAt: null };
+  return {
+    _id: companyId,
+    companyId,
+    url,
+    username,
+    token,
+    provider,
+    history,
+    updatedAt: at,
+    updatedBy: by,
+    round: (before?.round ?? 0) + 1,
+    ...unchecked,
+    pushedSeq: kept.pushedSeq,
+    pushedMain: kept.pushedMain,
+    pushedAt: kept.pushedAt,
+  };
+}
+
+/** Records only that there is a token, and that it was replaced. */
+function auditedChanges(before: MirrorDocument | null, after: MirrorDocument | null): Record<string, unknown> {
+  const shown = (mirror: MirrorDocument | null) =>
+    mirror === null
+      ? {}
+      : { url: mirror.url, username: mirror.username, provider: mirror.provider, history: mirror.history };
+  const token = before && after && before.token !== after.token ? { token: "replaced" } : {};
+  return { ...difference(shown(before), shown(after)), ...token };
+}

@@ -1,0 +1,383 @@
+/** A mirror at a second git host: what it gets, what stops it, and where its token goes. */
+import { readdirSync, readFileSync } from "node:fs";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { git, gitFolder, runGit } from "../../test/git.ts";
+import { startGitHost, type GitHost } from "../../test/git-host.ts";
+import { gitWriter } from "../../test/git-writer.ts";
+import { describeServer, type Company, type TestUser } from "../../test/server.ts";
+import { debounceMs } from "./job.ts";
+
+const env: Record<string, string> = {};
+const logged: string[] = [];
+const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
+let host: GitHost;
+beforeAll(async () => {
+  host = await startGitHost();
+  env["MIRROR_HOSTS"] = `${host.url}, ${host.url.replace("http://127.0.0.1", "https://localhost")}`;
+});
+afterAll(() => host.stop());
+
+const main = "refs/heads/main";
+const history = "refs/heads/history";
+
+describeServer(
+  "the mirror of a repository",
+  (server) => {
+    let dir = "";
+    let remove = () => {};
+    beforeEach(() => ({ dir, remove } = gitFolder()));
+    afterEach(() => {
+      remove();
+      host.answer = null;
+      host.requests.length = 0;
+    });
+    const { publish, write, commit } = gitWriter(server, () => dir);
+    const audited = async (company: Company, action: string) =>
+      server().db.forCompany(company.id).collection("audit_logs").find({ action });
+    const run = () => server().running.mirrors.run();
+    /** As long as it takes for changes to go together. */
+    const later = async (ms = debounceMs) => {
+      await run();
+      server().clock.advance(ms);
+      return run();
+    };
+    const heads = (company: Company) => server().running.services.repositories.head(company.id);
+    const mirrored = async ({ history = false } = {}) => {
+      const company = await server().company();
+      const admin = await company.user("company_admin");
+      const name = `mirror-${company.id}`;
+      const url = await host.create(name);
+      const body = { url, username: "mirror", token: host.token, history };
+      const mirror = await admin.client.mirror.update({ body });
+      return { company, admin, name, url, mirror };
+    };
+    /** A colleague clones the mirror, commits and pushes there. */
+    const pushThere = async (url: string, ref = "HEAD:main", message = "Change it there") => {
+      await git(dir, "clone", "-q", host.withToken(url), "theirs");
+      const at = `${dir}/theirs`;
+      write(at, "sops/uncategorized/theirs.md", '---\ntitle: "Theirs"\n---\n\nTheirs.\n');
+      await commit(at, message);
+      await git(at, "push", "-q", "origin", ref);
+      return (await git(at, "rev-parse", "HEAD")).trim();
+    };
+
+    test("gets published SOPs and their tags, and drafts only by choice", async () => {
+      const { company, admin, name, mirror } = await mirrored();
+      expect(mirror).toMatchObject({ state: "waiting", pushedAt: null });
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      const ours = await heads(company);
+      expect(await host.refs(name)).toEqual({ [main]: ours.main, "refs/tags/sop-0001/v1": ours.main });
+      expect(await admin.client.mirror.get()).toMatchObject({
+        state: "current",
+        lag: 0,
+        pushedAt: server().clock.now(),
+        pushedMain: ours.main,
+        problem: null,
+        diverged: [],
+      });
+
+      const { url = "", username = "" } = (await admin.client.mirror.get()).settings ?? {};
+      await admin.client.mirror.update({ body: { url, username, history: true } });
+      await run();
+      expect(await host.refs(name)).toMatchObject({ [main]: ours.main, [history]: ours.history });
+    });
+
+    test("gets changes together, half a minute after the first of them", async () => {
+      const { company, admin, name } = await mirrored();
+      await run();
+      const before = await host.refs(name);
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await run();
+      await publish(admin, "Oil the mill", "Oil it.\n");
+      await later(debounceMs - 1);
+      expect(await host.refs(name)).toEqual(before);
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "current", lag: 4 });
+      const asked = host.requests.length;
+      await later(1);
+      expect(Object.keys(await host.refs(name))).toEqual([main, "refs/tags/sop-0001/v1", "refs/tags/sop-0002/v1"]);
+      expect((await host.refs(name))[main]).toBe((await heads(company)).main);
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "current", lag: 0 });
+      expect(host.requests.slice(asked).filter(({ method }) => method === "POST").length).toBeGreaterThan(0);
+
+      const after = host.requests.length;
+      await later();
+      expect(host.requests.length).toBe(after);
+    });
+
+    test("stops where the remote has other commits, takes none of them away, and goes on after a reset", async () => {
+      const { company, admin, name, url } = await mirrored();
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      const theirs = await pushThere(url);
+      await publish(admin, "Oil the mill", "Oil it.\n");
+      await later();
+      const ours = await heads(company);
+      const stopped = await admin.client.mirror.get();
+      const command = `git push --force-with-lease=${main}:${theirs} ${url} ${ours.main}:${main}`;
+      expect(stopped).toMatchObject({
+        state: "stopped",
+        diverged: [{ ref: main, theirs, ours: ours.main, command }],
+      });
+      expect((await admin.client.stats.needs()).mirrorStopped).toBe(true);
+      expect((await (await company.user("manager")).client.stats.needs()).mirrorStopped).toBe(false);
+      expect((await host.refs(name))[main]).toBe(theirs);
+      expect(Object.keys(await host.refs(name))).not.toContain("refs/tags/sop-0002/v1");
+      const [entry, ...others] = await audited(company, "mirror.diverged");
+      expect(others).toEqual([]);
+      expect(entry).toMatchObject({ userId: null, changes: { refs: [{ ref: main, theirs, ours: ours.main }] } });
+
+      // nothing is tried by itself
+      const asked = host.requests.length;
+      await later(5 * 60_000);
+      expect(host.requests.length).toBe(asked);
+      await admin.client.mirror.check();
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "stopped" });
+      expect(await audited(company, "mirror.diverged")).toHaveLength(2);
+
+      // the administrator runs the command in a clone of ours
+      await host.git(name, "config", "receive.denyNonFastForwards", "false");
+      const clone = gitWriter(server, () => dir).clone;
+      const at = await clone(company, admin);
+      const [, ...args] = command.split(" ").map((word) => (word === url ? host.withToken(url) : word));
+      await git(at, ...args);
+      await admin.client.mirror.check();
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "current", diverged: [], lag: 0 });
+      expect((await host.refs(name))[main]).toBe(ours.main);
+      expect((await audited(company, "mirror.check")).map(({ userId }) => userId)).toEqual([admin.id, admin.id]);
+    });
+
+    test("stops when a tag of ours means another commit there, and leaves other branches and tags alone", async () => {
+      const { admin, name, url } = await mirrored();
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      const theirs = await pushThere(url, "HEAD:refs/heads/theirs");
+      await host.git(name, "tag", "theirs", theirs);
+      await publish(admin, "Oil the mill", "Oil it.\n");
+      await later();
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "current", lag: 0 });
+      expect(await host.refs(name)).toMatchObject({ "refs/heads/theirs": theirs, "refs/tags/theirs": theirs });
+
+      await host.git(name, "tag", "-f", "sop-0001/v1", theirs);
+      await admin.client.mirror.check();
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({
+        state: "stopped",
+        diverged: [{ ref: "refs/tags/sop-0001/v1", theirs }],
+      });
+    });
+
+    test("tries again after failures, with longer pauses, and names the reason", async () => {
+      const { admin, name } = await mirrored();
+      await run();
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      const minute = 60_000;
+      const problem = async () => {
+        const { state, problem: reason, retryAt } = await admin.client.mirror.get();
+        return { state, reason, minutes: (Date.parse(retryAt ?? "") - server().clock.millis()) / minute };
+      };
+      const refuse = (status: number) => {
+        host.answer = (_request, response) => {
+          response.writeHead(status).end();
+          return true;
+        };
+      };
+      refuse(403);
+      await later();
+      expect(await problem()).toEqual({
+        state: "failing",
+        reason: "The remote doesn't let this token push",
+        minutes: 1,
+      });
+      const asked = host.requests.length;
+      await later(minute - 1);
+      expect(host.requests.length).toBe(asked);
+      refuse(404);
+      await later(1);
+      expect(await problem()).toMatchObject({ reason: expect.stringContaining("no such repository"), minutes: 2 });
+      for (let failures = 3; failures <= 8; failures++) await later(60 * minute);
+      expect(await problem()).toMatchObject({ minutes: 60 });
+      host.answer = null;
+      await later(60 * minute);
+      expect(await problem()).toMatchObject({ state: "current", reason: null });
+      expect((await host.refs(name))[main]).toBeDefined();
+    });
+
+    test("says so when the remote refuses a branch, as for protected ones", async () => {
+      const { admin, name } = await mirrored();
+      await host.git(name, "config", "transfer.hideRefs", "refs/heads/main");
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      expect(await admin.client.mirror.get()).toMatchObject({
+        state: "failing",
+        problem: expect.stringContaining("refs/heads/main was refused: [remote rejected]"),
+      });
+    });
+
+    test("never follows a redirect, with the token or without", async () => {
+      const elsewhere = await startGitHost("another token");
+      const { admin } = await mirrored();
+      host.answer = (request, response) => {
+        response.writeHead(302, { location: `${elsewhere.url}${request.url}` }).end();
+        return true;
+      };
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({
+        state: "failing",
+        problem: "The address leads to another one. Enter that one",
+      });
+      expect(elsewhere.requests).toEqual([]);
+      await elsewhere.stop();
+    });
+
+    test("refuses addresses that the operator doesn't list, without a connection", async () => {
+      const { admin, url } = await mirrored();
+      await run();
+      const { port } = new URL(host.url);
+      host.requests.length = 0;
+      for (const wrong of [
+        `http://localhost:${port}/a.git`,
+        `http://127.0.0.2:${port}/a.git`,
+        `http://[::1]:${port}/a.git`,
+        `http://2130706433:${port}/../a.git?x`,
+        `https://127.0.0.1:${port}/a.git`,
+        "https://169.254.169.254/latest/meta-data",
+        `http://x:y@127.0.0.1:${port}/a.git`,
+        "file:///etc/passwd",
+        "ext::sh -c touch% /tmp/x",
+        "ssh://git@git.example.org/a.git",
+        "--upload-pack=touch",
+      ]) {
+        const body = { url: wrong, username: "x", token: "t" };
+        await expect(admin.client.mirror.update({ body })).rejects.toMatchObject({ code: "invalid_input" });
+      }
+      expect(host.requests).toEqual([]);
+      expect((await admin.client.mirror.get()).settings?.url).toBe(url);
+    });
+
+    test("refuses a listed name that leads to a private address", async () => {
+      const { admin } = await mirrored();
+      await run();
+      host.requests.length = 0;
+      const url = `${host.url.replace("http://127.0.0.1", "https://localhost")}/a.git`;
+      await admin.client.mirror.update({ body: { url, username: "x", token: "t" } });
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({
+        state: "failing",
+        problem: "localhost has a private address",
+        pushedAt: null,
+      });
+      expect(host.requests).toEqual([]);
+    });
+
+    test("gives the token of one address to no other, and asks for a new one", async () => {
+      const { admin, url } = await mirrored();
+      await run();
+      const other = await host.create("another");
+      await expect(admin.client.mirror.update({ body: { url: other, username: "x" } })).rejects.toMatchObject({
+        code: "invalid_input",
+        details: { token: expect.any(String) },
+      });
+      const kept = await admin.client.mirror.update({ body: { url: `${url}/`, username: "renamed", token: "" } });
+      expect(kept.settings).toMatchObject({ url, username: "renamed" });
+    });
+
+    test("keeps the token out of answers, logs, arguments, the audit log and the database", async () => {
+      const { company, admin, name } = await mirrored();
+      const basic = Buffer.from(`mirror:${host.token}`).toString("base64");
+      const arguments_: string[] = [];
+      // a remote that repeats the token, while we look at the processes of this machine
+      host.answer = (request, response) => {
+        for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+          try {
+            arguments_.push(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+          } catch {
+            // it ended
+          }
+        }
+        if (!request.url?.includes("git-receive-pack")) return false;
+        response.writeHead(500, { "content-type": "text/plain" }).end(`no ${host.token} ${basic}`);
+        return true;
+      };
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      expect((await admin.client.mirror.get()).state).toBe("failing");
+      expect(host.requests.some(({ authorization }) => authorization === `Basic ${basic}`)).toBe(true);
+      const ours = arguments_.filter((line) => line.includes(`${name}.git`));
+      expect(ours.some((line) => line.includes("push") || line.includes("ls-remote"))).toBe(true);
+      const store = server().db.forCompany(company.id);
+      const kept = await store.collection("mirrors").findOne({});
+      expect(kept?.token).toMatch(/^v1\./);
+      const all = [
+        ...arguments_,
+        ...logged,
+        JSON.stringify(await admin.client.mirror.get()),
+        JSON.stringify(await admin.client.mirror.check()),
+        JSON.stringify(await store.collection("audit_logs").find({})),
+        JSON.stringify(kept),
+      ];
+      for (const secret of [host.token, basic]) expect(all.filter((text) => text.includes(secret))).toEqual([]);
+    });
+
+    test("is the company administrators' alone, and each change is in the audit log", async () => {
+      const { company, admin, name, url } = await mirrored();
+      for (const role of ["admin", "manager", "editor", "viewer"] as const) {
+        const user: TestUser = await company.user(role);
+        const calls = [
+          () => user.client.mirror.get(),
+          () => user.client.mirror.check(),
+          () => user.client.mirror.remove(),
+          () => user.client.mirror.update({ body: { url, username: "x", token: "t" } }),
+        ];
+        for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "forbidden" });
+      }
+      await run();
+      await admin.client.mirror.update({ body: { url, username: "mirror", token: "another" } });
+      const before = await host.refs(name);
+      await admin.client.mirror.remove();
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "off", settings: null });
+      expect(await host.refs(name)).toEqual(before);
+      await expect(admin.client.mirror.check()).rejects.toMatchObject({ code: "not_found" });
+      const changes = (await audited(company, "mirror.update")).map((entry) => entry.changes);
+      expect(changes).toHaveLength(2);
+      expect(changes).toEqual(
+        expect.arrayContaining([
+          {
+            url: { from: null, to: url },
+            username: { from: null, to: "mirror" },
+            provider: { from: null, to: "other" },
+            history: { from: null, to: false },
+          },
+          { token: "replaced" },
+        ]),
+      );
+      expect(await audited(company, "mirror.remove")).toHaveLength(1);
+    });
+
+    test("rests while the company is suspended", async () => {
+      const { company, admin, name } = await mirrored();
+      await run();
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await company.set({ status: "suspended" });
+      await later();
+      expect(Object.keys(await host.refs(name))).toEqual([main]);
+      await company.set({ status: "active" });
+      await later();
+      expect(Object.keys(await host.refs(name))).toEqual([main, "refs/tags/sop-0001/v1"]);
+    });
+
+    test("is a clone that proves itself", async () => {
+      const { company, admin, url } = await mirrored({ history: true });
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      await git(dir, "clone", "-q", host.withToken(url), "copy");
+      const { stdout } = await runGit(`${dir}/copy`, "rev-parse", "origin/main", "origin/history");
+      const ours = await heads(company);
+      expect(stdout.trim().split("\n")).toEqual([ours.main, ours.history]);
+    });
+  },
+  { env, log },
+);

@@ -1,0 +1,74 @@
+/** One pass of a mirror: the remote gets what it lacks, or the pass finds that it has something else. Never forced. */
+import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
+import type { MirrorDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { git as printed, runGit } from "../repository/git-process.ts";
+import { historyRef, mainRef } from "../repository/bare-repository.ts";
+import { openRemote, type OpenRemote, type Remote } from "./remote.ts";
+
+export interface PushPass {
+  services: Pick<Services, "repositories" | "config">;
+  git: string | null;
+  mirror: Pick<MirrorDocument, "_id" | "history">;
+  remote: Remote;
+  signal: AbortSignal;
+}
+
+export interface Pushed {
+  /** The last event that the remote has now. */
+  seq: number;
+  main: string | null;
+  /** Refs that were created or moved. */
+  refs: number;
+  /** The remote has something else there; nothing was pushed. */
+  diverged: Divergence[];
+}
+
+/** @throws MirrorProblem when the remote can't be used */
+export async function pushMirror(pass: PushPass): Promise<Pushed> {
+  const { services, git, mirror, remote, signal } = pass;
+  const { repositories, config } = services;
+  const gitdir = repositories.path(mirror._id);
+  await repositories.drain(mirror._id);
+  const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
+  const first = await pushOnce(pass, open, gitdir);
+  if (first.diverged.length === 0) return first;
+  // another server may have pushed a moment ago what was not committed here yet
+  await repositories.drain(mirror._id);
+  return pushOnce(pass, open, gitdir);
+}
+
+async function pushOnce({ services, git, mirror }: PushPass, open: OpenRemote, gitdir: string): Promise<Pushed> {
+  const { seq } = await services.repositories.head(mirror._id);
+  const ours = await refsOf(git ?? "", gitdir, mirror.history);
+  const theirs = await open.list([...ours.keys()].filter(isBranch).concat("refs/tags/*"));
+  const plan = planMirror(ours, theirs, await behindOf(git ?? "", gitdir, ours, theirs));
+  const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
+  if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
+  const moved = plan.pushes.length > 0 ? await open.push(plan.pushes) : [];
+  if (moved.length === 0) return { ...result, diverged: [] };
+  const now = await open.list(moved);
+  const diverged = moved.map((ref) => ({ ref, theirs: now.get(ref) ?? "", ours: ours.get(ref) ?? "" }));
+  return { ...result, refs: 0, diverged };
+}
+
+const isBranch = (ref: string) => ref.startsWith("refs/heads/");
+
+async function refsOf(git: string, gitdir: string, history: boolean): Promise<Refs> {
+  const branches = history ? [mainRef, historyRef] : [mainRef];
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...branches, "refs/tags"];
+  const lines = (await printed(git, gitdir, args)).toString("utf8").split("\n").filter(Boolean);
+  return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
+}
+
+/** Branches whose commit on the remote is one of ours, so that ours goes on from there. */
+async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
+  const behind = new Set<string>();
+  for (const [ref, oid] of ours) {
+    const there = theirs.get(ref);
+    if (!isBranch(ref) || there === undefined || there === oid) continue;
+    const { code } = await runGit(git, gitdir, ["merge-base", "--is-ancestor", there, oid]);
+    if (code === 0) behind.add(ref);
+  }
+  return behind;
+}

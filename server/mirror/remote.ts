@@ -1,0 +1,134 @@
+/**
+ * A git repository of another host, by native git. The token is in git's environment, never in its arguments. Git
+ * connects to the checked addresses alone and follows no redirect.
+ */
+import { isIP } from "node:net";
+import type { Refs } from "#core/mirror/plan.ts";
+import { runGit, type GitRun } from "../repository/git-process.ts";
+import { addressesOf, MirrorProblem, type MirrorHost } from "./hosts.ts";
+
+export interface Remote {
+  url: string;
+  username: string;
+  token: string;
+}
+
+export interface RemoteOptions {
+  /** The git binary; null: this server has none. */
+  git: string | null;
+  hosts: readonly MirrorHost[];
+  /** The repository that git runs in. */
+  gitdir: string;
+  signal: AbortSignal;
+}
+
+export interface OpenRemote {
+  /** @param patterns full names of refs, with `*` @throws MirrorProblem */
+  list(patterns: readonly string[]): Promise<Refs>;
+  /** Never forced. @returns refs that the remote has moved on, so that a push would lose commits @throws MirrorProblem */
+  push(refs: readonly { ref: string; oid: string }[]): Promise<string[]>;
+  /** Runs git with the remote's settings. @throws MirrorProblem when it fails */
+  run(args: readonly string[], more?: { atMost?: number }): Promise<GitRun>;
+}
+
+/** Earlier ones ignore the setting that keeps git at the checked address. */
+const leastGit = [2, 37] as const;
+const listBytes = 32 * 1024 * 1024;
+/** A repository can have thousands of tags; the arguments of a process are bounded. */
+const pushedAtOnce = 500;
+const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m", "core.packedGitLimit=256m"];
+/** A remote that sends less for a minute is gone. */
+const leastPace = ["http.lowSpeedLimit=1", "http.lowSpeedTime=60"];
+const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
+
+/** @throws MirrorProblem if it may not be used, or this server can't */
+export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }: RemoteOptions): Promise<OpenRemote> {
+  const { url, username, token } = remote;
+  if (git === null) throw new MirrorProblem("This server has no git");
+  if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
+    throw new MirrorProblem(`This server's git is older than ${leastGit.join(".")}`);
+  const { protocol, hostname, port } = new URL(url);
+  const addresses = await addressesOf(url, hosts);
+  const to = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
+  const resolve = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}:${to.join(",")}`;
+  const basic = Buffer.from(`${username}:${token}`).toString("base64");
+  const hidden = [["http.extraHeader", `Authorization: Basic ${basic}`]] as const;
+  const settings = [
+    "protocol.allow=never",
+    `protocol.${protocol.replace(":", "")}.allow=always`,
+    "http.followRedirects=false",
+    // an address as the host's name needs no other
+    ...(isIP(hostname.replace(/^\[|\]$/g, "")) > 0 ? [] : [`http.curloptResolve=${resolve}`]),
+    ...leastPace,
+    ...modest,
+  ];
+  // a remote that repeats what it got must not bring the token into a log or an answer
+  const withoutToken = (text: string) => text.replaceAll(token, "[token]").replaceAll(basic, "[token]");
+
+  const run: OpenRemote["run"] = async (args, more = {}) => {
+    const ran = await runGit(git, gitdir, args, { settings, hidden, signal, withHelpers: true, ...more });
+    signal.throwIfAborted();
+    return { ...ran, stderr: withoutToken(ran.stderr) };
+  };
+
+  return {
+    async run(args, more) {
+      const ran = await run(args, more);
+      if (ran.code !== 0) throw new MirrorProblem(problemIn(ran.stderr));
+      return ran;
+    },
+
+    async list(patterns) {
+      const { code, stdout, stderr } = await run(["ls-remote", "--refs", url, ...patterns], { atMost: listBytes });
+      if (code !== 0) throw new MirrorProblem(problemIn(stderr));
+      const lines = stdout.toString("utf8").split("\n").filter(Boolean);
+      return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
+    },
+
+    async push(refs) {
+      const elsewhere: string[] = [];
+      for (let from = 0; from < refs.length; from += pushedAtOnce) {
+        const specs = refs.slice(from, from + pushedAtOnce).map(({ ref, oid }) => `${oid}:${ref}`);
+        const { code, stdout, stderr } = await run(["push", "--porcelain", "--no-verify", url, ...specs]);
+        const rejected = stdout
+          .toString("utf8")
+          .split("\n")
+          .filter((line) => line.startsWith("!\t"));
+        for (const line of rejected) {
+          const [, spec = "", summary = ""] = line.split("\t");
+          const ref = spec.slice(spec.indexOf(":") + 1);
+          if (!moved.test(summary)) throw new MirrorProblem(`${ref} was refused: ${shown(withoutToken(summary))}`);
+          elsewhere.push(ref);
+        }
+        if (code !== 0 && rejected.length === 0) throw new MirrorProblem(problemIn(stderr));
+      }
+      return elsewhere;
+    },
+  };
+}
+
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version)?.slice(1) ?? []).map(Number);
+  return major > leastGit[0] || (major === leastGit[0] && minor >= leastGit[1]);
+}
+
+const known: readonly [RegExp, string][] = [
+  [/could not read Username|Authentication failed|returned error: 401/i, "The remote refuses the username or token"],
+  [/returned error: 403|Permission to .* denied/i, "The remote doesn't let this token push"],
+  [/not found|returned error: 404/i, "There is no such repository, or the token can't see it"],
+  [/redirect|returned error: 30\d/i, "The address leads to another one. Enter that one"],
+];
+
+/** What went wrong, in our words where they are known, or else in git's. */
+function problemIn(stderr: string): string {
+  const found = known.find(([pattern]) => pattern.test(stderr));
+  if (found) return found[1];
+  const said = stderr.split("\n").findLast((line) => /^(?:remote: )?(?:error|fatal)\b/i.test(line));
+  return said === undefined ? "The remote can't be reached" : `The remote can't be used: ${shown(said)}`;
+}
+
+/** A remote's words must not steer a terminal or fill a screen. */
+function shown(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();
+  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+}

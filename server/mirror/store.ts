@@ -1,0 +1,74 @@
+/** The stored mirror of a company: its settings, its token, and what a pass found. */
+import { isRunning } from "#core/clock.ts";
+import { resetCommand } from "#core/mirror/plan.ts";
+import type { Mirror, MirrorState } from "#core/mirror/schema.ts";
+import type { MirrorDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import type { Opened } from "../keys/keyring.ts";
+import { placeOfMirror } from "../keys/sealed-values.ts";
+
+export const firstRetryMs = 60_000;
+export const longestRetryMs = 60 * 60_000;
+
+export function openToken({ keys }: Pick<Services, "keys">, mirror: Pick<MirrorDocument, "_id" | "token">): Opened {
+  return keys.open(mirror.token, placeOfMirror(mirror._id, "token"));
+}
+
+/** What a pass starts from: everything is to be checked now. */
+export const unchecked = {
+  diverged: [],
+  problem: null,
+  failures: 0,
+  retryAt: null,
+  checkedAt: null,
+} satisfies Partial<MirrorDocument>;
+
+export function stateOf(mirror: MirrorDocument | null): MirrorState {
+  if (mirror === null) return "off";
+  if (mirror.diverged.length > 0) return "stopped";
+  if (mirror.problem !== null) return "failing";
+  return mirror.checkedAt === null ? "waiting" : "current";
+}
+
+/** Is it put off after a failure? */
+export function isPutOff({ retryAt }: Pick<MirrorDocument, "retryAt">, now: number): boolean {
+  return retryAt !== null && isRunning(Date.parse(retryAt), longestRetryMs * 2, now);
+}
+
+export async function readMirror({ db }: Pick<Services, "db">, companyId: string): Promise<MirrorDocument | null> {
+  return db.forCompany(companyId).collection("mirrors").findOne({ _id: companyId });
+}
+
+export async function presentMirror(
+  { db, config }: Pick<Services, "db" | "config">,
+  companyId: string,
+  mirror: MirrorDocument | null,
+): Promise<Mirror> {
+  const hosts = config.mirrorHosts.map(({ origin }) => origin.replace("https://", ""));
+  const state = stateOf(mirror);
+  if (mirror === null) {
+    const none = { pushedAt: null, pushedMain: null, checkedAt: null, problem: null, retryAt: null, diverged: [] };
+    return { state, hosts, settings: null, lag: 0, ...none };
+  }
+  const counters = await db.collection("counters").findOne({ _id: companyId }, { projection: { repoSeq: 1 } });
+  const by = await db.collection("users").findOne({ _id: mirror.updatedBy }, { projection: { name: 1 } });
+  const { url, username, provider, history, updatedAt } = mirror;
+  const { pushedAt, pushedMain, checkedAt, problem, retryAt } = mirror;
+  return {
+    state,
+    hosts,
+    settings: { url, username, provider, history, updatedAt, updatedBy: by?.name ?? "" },
+    lag: Math.max(0, (counters?.repoSeq ?? 0) - Math.max(0, mirror.pushedSeq)),
+    pushedAt,
+    pushedMain,
+    checkedAt,
+    problem,
+    retryAt,
+    diverged: mirror.diverged.map((one) => ({ ...one, command: resetCommand(url, one) })),
+  };
+}
+
+/** Does an administrator have to decide? */
+export async function isStopped({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
+  return stateOf(await readMirror({ db }, companyId)) === "stopped";
+}

@@ -1,0 +1,134 @@
+/** The mirror of the company's repository: its state, and the form behind it. */
+import { useState } from "react";
+import { providers, type Provider } from "#core/mirror/providers.ts";
+import { Setting, settingStyle } from "../companies/own/Setting.tsx";
+import { Topic } from "../companies/own/Topic.tsx";
+import { TopicForm } from "../companies/own/TopicForm.tsx";
+import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { FieldError } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import { MirrorState } from "./MirrorState.tsx";
+import { texts } from "./texts.ts";
+
+type Mirror = Output<"mirror", "get">;
+
+interface MirrorValues {
+  url: string;
+  username: string;
+  token: string;
+  provider: Provider;
+  history: boolean;
+}
+
+const fields = ["url", "username", "token", "provider", "history"] as const;
+const providerOptions = providers.map((value) => ({ value, label: texts.providers[value] }));
+
+export function MirrorPage() {
+  const mirror = useRead("mirror", "get", {});
+  if (mirror.isError) return <ErrorState title={texts.loadFailed} onRetry={() => void mirror.refetch()} />;
+  if (!mirror.data) return <PageSpinner label={texts.loading} />;
+  if (mirror.data.hosts.length === 0 && mirror.data.settings === null) {
+    return (
+      <Topic title={texts.title}>
+        <p className="text-sm">{texts.noHosts}</p>
+      </Topic>
+    );
+  }
+  return <MirrorForm mirror={mirror.data} />;
+}
+
+function valuesOf({ settings }: Mirror): MirrorValues {
+  const { url = "", username = "", provider = "github", history = false } = settings ?? {};
+  return { url, username, token: "", provider, history };
+}
+
+function MirrorForm({ mirror }: { mirror: Mirror }) {
+  const toast = useToast();
+  const update = useWrite("mirror", "update");
+  const form = useServerForm<MirrorValues>({
+    values: valuesOf(mirror),
+    resetOptions: { keepDirtyValues: true },
+    fields,
+    failed: texts.failed,
+    send: async (values, form) => {
+      const saved = await update.mutateAsync({ body: values });
+      form.reset(valuesOf(saved), { keepDirtyValues: false });
+      toast({ title: texts.saved });
+    },
+  });
+  const { register } = form;
+  const { errors } = form.formState;
+  return (
+    <TopicForm
+      title={texts.title}
+      description={texts.description}
+      form={form}
+      mayChange
+      before={<MirrorState mirror={mirror} />}
+      after={mirror.settings && <RemoveMirror />}
+    >
+      <Setting label={texts.url} hint={texts.urlHint(mirror.hosts)} error={errors.url?.message}>
+        {(control) => (
+          <Input {...control} {...register("url")} type="url" autoComplete="off" placeholder="https://github.com/…" />
+        )}
+      </Setting>
+      <Setting label={texts.username} hint={texts.usernameHint} error={errors.username?.message}>
+        {(control) => <Input {...control} {...register("username")} autoComplete="off" autoCapitalize="off" />}
+      </Setting>
+      <Setting
+        label={texts.token}
+        hint={mirror.settings ? texts.tokenKept : texts.tokenHint}
+        error={errors.token?.message}
+      >
+        {(control) => <Input {...control} {...register("token")} type="password" autoComplete="new-password" />}
+      </Setting>
+      <Setting label={texts.provider} error={errors.provider?.message}>
+        {(control) => <Select {...control} {...register("provider")} options={providerOptions} />}
+      </Setting>
+      <div className={settingStyle}>
+        <Switch {...register("history")} label={texts.history} hint={texts.historyHint} />
+      </div>
+    </TopicForm>
+  );
+}
+
+function RemoveMirror() {
+  const toast = useToast();
+  const remove = useWrite("mirror", "remove");
+  const [isAsking, setAsking] = useState(false);
+  const confirm = () =>
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          setAsking(false);
+          toast({ title: texts.removed });
+        },
+      },
+    );
+  return (
+    <div className="pt-4">
+      <Button onClick={() => setAsking(true)}>{texts.remove}</Button>
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={texts.removeTitle}
+        description={texts.removeText}
+        confirm={texts.remove}
+        destructive
+        busy={remove.isPending}
+        onConfirm={confirm}
+      >
+        <FieldError message={remove.isError ? messageOf(remove.error, texts.removeFailed) : undefined} />
+      </AlertDialog>
+    </div>
+  );
+}
