@@ -1,7 +1,7 @@
 /**
  * The tools for texts. `text:package`: the package for the terminal, installed in an empty folder. `text:rules`: how often
  * rules are right. `text:dialects`: what becomes of the markup of other tools. `text:word`: what becomes of Word files.
- * `text:fmt` and `text:import`: processor time.
+ * `text:words`: what real documents lose. `text:fmt` and `text:import`: processor time.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -11,6 +11,7 @@ import { round, type Figure } from "./figure.ts";
 import { startFigures } from "./lint.ts";
 import { filesToFiles, formatting } from "./text-speed.ts";
 import { dialects } from "./text-dialects.ts";
+import { words } from "./text-words.ts";
 
 const packages = resolve(import.meta.dirname, "../dist/packages");
 
@@ -18,6 +19,7 @@ export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure
   if (parts.length === 0 || parts.includes("rules")) yield* (await import("./text-rules.ts")).figures();
   if (parts.length === 0 || parts.includes("package")) yield* installed();
   if (parts.length === 0 || parts.includes("dialects")) yield* dialects();
+  if (parts.length === 0 || parts.includes("words")) yield* words();
   if (parts.length === 0 || parts.includes("word")) yield* (await import("./text-word.ts")).word();
   if (parts.length === 0 || parts.includes("fmt")) yield* formatting();
   if (parts.length === 0 || parts.includes("import")) yield* filesToFiles();
