@@ -97,8 +97,10 @@ function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): 
   return undefined;
 }
 
-function about({ dialect, name, origin, opening }: Tag, what: string): Construct {
-  const short = dialect === "hugo" ? `{{< ${name} >}}` : `{% ${name} %}`;
+function about({ dialect, name, text, origin, opening }: Tag, what: string): Construct {
+  const kinds = positional(text).filter((word) => knownKind(word) !== undefined);
+  const head = [name, ...kinds.map((word) => `"${word}"`)].join(" ");
+  const short = dialect === "hugo" ? `{{< ${head} >}}` : `{% ${head} %}`;
   const shown = opening.length > 60 ? short : opening;
   return { dialect, name: shown, line: origin, outcome: "mapped", code: "shortcode", what, source: opening };
 }

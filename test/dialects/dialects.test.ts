@@ -83,7 +83,7 @@ it("names words of a long tag that an alert has no place for", () => {
   const [tag] = convertText(
     '{% alert "The pump is hot after it has run for an hour" "error" "slim" "no-icon" %}\nWait.\n{% endalert %}\n',
   ).constructs;
-  expect(tag?.what).toBe("became an alert (CAUTION), without slim, no-icon");
+  expect(`${tag?.name} ${tag?.what}`).toBe('{% alert "error" %} became an alert (CAUTION), without slim, no-icon');
 });
 
 describe("hostile texts are read to their end", () => {
