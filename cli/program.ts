@@ -1,4 +1,5 @@
 /** Every command and flag on one screen; what a command does is imported when it runs. */
+import { proposalStates } from "#core/proposals/rules.ts";
 import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
 import { exitOnClosedPipe, runCommand, type Command as Run, type World } from "./run.ts";
@@ -162,6 +163,13 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
       .option("--if-match <version>", "only if the SOP is at this version", wholeNumber)
       .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
   }
+
+  add(program, "proposals", "list what was pushed by git and waits for a decision, and what became of it")
+    .option("--mine", "only those that you pushed")
+    .option("--incoming", "only those that others pushed and you can decide about")
+    .addOption(new Option("--state <state>", "only these").choices([...proposalStates, "all"]).default("open"))
+    .option("--limit <n>", "at most this many, newest first", wholeNumber, 50)
+    .action(action("proposals", async () => (await import("./commands/proposals.ts")).proposals));
 
   declareWorkspace({ program, add, action });
 

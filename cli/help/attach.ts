@@ -18,7 +18,19 @@ export function attachGuides(program: Command): void {
 /** The groups of `sop --help`. Commands outside every group come first. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
   Write: ["init", "new", "generate", "improve", "serve", "lint", "fmt", "config"],
-  "With the server": ["login", "logout", "whoami", "token", "search", "pull", "push", "status", "diff", "log"],
+  "With the server": [
+    "login",
+    "logout",
+    "whoami",
+    "token",
+    "search",
+    "pull",
+    "push",
+    "status",
+    "diff",
+    "log",
+    "proposals",
+  ],
   Approve: ["submit", "approve", "reject"],
   "In and out": ["import", "export", "fonts", "verify"],
   "Scripts and operators": ["api", "admin", "doctor", "completion"],

@@ -29,6 +29,14 @@ export const guides: Readonly<Record<string, Guide>> = {
       ["sop whoami --json", "for scripts"],
     ],
   },
+  proposals: {
+    about:
+      "A pushed document that can't become a draft at once waits as a proposal. To read its text: git fetch origin 'refs/proposals/*:refs/proposals/*'.",
+    examples: [
+      ["sop proposals --mine --state all", "see what became of what you pushed"],
+      ["sop proposals --incoming --json", "list what waits for you, for a script"],
+    ],
+  },
   token: { examples: [["sop token create ci --scope sops:read", "create a read-only token for a pipeline"]] },
   "token create": {
     about: "The new token is printed once.",

@@ -49,10 +49,10 @@ function describe(item: RepoEventItem, branch: Branch): Described {
 function subject(event: RepoEvent, items: readonly Described[]): string {
   const [first] = items;
   const last = items.at(-1);
-  if (first === undefined || last === undefined) return fitted(`${event.type}: `, settingsTitle(event), "");
+  if (first === undefined || last === undefined) return shortened(`${event.type}: `, settingsTitle(event), "");
   if (items.length > 1) return `${event.type}: ${items.length} documents (${first.label} to ${last.label})`;
   const separator = first.title === "" ? "" : " ";
-  return fitted(`${event.type}(${first.label}): `, first.title, `${separator}(v${first.version})`);
+  return shortened(`${event.type}(${first.label}): `, first.title, `${separator}(v${first.version})`);
 }
 
 function settingsTitle(event: RepoEvent): string {
@@ -62,11 +62,11 @@ function settingsTitle(event: RepoEvent): string {
 }
 
 function listing(items: readonly Described[]): string[] {
-  return items.map((item) => fitted(`- ${item.label} `, item.title, ` (v${item.version})`));
+  return items.map((item) => shortened(`- ${item.label} `, item.title, ` (v${item.version})`));
 }
 
 /** Shortens the middle so that the whole has at most 120 characters (code points). */
-function fitted(start: string, middle: string, end: string): string {
+export function shortened(start: string, middle: string, end: string): string {
   const characters = [...middle];
   const room = subjectLimit - start.length - end.length;
   if (characters.length <= room) return `${start}${middle}${end}`.trimEnd();
@@ -129,7 +129,7 @@ function singleLine(text: string): string {
  * The note's lines. Lines that look like a trailer or the start of a patch get a leading space, against forged
  * approvals.
  */
-function freeText(note: string): string[] {
+export function freeText(note: string): string[] {
   const text = note
     .toWellFormed()
     .replace(/\r\n|[\r\u000b\u000c\u0085\u2028\u2029]/g, "\n")

@@ -3,7 +3,6 @@
  * objects of its own: the texts that its user can read now, the same files as in the repository, and no history.
  */
 import { createHash, randomBytes } from "node:crypto";
-import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -17,17 +16,19 @@ import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "#cor
 import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { historyRef, initialise, mainRef } from "../repository/bare-repository.ts";
+import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { makeFolder, realDisk } from "../repository/disk.ts";
 import { sha1 } from "../repository/hashing.ts";
 import { createPack, type PackWriter } from "../repository/pack-writer.ts";
 import { compareAndSwap } from "../repository/refs.ts";
+import type { Copy, KeptRepositories } from "./kept-repositories.ts";
+import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "../sops/edit/write.ts";
 import { scopesOf } from "../sops/list/visible.ts";
 
-type Needs = Pick<Services, "db" | "companies" | "config">;
+type Needs = Pick<Services, "db" | "companies">;
 
 /** A clone of the whole repository shows all versions of all SOPs, drafts and deleted ones included. */
 export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
@@ -40,15 +41,12 @@ export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor
   return restricted === null;
 }
 
-export interface Copy {
-  gitdir: string;
-  /** Called once, when the client has what it wants. */
-  leave(): void;
-}
-
 export interface Copies {
-  /** @throws AppError `too_large` beyond `limits.clonedSops` */
-  take(actor: Actor): Promise<Copy>;
+  /**
+   * @param proposals that the actor sees
+   * @throws AppError `too_large` beyond `limits.clonedSops`
+   */
+  take(actor: Actor, proposals: readonly FetchableProposal[]): Promise<Copy>;
 }
 
 /** A file of a branch: one version of one SOP. */
@@ -61,61 +59,16 @@ interface CopiedFile {
   at: string;
 }
 
-interface KeptCopy {
-  gitdir: Promise<string>;
-  uses: number;
-}
-
-/** Copies on disk that no client uses now. A fetch a moment later finds its copy again. */
-const unusedAtMost = 16;
 const versionsAtOnce = 100;
 
-export function createCopies(services: Needs): Copies {
-  const dir = path.join(services.config.dataDir, "clones");
-  const kept = new Map<string, KeptCopy>();
-  let cleared: Promise<void> | null = null;
-
-  /** Before the first copy those of the server's last run go. */
-  function folder(): Promise<void> {
-    cleared ??= realDisk
-      .remove(dir)
-      .then(() => makeFolder(realDisk, dir))
-      .catch((error: unknown) => {
-        cleared = null;
-        throw error;
-      });
-    return cleared;
-  }
-
-  async function trim(): Promise<void> {
-    const unused = [...kept].filter(([, { uses }]) => uses === 0);
-    for (const [key, { gitdir }] of unused.slice(0, Math.max(0, unused.length - unusedAtMost))) {
-      kept.delete(key);
-      await realDisk.remove(await gitdir).catch(() => undefined);
-    }
-  }
-
+export function createCopies(services: Needs, kept: KeptRepositories): Copies {
   return {
-    async take(actor) {
+    async take(actor, proposals) {
       const { files, categories } = await readable(services, actor);
-      const facts = JSON.stringify([actor.companyId, categories, files]);
+      const facts = JSON.stringify([actor.companyId, categories, files, factsOf(proposals)]);
       const key = createHash("sha256").update(facts).digest("hex");
-      await folder();
-      const known = kept.get(key);
-      const copy = known ?? { gitdir: build(services, actor.companyId, dir, files, categories), uses: 0 };
-      copy.uses += 1;
-      kept.delete(key);
-      kept.set(key, copy);
-      const leave = () => {
-        copy.uses -= 1;
-        void trim();
-      };
-      try {
-        return { gitdir: await copy.gitdir, leave };
-      } catch (error) {
-        if (kept.get(key) === copy) kept.delete(key);
-        throw error;
-      }
+      const { companyId } = actor;
+      return kept.take(key, (gitdir) => fill(services, companyId, gitdir, { files, categories, proposals }));
     },
   };
 }
@@ -161,50 +114,50 @@ function filesOf(actor: Actor, sop: SopDocument, slugOf: (id: string | null) => 
   return files;
 }
 
-async function build(
+interface Copied {
+  files: readonly CopiedFile[];
+  categories: readonly CategoryEntry[];
+  proposals: readonly FetchableProposal[];
+}
+
+async function fill(
   { db }: Needs,
   companyId: string,
-  dir: string,
-  files: readonly CopiedFile[],
-  categories: readonly CategoryEntry[],
-): Promise<string> {
-  const gitdir = path.join(dir, `${randomBytes(12).toString("hex")}.git`);
-  await initialise(realDisk, gitdir);
-  try {
-    const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
-    const trees: Record<Branch, Folder> = { main: emptyFolder(), history: emptyFolder() };
-    const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
-    const settings = [
-      [repoFilePath, repoFile(companyId, founding?.company?.epoch ?? 1)],
-      [categoriesFilePath, categoriesFile(categories)],
-    ] as const;
-    for (const [name, text] of settings) {
-      const oid = await putBlob(pack, blobBytes(text));
-      for (const tree of Object.values(trees)) putFile(tree, name, oid);
-    }
-    for (let at = 0; at < files.length; at += versionsAtOnce) {
-      await putFiles(db, companyId, pack, trees, files.slice(at, at + versionsAtOnce));
-    }
-    const seconds = Math.max(0, ...files.map(({ at }) => epochSeconds(at)));
-    const heads = Object.fromEntries(
-      (["main", "history"] as const).map((branch) => {
-        const tree = hashTree(trees[branch], sha1, pack.add);
-        const author = identityOf("server", "SOP Server");
-        const content = commitBytes({ tree, parent: null, author, seconds, message });
-        const oid = objectId("commit", content, sha1);
-        pack.add("commit", oid, content);
-        return [branch, oid];
-      }),
-    ) as Record<Branch, string>;
-    await pack.finish();
-    await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
-    const seesDrafts = files.some(({ branch }) => branch === "history");
-    if (seesDrafts) await compareAndSwap(realDisk, gitdir, historyRef, null, heads.history);
-    return gitdir;
-  } catch (error) {
-    await realDisk.remove(gitdir).catch(() => undefined);
-    throw error;
+  gitdir: string,
+  { files, categories, proposals }: Copied,
+): Promise<void> {
+  const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
+  const trees: Record<Branch, Folder> = { main: emptyFolder(), history: emptyFolder() };
+  const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
+  const settings = [
+    [repoFilePath, repoFile(companyId, founding?.company?.epoch ?? 1)],
+    [categoriesFilePath, categoriesFile(categories)],
+  ] as const;
+  for (const [name, text] of settings) {
+    const oid = await putBlob(pack, blobBytes(text));
+    for (const tree of Object.values(trees)) putFile(tree, name, oid);
   }
+  for (let at = 0; at < files.length; at += versionsAtOnce) {
+    await putFiles(db, companyId, pack, trees, files.slice(at, at + versionsAtOnce));
+  }
+  const seconds = Math.max(0, ...files.map(({ at }) => epochSeconds(at)));
+  const heads = Object.fromEntries(
+    (["main", "history"] as const).map((branch) => {
+      const tree = hashTree(trees[branch], sha1, pack.add);
+      const author = identityOf("server", "SOP Server");
+      const content = commitBytes({ tree, parent: null, author, seconds, message });
+      const oid = objectId("commit", content, sha1);
+      pack.add("commit", oid, content);
+      return [branch, oid];
+    }),
+  ) as Record<Branch, string>;
+  const proposed = await putProposals({ db }, companyId, pack, proposals);
+  await pack.finish();
+  await makeFolder(realDisk, `${gitdir}/refs/proposals`);
+  await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
+  const seesDrafts = files.some(({ branch }) => branch === "history");
+  if (seesDrafts) await compareAndSwap(realDisk, gitdir, historyRef, null, heads.history);
+  for (const [name, oid] of proposed) await compareAndSwap(realDisk, gitdir, name, null, oid);
 }
 
 /** A push to a later copy has its first commit as its base. */

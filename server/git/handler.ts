@@ -27,7 +27,10 @@ import { makeFolder, realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
-import { createCopies, readsEverything, type Copy } from "./copies.ts";
+import { createCopies, readsEverything } from "./copies.ts";
+import { keepRepositories, type Copy } from "./kept-repositories.ts";
+import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
+import { withProposals } from "./with-proposals.ts";
 import { takePush } from "./push.ts";
 import { openQuarantine, PushRefused } from "./quarantine.ts";
 import {
@@ -61,7 +64,8 @@ interface Needs {
 
 export function gitRepositories({ services, denials, identify, git = findGit() }: Needs) {
   const { clock, companies, repositories, shares } = services;
-  const copies = createCopies(services);
+  const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
+  const copies = createCopies(services, kept);
   const pushes = path.join(services.config.dataDir, "pushes");
   // what the server's last run left behind goes
   const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
@@ -118,7 +122,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function advertisePush(ctx: Context, identity: Identity): Promise<void> {
     assertWriter(identity);
-    const served = await open(ctx, identity);
+    const served = await open(ctx, identity, true);
     try {
       ctx.type = `application/x-${receivePack}-advertisement`;
       ctx.body = await pushAdvertisement(served.git, served.gitdir);
@@ -141,7 +145,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       ctx.status = 200;
       // git asks first whether it may push much
       if (request.commands.length === 0) return void (ctx.body = "");
-      const { gitdir, leave } = await repositoryOf(await writer(ctx));
+      const { gitdir, leave } = await repositoryOf(await writer(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
       ctx.body = sent;
@@ -257,10 +261,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return heads.filter((head) => head !== null);
   }
 
-  async function open(ctx: Context, identity: Identity): Promise<Served> {
+  async function open(ctx: Context, identity: Identity, proposes = false): Promise<Served> {
     const protocol = ctx.get("git-protocol");
     await placeUntilSent(ctx, shares.clones);
-    const { gitdir, leave, partial } = await repositoryOf(identity);
+    const { gitdir, leave, partial } = await repositoryOf(identity, proposes);
     return {
       git: git ?? "",
       gitdir,
@@ -272,23 +276,26 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     };
   }
 
-  /** What the user can clone now. */
-  async function repositoryOf(identity: Identity): Promise<Copy & { partial: boolean }> {
-    const { companyId } = identity.actor;
+  /** What the user can clone now. @param proposes for a push: without proposals, which no branch is based on */
+  async function repositoryOf({ actor }: Identity, proposes = false): Promise<Copy & { partial: boolean }> {
+    const { companyId } = actor;
     if (git === null) {
       throw new AppError("unavailable", "This server has no git, so it can't be cloned. Use sop pull");
     }
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
-    const partial = await readsEverything(services, identity.actor);
-    const { gitdir, leave } = partial ? whole(companyId) : await copies.take(identity.actor);
+    const partial = await readsEverything(services, actor);
+    const proposals = proposes ? [] : await fetchableProposals(services, actor);
+    const { gitdir, leave } = partial ? await whole(git, companyId, proposals) : await copies.take(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
       throw new AppError("busy", "The repository is being built. Try again in a minute");
     }
     return { gitdir, leave, partial };
   }
 
-  function whole(companyId: string): Copy {
-    return { gitdir: repositories.path(companyId), leave: () => undefined };
+  function whole(binary: string, companyId: string, proposals: readonly FetchableProposal[]): Copy | Promise<Copy> {
+    const gitdir = repositories.path(companyId);
+    if (proposals.length === 0) return { gitdir, leave: () => undefined };
+    return withProposals(services, kept, { git: binary, gitdir, companyId }, proposals);
   }
 
   /** A clone takes a branch and has nothing before. Files of a partial clone that come later are fetches. */

@@ -12,6 +12,7 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "../sops/import/decide.ts";
+import { storedLinks } from "../sops/links/link-sops.ts";
 import { notifyDeciders } from "./people.ts";
 
 type Tx = Transaction<Collections>;
@@ -182,7 +183,7 @@ function proposalOf(
   if (!text || !links) return null;
   // an import finds an SOP by what its user imported before: for another user, the file must name it
   const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
-  const frontMatter = sop ? { ...own, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
+  const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
   return {
     _id: newId(),
     companyId: user.companyId,
@@ -196,6 +197,8 @@ function proposalOf(
     title,
     text: emitFile(frontMatter, text.markdown),
     assets: links.assets.map((asset) => asset.sha256),
+    assetPlaces: links.places,
+    sopLinks: storedLinks(links.sops),
     commit,
     comment,
     authorId: user._id,

@@ -1,4 +1,5 @@
 /** Texts that came by git and couldn't become drafts at once. */
+import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant } from "./parts.ts";
 
@@ -17,8 +18,10 @@ export interface ProposalDocument extends Tenant {
   title: string;
   /** The file as it would be imported: canonical, with links to stored images and SOPs. */
   text: string;
-  /** The stored images and PDFs that it links. */
+  /** The stored images and PDFs that it links, and where; the links to other SOPs. As with a version. */
   assets: string[];
+  assetPlaces: number[];
+  sopLinks: SopLink[];
   /** The pushed commit. */
   commit: string | null;
   comment: string | null;

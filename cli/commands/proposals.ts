@@ -1,0 +1,44 @@
+/** `sop proposals`: what was pushed by git and waits, and what became of it. */
+import type { ProposalRow } from "#core/proposals/schema.ts";
+import type { ProposalState } from "#core/proposals/rules.ts";
+import { columns } from "../columns.ts";
+import type { Context, Result } from "../context.ts";
+import { exit, invalid } from "../exit.ts";
+import { printable } from "../output.ts";
+import { connect } from "../server.ts";
+
+export interface ProposalsOptions {
+  mine?: true;
+  incoming?: true;
+  state: ProposalState | "all";
+  limit: number;
+}
+
+export async function proposals(context: Context, options: ProposalsOptions): Promise<Result> {
+  const { mine, incoming, state, limit } = options;
+  if (mine && incoming) throw invalid("usage", "--mine can't be used with --incoming");
+  const { client } = await connect(context);
+  const whose = mine ? ({ mine: "true" } as const) : incoming ? ({ mine: "false" } as const) : {};
+  const { data } = await client.proposals.list({ query: { ...whose, state, limit } });
+  if (data.length === 0) context.out.note(state === "open" ? "No open proposals." : "No proposals.");
+  return { exit: exit.done, data, text: columns(data.map(rowOf)) };
+}
+
+function rowOf(proposal: ProposalRow): string[] {
+  const { number, sop, isNew, title, author, createdAt } = proposal;
+  const about = sop?.number ?? (isNew ? "new SOP" : "-");
+  return [String(number), stateOf(proposal), about, title, author.name, createdAt.slice(0, 10)].map(printable);
+}
+
+function stateOf({ state, version, supersededBy, reason }: ProposalRow): string {
+  if (version !== null) return `${state} as v${version}`;
+  if (supersededBy !== null) return `${state} by ${supersededBy}`;
+  return reason === null ? state : `${state}: ${firstLine(reason)}`;
+}
+
+const longest = 40;
+
+function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}

@@ -1,0 +1,46 @@
+/** What `refs/proposals/<number>` says: its commits tell where a text came from and what became of it. */
+import { freeText, shortened } from "../repository/message.ts";
+import type { ProposalState } from "./rules.ts";
+
+interface Told {
+  number: number;
+  title: string;
+  comment: string | null;
+  baseVersion: number | null;
+}
+
+interface Decision {
+  number: number;
+  state: ProposalState;
+  version: number | null;
+  reason: string | null;
+  supersededBy: number | null;
+}
+
+/** The first commit: the text that the proposal was made from. */
+export function baseMessage({ number, baseVersion }: Told): string {
+  return `base of proposal ${number}: version ${baseVersion}\n`;
+}
+
+/** The proposed text. */
+export function proposalMessage({ number, title, comment }: Told): string {
+  return message(shortened(`proposal ${number}: `, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
+}
+
+/** The last commit of a decided proposal, with the same text. */
+export function decisionMessage({ number, state, version, reason, supersededBy }: Decision): string {
+  const became = version === null ? "" : ` as version ${version}`;
+  const by = supersededBy === null ? "" : ` by proposal ${supersededBy}`;
+  const trailers = [
+    `Proposal: ${number}`,
+    `State: ${state}`,
+    ...(version === null ? [] : [`Version: ${version}`]),
+    ...(supersededBy === null ? [] : [`Superseded-by: ${supersededBy}`]),
+  ];
+  return message(`proposal ${number}: ${state}${became}${by}`, reason, trailers);
+}
+
+function message(subject: string, text: string | null, trailers: readonly string[]): string {
+  const paragraphs = [subject, freeText(text ?? "").join("\n"), trailers.join("\n")];
+  return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
+}

@@ -1,0 +1,105 @@
+/**
+ * `refs/proposals/<number>` for one user. The commits follow from the proposal alone, so they have the same ids in every
+ * clone. They are in repositories of that user only: the company's repository never has them.
+ */
+import { baseMessage, decisionMessage, proposalMessage } from "#core/proposals/commits.ts";
+import { limits } from "#core/limits.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion } from "#core/permissions/can.ts";
+import { epochSeconds, identityOf } from "#core/repository/message.ts";
+import { blobBytes, commitBytes, objectId } from "#core/repository/objects.ts";
+import { emptyFolder, hashTree, putFile } from "#core/repository/tree.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import type { ProposalDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { listProposals } from "../proposals/view.ts";
+import { sha1 } from "../repository/hashing.ts";
+import type { PackWriter } from "../repository/pack-writer.ts";
+import { versionFile } from "../repository/version-file.ts";
+
+type Needs = Pick<Services, "db">;
+
+export interface FetchableProposal {
+  /** Without its text. */
+  proposal: ProposalDocument;
+  /** The version that it was made from, if its reader can read that. */
+  base: number | null;
+}
+
+/** The newest proposals that the actor sees, decided ones included. */
+export async function fetchableProposals(services: Needs, actor: Actor): Promise<FetchableProposal[]> {
+  const { found } = await listProposals(services, actor, { state: "all", limit: limits.fetchedProposals });
+  return found.map(({ proposal, sop }) => {
+    const { baseVersion } = proposal;
+    const isReadable = sop !== null && baseVersion !== null && mayReadVersion(actor, sop, baseVersion);
+    return { proposal, base: isReadable ? baseVersion : null };
+  });
+}
+
+/** What a repository with these refs follows from. */
+export function factsOf(proposals: readonly FetchableProposal[]): unknown {
+  return proposals.map(({ proposal: { _id, state }, base }) => [_id, state, base]);
+}
+
+/** @returns the refs, by name */
+export async function putProposals(
+  { db }: Needs,
+  companyId: string,
+  pack: PackWriter,
+  proposals: readonly FetchableProposal[],
+): Promise<Map<string, string>> {
+  const company = db.forCompany(companyId);
+  const refs = new Map<string, string>();
+  for (const { proposal, base } of proposals) {
+    const { _id, number, sopId } = proposal;
+    const stored = await company.collection("proposals").findOne({ _id }, { projection: { text: 1 } });
+    const based =
+      base === null || sopId === null
+        ? null
+        : await company.collection("sop_versions").findOne({ sopId, version: base });
+    if (stored === null) continue;
+    const texts = { base: based && versionFile(based), proposed: fileOf(proposal, stored.text) };
+    refs.set(`refs/proposals/${number}`, await putProposal(pack, proposal, texts));
+  }
+  return refs;
+}
+
+/** As the repository would hold it: links lead to files. */
+function fileOf({ assetPlaces, sopLinks }: ProposalDocument, text: string): Uint8Array {
+  const { frontMatter, body: markdown } = readMarkdownFile(text);
+  return versionFile({ frontMatter, markdown, assetPlaces, sopLinks });
+}
+
+/** A path that git can hold. Those of a push are. */
+function isPlain(path: string): boolean {
+  return path.split("/").every((name) => !/^(?:\.{0,2}|\.git)$/i.test(name)) && !path.includes("\0");
+}
+
+async function putProposal(
+  pack: PackWriter,
+  proposal: ProposalDocument,
+  texts: { base: Uint8Array | null; proposed: Uint8Array },
+): Promise<string> {
+  const { number, state, authorId, authorName, createdAt, decidedBy, decidedAt, path } = proposal;
+  const server = identityOf("server", "SOP Server");
+  const tree = async (content: Uint8Array): Promise<string> => {
+    const folder = emptyFolder();
+    const oid = objectId("blob", content, sha1);
+    await pack.put("blob", oid, content);
+    putFile(folder, isPlain(path) ? path : `sops/proposal-${number}.md`, oid);
+    return hashTree(folder, sha1, pack.add);
+  };
+  const commit = (parent: string | null, of: string, author: string, at: string, message: string): string => {
+    const content = commitBytes({ tree: of, parent, author, seconds: epochSeconds(at), message });
+    const oid = objectId("commit", content, sha1);
+    pack.add("commit", oid, content);
+    return oid;
+  };
+  const base = texts.base && commit(null, await tree(texts.base), server, createdAt, baseMessage(proposal));
+  const proposed = await tree(texts.proposed);
+  const author = identityOf(authorId, authorName);
+  const open = commit(base, proposed, author, createdAt, proposalMessage(proposal));
+  if (state === "open" || decidedAt === null) return open;
+  const by = decidedBy ? identityOf(decidedBy.id, decidedBy.name) : server;
+  return commit(open, proposed, by, decidedAt, decisionMessage(proposal));
+}

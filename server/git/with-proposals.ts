@@ -1,0 +1,39 @@
+/** The company's repository for a user who reads all of it, and the proposals that this user sees beside it. */
+import { createHash, randomBytes } from "node:crypto";
+import path from "node:path";
+import type { Services } from "../http/services.ts";
+import { writeAtomically } from "../repository/atomic-fs.ts";
+import { realDisk } from "../repository/disk.ts";
+import { git } from "../repository/git-process.ts";
+import { createPack } from "../repository/pack-writer.ts";
+import type { Copy, KeptRepositories } from "./kept-repositories.ts";
+import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
+
+const header = "# pack-refs with: peeled fully-peeled sorted \n";
+const format = "%(objectname) %(refname)%00%(*objectname)";
+
+/** It borrows the objects of the company's repository and has refs of its own. */
+export async function withProposals(
+  services: Pick<Services, "db">,
+  kept: KeptRepositories,
+  whole: { git: string; gitdir: string; companyId: string },
+  proposals: readonly FetchableProposal[],
+): Promise<Copy> {
+  const listed = await git(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]);
+  const refs = listed.toString("utf8").split("\n").filter(Boolean);
+  const facts = JSON.stringify([whole.companyId, refs, factsOf(proposals)]);
+  const key = createHash("sha256").update(facts).digest("hex");
+  return kept.take(key, async (gitdir) => {
+    await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);
+    const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
+    const proposed = await putProposals(services, whole.companyId, pack, proposals);
+    await pack.finish();
+    const lines = [...refs, ...[...proposed].map(([name, oid]) => `${oid} ${name}\0`)].map((ref) => {
+      const [line = "", peeled = ""] = ref.split("\0");
+      return { name: line.slice(41), text: peeled === "" ? `${line}\n` : `${line}\n^${peeled}\n` };
+    });
+    lines.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const packed = header + lines.map(({ text }) => text).join("");
+    await writeAtomically(realDisk, `${gitdir}/objects`, `${gitdir}/packed-refs`, packed);
+  });
+}
