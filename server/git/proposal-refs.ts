@@ -7,7 +7,7 @@ import { limits } from "#core/limits.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { epochSeconds, identityOf } from "#core/repository/message.ts";
-import { blobBytes, commitBytes, objectId } from "#core/repository/objects.ts";
+import { commitBytes, objectId } from "#core/repository/objects.ts";
 import { emptyFolder, hashTree, putFile } from "#core/repository/tree.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { ProposalDocument } from "../database/documents.ts";
