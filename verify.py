@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves a clone of a Sopwright repository. It needs only Python and git.
+r"""Proves a clone of a Sopwright repository. It needs only Python and git.
 
     python3 verify.py <clone, bare repository or bundle> [--expect <commit>] [--approvals]
 
@@ -10,25 +10,30 @@ say with the files that they hold. Format: docs/spec/repository-format.md. It ch
 2. Each branch is one line of commits. Its events follow each other; no date goes back.
 3. Each commit changes the files it names and no others. Their SHA-256 is the one it states.
 4. One version of one SOP has one text, on every branch. Images have the hash in their name.
-5. Each tag marks the publication of its version.
-6. The commit given with --expect is part of a branch: nothing before it was rewritten.
-
+5. Each tag marks the publication of its version. Each note on approvals repeats its commit.
+6. The index and the owners at the head of main are those of its files.
+7. The commit given with --expect is part of a branch: nothing before it was rewritten.
 Exit code 0: yes. 1: no, and the first difference is named. 2: this can't be checked.
 """
 import argparse, hashlib, json, os, re, subprocess, sys, tempfile
 
-COMMITTER = "SOP Server <server@sop.invalid>"
-SOP_FILE = re.compile(r"^(?:sops|templates|archive)/[a-z0-9-]+/([a-z0-9.-]+)\.md$")
+COMMITTER = "SOP Server <server@sop.invalid> "
+SOP_FILE = re.compile(r"^(sops|templates|archive)/([a-z0-9-]+)/[a-z0-9.-]+\.md$")
+INDEX = re.compile(r"^(README\.md|CODEOWNERS|index/[a-z0-9-]+\.md)$")
 ASSET = re.compile(r"^assets/([0-9a-f]{2})/([0-9a-f]{64})\.[a-z0-9]+$")
 SETTINGS = (".sop/repo.yml", ".sop/categories.yml")
+NOTED = re.compile(r"^(?:Sop-Id|Sop-Version|Content-SHA256|Approved-by|Approved-at): .*$", re.M)
+TRAILER = re.compile(r"^([A-Za-z0-9-]+): (.*)$", re.M)
+CONTROLS = re.compile("[\0- \x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+")
 
 
 class Difference(Exception):
-    pass  # the repository holds something else than it states
+    """The repository holds something else than it states."""
 
 
-class CannotCheck(Exception):
-    pass  # not a repository that this program knows
+def cannot_check(why):
+    print(f"can't be checked: {why}")
+    sys.exit(2)
 
 
 def git(repo, *args):
@@ -55,25 +60,16 @@ class Objects:
             header = self.process.stdout.readline().split()
         except OSError:
             header = []
-        if len(header) != 3:
-            raise Difference(f"object {oid} is missing or damaged")
-        content = self.process.stdout.read(int(header[2]))
-        self.process.stdout.read(1)
-        stated = b"%s %d\0" % (header[1], len(content))
-        if header[1].decode() != kind or hashlib.sha1(stated + content).hexdigest() != oid:
+        content = self.process.stdout.read(int(header[2]) + 1)[:-1] if len(header) == 3 else b""
+        if hashlib.sha1(b"%s %d\0" % (kind.encode(), len(content)) + content).hexdigest() != oid:
             raise Difference(f"object {oid} is missing or damaged")
         return content
 
     def tree(self, oid):
         """name -> (mode, id)"""
         if oid not in self.trees:
-            entries, content, at = {}, self.read(oid, "tree"), 0
-            while at < len(content):
-                space = content.index(b" ", at)
-                end = content.index(b"\0", space)
-                entries[content[space + 1 : end].decode()] = (content[at:space].decode(), content[end + 1 : end + 21].hex())
-                at = end + 21
-            self.trees[oid] = entries
+            entries = re.findall(rb"([0-7]+) ([^\0]+)\0(.{20})", self.read(oid, "tree"), re.S)
+            self.trees[oid] = {name.decode(): (mode.decode(), of.hex()) for mode, name, of in entries}
         return self.trees[oid]
 
     def changes(self, before, after, folder=""):
@@ -94,124 +90,127 @@ class Objects:
 
 def parse_commit(content):
     head, _, message = content.decode("utf-8").partition("\n\n")
-    fields = [line.split(" ", 1) for line in head.split("\n")]
-    commit = {key: value for key, value in fields if key in ("tree", "committer")}
-    commit["at"] = int(commit["committer"].rsplit(" ", 2)[1])
-    commit.update(items=[], approvals=[], seq=-1, event=None, parents=[value for key, value in fields if key == "parent"])
-    for line in message.rstrip("\n").split("\n\n")[-1].split("\n"):
-        key, _, value = line.partition(": ")
-        if key in ("Event", "Event-Seq"):
-            commit["event" if key == "Event" else "seq"] = value if key == "Event" else int(value)
-        elif key == "Sop-Id":
-            commit["items"].append({"id": value})
-        elif key in ("Sop-Version", "Content-SHA256"):
-            commit["items"][-1][key] = int(value) if key == "Sop-Version" else value
-        elif key in ("Approved-by", "Approved-at"):
-            commit["approvals"].append(value)
+    fields, last = re.findall(r"^([a-z]+) (.*)$", head, re.M), message.rstrip("\n").split("\n\n")[-1]
+    commit = {"Event": None, "Event-Seq": -1, **dict(TRAILER.findall(last) + fields)}
+    commit["seq"], commit["at"] = int(commit["Event-Seq"]), int(commit["committer"].rsplit(" ", 2)[1])
+    commit["parents"] = [value for key, value in fields if key == "parent"]
+    commit["items"] = [dict(TRAILER.findall(f"Sop-Id: {item}")) for item in re.split(r"^Sop-Id: ", last, flags=re.M)[1:]]
+    commit["approvals"] = re.findall(r"^Approved-(?:by|at): (.*)$", last, re.M)
+    commit["note"] = "\n".join([message.split("\n")[0], "", *NOTED.findall(last), ""]) if commit["approvals"] else None
     return commit
-
-
-def front_matter(content):
-    facts = {}
-    for line in content.decode("utf-8").split("\n")[1:]:
-        if line == "---":
-            return facts
-        key, _, value = line.partition(": ")
-        if key in ("sop", "id", "version"):
-            facts[key] = json.loads(value)
-    raise Difference("a file has no front matter")
 
 
 class Check:
     def __init__(self, repo):
         self.objects, self.commits, self.approvals = Objects(repo), {}, []
-        self.files = {}  # blob -> (id, version, number, SHA-256)
+        self.files = {}  # blob -> facts of its front matter, with its SHA-256
         self.texts = {}  # (id, version) -> SHA-256
         self.published = {}  # commit id -> {(number, version)}
 
     def file(self, oid):
         if oid not in self.files:
             content = self.objects.read(oid, "blob")
-            facts = front_matter(content)
-            self.files[oid] = (facts["id"], facts["version"], facts["sop"], hashlib.sha256(content).hexdigest())
+            head = content.decode("utf-8").partition("\n---\n")[0]
+            stated = re.findall(r"^(sop|id|version|title|owner): (.*)$", head, re.M)
+            facts = {key: json.loads(value) for key, value in stated}
+            if not {"sop", "id", "version"} <= set(facts):
+                raise Difference(f"the front matter of {oid} has no id, number or version")
+            self.files[oid] = {**facts, "sha256": hashlib.sha256(content).hexdigest()}
         return self.files[oid]
 
     def line(self, head):
         """The commits of a branch, oldest first."""
         line, oid = [], head
         while oid:
-            if oid not in self.commits:
-                self.commits[oid] = parse_commit(self.objects.read(oid, "commit"))
             line.append(oid)
-            if len(self.commits[oid]["parents"]) > 1:
+            commit = self.commits[oid] = self.commits.get(oid) or parse_commit(self.objects.read(oid, "commit"))
+            if len(commit["parents"]) > 1:
                 raise Difference(f"commit {oid} is a merge: the server makes none")
-            oid = next(iter(self.commits[oid]["parents"]), None)
+            oid = next(iter(commit["parents"]), None)
         return line[::-1]
 
     def branch(self, name, head):
-        line = self.line(head)
-        if self.commits[line[0]]["event"] != "found":
-            raise CannotCheck(f"{name} doesn't begin with the first event: a clone for someone who can't read everything")
-        seq, at, tree = -1, 0, None
+        line, last = self.line(head), {"seq": -1, "at": 0, "tree": None}
+        if name != "notes" and self.commits[line[0]]["Event"] != "found":
+            cannot_check(f"{name} doesn't begin with the first event: a clone for a user who can't read everything")
         for oid in line:
             commit = self.commits[oid]
-            where = f"{name}, commit {oid[:12]}, event {commit['seq']}"
             try:
-                if commit["seq"] <= seq or (name == "history" and commit["seq"] != seq + 1):
-                    raise Difference(f"event {commit['seq']} follows event {seq}")
-                if not commit["committer"].startswith(f"{COMMITTER} "):
-                    raise Difference(f"{commit['committer']} made the commit, not the server")
-                if commit["at"] < at:
+                if commit["seq"] <= last["seq"] or (name == "history" and commit["seq"] != last["seq"] + 1):
+                    raise Difference(f"event {commit['seq']} follows event {last['seq']}")
+                if not commit["committer"].startswith(COMMITTER):
+                    raise Difference(f"{commit['committer'].rsplit(' ', 2)[0]} made the commit, not the server")
+                if commit["at"] < last["at"]:
                     raise Difference("its date is before that of the commit before it")
-                self.changes(oid, commit, tree, name)
+                self.changes(oid, commit, last["tree"], name)
             except (Difference, ValueError, KeyError, IndexError) as fault:
-                about = ", ".join(f"{item['id']} v{item.get('Sop-Version')}" for item in commit["items"][:3])
-                raise Difference(f"{where}{about and f' ({about})'}: {fault}") from fault
-            seq, at, tree = commit["seq"], commit["at"], commit["tree"]
+                about = ", ".join(f"{item['Sop-Id']} v{item.get('Sop-Version')}" for item in commit["items"][:3])
+                where = f"{name}, commit {oid[:12]}, event {commit['seq']}{about and f' ({about})'}"
+                raise Difference(f"{where}: {fault}") from fault
+            last = commit
         return line
 
     def changes(self, oid, commit, before, name):
-        items = {item["id"]: item for item in commit["items"]}
+        items, documents = {item["Sop-Id"]: item for item in commit["items"]}, []
         for path, mode, old, new in self.objects.changes(before, commit["tree"]):
+            asset, noted = ASSET.match(path), path.replace("/", "")
             if new and mode != "100644":
                 raise Difference(f"{path} isn't a plain file")
-            asset = ASSET.match(path)
-            if path in SETTINGS:
-                if commit["event"] not in ("found", "category"):
-                    raise Difference(f"{path} changes in an event about SOPs")
-                self.objects.read(new, "blob")
+            if name == "notes":
+                note = self.commits.get(noted, {"note": None})["note"] if path[2] == "/" else None
+                if not new or self.objects.read(new, "blob").decode() != note:
+                    raise Difference(f"the note on {noted} isn't what that commit says")
             elif asset:
                 content = self.objects.read(new, "blob") if new and not old else None
                 if content is None or hashlib.sha256(content).hexdigest() != asset[2] or asset[1] != asset[2][:2]:
                     raise Difference(f"{path} isn't the image of that hash")
             elif SOP_FILE.match(path):
-                self.document(path, old, new, items)
-            else:
+                documents += self.document(path, old, new, items)
+            elif path in SETTINGS and commit["Event"] not in ("found", "category"):
+                raise Difference(f"{path} changes in an event about SOPs")
+            elif path not in SETTINGS and not (name == "main" and INDEX.match(path)):
                 raise Difference(f"{path} has no place in the repository")
-        if name == "main" and commit["event"] == "publish":
-            numbers = [self.file(new)[1:3] for path, _, _, new in self.objects.changes(before, commit["tree"])
-                       if new and SOP_FILE.match(path)]
-            self.published[oid] = {(number.lower(), version) for version, number in numbers}
-            self.approvals += [f"{number} v{version}: {', '.join(commit['approvals'])}" for version, number in numbers]
+            elif new:
+                self.objects.read(new, "blob")
+        if name == "main" and commit["Event"] == "publish":
+            self.published[oid] = {(facts["sop"].lower(), facts["version"]) for facts in documents}
+            self.approvals += [f"{facts['sop']} v{facts['version']}: {', '.join(commit['approvals'])}" for facts in documents]
 
     def document(self, path, old, new, items):
-        sop, version, number, sha256 = self.file(new or old)
+        facts = self.file(new or old)
+        sop, version, sha256 = facts["id"], facts["version"], facts["sha256"]
         if sop not in items:
             raise Difference(f"{path} changes, but the commit doesn't name it")
         if new is None:
-            return
-        if not os.path.basename(path).startswith(f"{number.lower()}-"):
-            raise Difference(f"{path} holds {number}")
-        stated = items[sop].get("Content-SHA256") if items[sop]["Sop-Version"] == version else None
+            return []
+        if not os.path.basename(path).startswith(f"{facts['sop'].lower()}-"):
+            raise Difference(f"{path} holds {facts['sop']}")
+        stated = items[sop].get("Content-SHA256") if int(items[sop]["Sop-Version"]) == version else None
         for known in (stated, self.texts.get((sop, version))):
             if known not in (None, sha256):
                 raise Difference(f"{path}: version {version} has SHA-256 {sha256}, stated as {known}")
         self.texts[(sop, version)] = sha256
+        return [facts]
 
-    def tag(self, name, oid):
-        number, _, version = name.partition("/v")
-        if (number, int(version)) not in self.published.get(oid, ()):
-            raise Difference(f"tag {name} doesn't mark the publication of that version")
+    def index(self, head):
+        """The entries of README.md, CODEOWNERS and index/ are those that the files of main make."""
+        files = {path: new for path, _, _, new in self.objects.changes(None, self.commits[head]["tree"])}
+        stated, made = {"README.md": set(), "CODEOWNERS": set()}, {}
+        for path, oid in files.items():
+            found = SOP_FILE.match(path)
+            if INDEX.match(path):
+                entry = {"README.md": r"^- .*\((index/.*)\)$", "CODEOWNERS": r"^[^#\n].*$"}.get(path, "^- .*$")
+                made[path] = set(re.findall(entry, self.objects.read(oid, "blob").decode(), re.M))
+            elif found and found[1] != "archive":
+                page, facts = f"index/{found[2]}.md", self.file(oid)
+                stated["README.md"].add(page)
+                title = CONTROLS.sub(" ", f"{facts['sop']} {facts.get('title', '')}").strip()
+                stated.setdefault(page, set()).add("- [%s](../%s)" % (re.sub(r"([\\`*_\[\]<>&|~])", r"\\\1", title), path))
+                if "owner" in facts:
+                    stated["CODEOWNERS"].add(f"{facts['sop'].lower()}-*.md @{facts['owner']}")
+        for path in sorted({*stated, *made} if "README.md" in files else ()):
+            if stated.get(path) != made.get(path):
+                raise Difference(f"main, commit {head[:12]}: {path} isn't what the files of main say")
 
 
 def is_true(repo, question):
@@ -221,38 +220,42 @@ def is_true(repo, question):
 def refs_of(repo):
     listed = run(repo, "for-each-ref", "--format=%(objectname) %(refname)")
     if listed.returncode != 0:
-        raise CannotCheck(listed.stderr.strip())
+        cannot_check(listed.stderr.strip())
     if is_true(repo, "--is-shallow-repository"):
-        raise CannotCheck("the clone is shallow: run git fetch --unshallow")
-    heads, tags = {"main": [], "history": []}, []
+        cannot_check("the clone is shallow: run git fetch --unshallow")
+    refs = {"main": [], "history": [], "notes": [], "tags": []}
     local = ("notes", "stash") if is_true(repo, "--is-bare-repository") else ("heads", "notes", "stash")
     for oid, name in (line.split(" ", 1) for line in listed.stdout.splitlines()):
         kind, _, rest = name[5:].partition("/")
         branch = rest.removeprefix("origin/") if kind == "remotes" else rest
         if kind == "tags" and re.search(r"/v\d+$", rest):
-            tags.append((rest, oid))
-        elif kind in ("heads", "remotes") and branch in heads:
-            heads[branch].append(oid)
+            refs["tags"].append((rest, oid))
+        elif name == "refs/notes/approvals":
+            refs["notes"].append(oid)
+        elif kind in ("heads", "remotes") and branch in ("main", "history"):
+            refs[branch].append(oid)
         elif kind not in local and rest != "origin/HEAD" and not (kind == "tags" and rest.startswith("release/")):
             raise Difference(f"{name} is no branch or tag of the server")
-    if not any(heads.values()):
-        raise CannotCheck("there is no branch main or history")
-    return heads, tags
+    if not refs["main"] and not refs["history"]:
+        cannot_check("there is no branch main or history")
+    return refs
 
 
 def check(repo, expect):
-    heads, tags = refs_of(repo)
-    checked, lines = Check(repo), {"main": [], "history": []}
     # history first: it has every version that main publishes
-    for branch in ("history", "main"):
-        for head in dict.fromkeys(heads[branch]):
-            line = checked.branch(branch, head)
-            shorter, longer = sorted((line, lines[branch]), key=len)
+    refs, checked, lines = refs_of(repo), Check(repo), {"history": [], "main": [], "notes": []}
+    for branch in lines:
+        for head in dict.fromkeys(refs[branch]):
+            shorter, longer = sorted((checked.branch(branch, head), lines[branch]), key=len)
             if longer[: len(shorter)] != shorter:
                 raise Difference(f"the local branch {branch} and that of the server go different ways")
             lines[branch] = longer
-    for name, oid in tags:
-        checked.tag(name, oid)
+    if lines["main"]:
+        checked.index(lines["main"][-1])
+    for name, oid in refs["tags"]:
+        number, _, version = name.partition("/v")
+        if (number, int(version)) not in checked.published.get(oid, ()):
+            raise Difference(f"tag {name} doesn't mark the publication of that version")
     if expect and not any(oid.startswith(expect) for line in lines.values() for oid in line):
         raise Difference(f"{expect} is part of no branch: the history was rewritten, or it is of another company")
     damaged = run(repo, "fsck", "--full", "--strict", "--no-dangling", "--no-progress")
@@ -280,9 +283,6 @@ def main():
                 if cloned.returncode != 0:
                     raise Difference(cloned.stderr.strip())
             checked, lines = check(repo, options.expect)
-        except CannotCheck as fault:
-            print(f"can't be checked: {fault}")
-            return 2
         except (Difference, ValueError, KeyError, IndexError) as fault:
             print(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}")
             return 1

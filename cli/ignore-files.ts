@@ -1,11 +1,14 @@
 /** `.gitignore` and `.sopignore` of a folder and the folders above it, up to the root of the workspace. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { repoFilePath } from "#core/repository/repo-files.ts";
 
 const files = [".gitignore", ".sopignore"] as const;
 export type IgnoreFile = (typeof files)[number];
 const never = new Set([".git", "node_modules"]);
+/** In a clone of a company's repository: Markdown that the server writes, and that is no SOP. */
+const madeByServer = ["/README.md", "/index/"];
 
 /** The file whose rule leaves the path out; `never` for folders of tools, which need no rule. */
 export type IgnoredBy = (path: string, folder: boolean) => IgnoreFile | "never" | null;
@@ -23,7 +26,7 @@ export function createIgnore(root: string): IgnoredBy {
     // The nearest file that says something about the path decides, as in git.
     for (let at = dirname(path); ; at = dirname(at)) {
       const verdict = rulesOf(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
-      if (verdict?.ignored) return verdict.rule?.mark as IgnoreFile;
+      if (verdict?.ignored) return verdict.rule?.mark as IgnoreFile | "never";
       if (verdict?.unignored) return null;
       if (at === root || at === dirname(at)) return null;
     }
@@ -31,7 +34,7 @@ export function createIgnore(root: string): IgnoredBy {
 }
 
 function readRules(folder: string): Ignore | null {
-  const rules = files.flatMap((mark) => {
+  const rules: { pattern: string; mark: IgnoreFile | "never" }[] = files.flatMap((mark) => {
     try {
       return readFileSync(join(folder, mark), "utf8")
         .split(/\r?\n/)
@@ -40,5 +43,8 @@ function readRules(folder: string): Ignore | null {
       return [];
     }
   });
+  if (existsSync(join(folder, repoFilePath))) {
+    for (const pattern of madeByServer) rules.unshift({ pattern, mark: "never" });
+  }
   return rules.length === 0 ? null : ignore().add(rules);
 }

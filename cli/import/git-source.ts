@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as git from "isomorphic-git";
 import { kindOf, type SourceFile } from "#core/import/files.ts";
+import { isMadeByServer } from "#core/repository/index-files.ts";
+import { repoFilePath } from "#core/repository/repo-files.ts";
 import { CliError, exit, interrupted, invalid } from "../exit.ts";
 
 export interface OpenRepository {
@@ -113,7 +115,8 @@ async function committedFiles(gitdir: string, oid: string): Promise<{ files: Sou
     }
   };
   await enter(oid, "");
-  return { files, links };
+  const isOfServer = files.some(({ path }) => path === repoFilePath);
+  return { files: isOfServer ? files.filter(({ path }) => !isMadeByServer(path)) : files, links };
 }
 
 interface LastChange {

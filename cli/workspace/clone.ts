@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClonedRepository } from "#core/repository/prove.ts";
-import { CannotProve, Difference } from "#core/repository/prove.ts";
+import { CannotProve, Difference, type ClonedRepository } from "#core/repository/cloned-facts.ts";
+import { approvalsRef } from "#core/repository/approval-notes.ts";
 import { git } from "./git.ts";
 
 /** Neither the clone's settings nor the user's run a program. */
@@ -66,12 +66,13 @@ async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Pr
 
 /** @param local kinds of refs that a user may have added */
 function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepository, "heads" | "tags"> {
-  const heads = { main: [] as string[], history: [] as string[] };
+  const heads = { main: [] as string[], history: [] as string[], notes: [] as string[] };
   const tags: { name: string; oid: string }[] = [];
   for (const line of listing.split("\n").filter((one) => one !== "")) {
     const [, oid = "", ref = "", kind, rest = ""] = /^(\S+) (refs\/([^/]+)\/?(.*))$/.exec(line) ?? [];
     const branch = kind === "remotes" ? rest.replace(/^origin\//, "") : rest;
     if (kind === "tags" && /\/v\d+$/.test(rest)) tags.push({ name: rest, oid });
+    else if (ref === approvalsRef) heads.notes.push(oid);
     else if ((kind === "heads" || kind === "remotes") && (branch === "main" || branch === "history"))
       heads[branch].push(oid);
     else if (!local.has(kind ?? "") && rest !== "origin/HEAD" && !(kind === "tags" && rest.startsWith("release/"))) {

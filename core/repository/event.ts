@@ -79,8 +79,11 @@ export interface RepoEvent {
   companyId: string;
   /** Without gaps from 0, per company. */
   seq: number;
-  /** The version of the renderer for this event; it never changes. */
-  formatVersion: 1;
+  /**
+   * The version of the renderer for this event; it never changes. From 2 on, `main` has an index and the owners of its
+   * SOPs, and approvals are notes too.
+   */
+  formatVersion: 1 | 2;
   type: Verb;
   /** ISO 8601 UTC; commits hold whole seconds. */
   at: string;
@@ -105,9 +108,9 @@ export interface RepoEvent {
 
 export type NewRepoEvent = Omit<RepoEvent, "_id" | "formatVersion" | "state" | "oids">;
 
-/** Completes an event for the ledger: format 1, pending, no commits yet. */
+/** Completes an event for the ledger: format 2, pending, no commits yet. */
 export function repositoryEvent(event: NewRepoEvent): RepoEvent {
-  return { _id: newId(), formatVersion: 1, ...event, state: "pending", oids: { main: null, history: null } };
+  return { _id: newId(), formatVersion: 2, ...event, state: "pending", oids: { main: null, history: null } };
 }
 
 /** Event 0 of a company: the root commit with `.sop/*`, the same on both branches. The next event is seq 1. */

@@ -1,6 +1,9 @@
 /** Event → git objects. Every writer, the rebuild and the verifier go through here, so that all of them make the same bytes. */
+import { approvalNote, notePath, notesMessage } from "./approval-notes.ts";
 import { eventChanges, touches, type TreeChange } from "./changes.ts";
-import type { Branch, CommitIds, RepoEvent } from "./event.ts";
+import type { Branch, CategoryEntry, CommitIds, RepoEvent } from "./event.ts";
+import { fileFacts } from "./file-facts.ts";
+import { codeownersPath, indexedCategory, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
 import { commitMessage, identityOf, epochSeconds } from "./message.ts";
 import { numberLabel, versionTag } from "./names.ts";
 import { blobBytes, commitBytes, objectId, type Sha1 } from "./objects.ts";
@@ -19,6 +22,11 @@ export interface RepositoryState {
   seconds: number;
   main: BranchState;
   history: BranchState;
+  /** The notes with approval records. */
+  notes: BranchState;
+  /** The published SOPs of `main`, whatever format put them there. */
+  index: MainIndex;
+  categories: readonly CategoryEntry[];
 }
 
 /** The contents that an event needs. Both functions throw if they don't have them. */
@@ -38,6 +46,8 @@ export interface Tag {
 export interface Projected {
   seq: number;
   oids: CommitIds;
+  /** The commit of its notes; null: it has none. */
+  notes: string | null;
   tags: Tag[];
 }
 
@@ -53,7 +63,15 @@ export class LedgerError extends Error {
 
 export function emptyRepository(): RepositoryState {
   const branch = (): BranchState => ({ tree: emptyFolder(), head: null });
-  return { seq: -1, seconds: 0, main: branch(), history: branch() };
+  return {
+    seq: -1,
+    seconds: 0,
+    main: branch(),
+    history: branch(),
+    notes: branch(),
+    index: new MainIndex(),
+    categories: [],
+  };
 }
 
 /** The versions whose bytes must come from the ledger. */
@@ -61,7 +79,9 @@ export function neededFiles(event: RepoEvent): { sopId: string; version: number 
   const { history, main } = eventChanges(event);
   const needed = new Map<string, { sopId: string; version: number }>();
   for (const change of [...history, ...main]) {
-    if (change.kind !== "file" || change.from !== null) continue;
+    if (change.kind !== "file") continue;
+    // the index takes titles and owners from the files of `main`
+    if (change.from !== null && !(main.includes(change) && indexedCategory(change.path) !== null)) continue;
     needed.set(`${change.sopId} ${change.version}`, { sopId: change.sopId, version: change.version });
   }
   return [...needed.values()];
@@ -87,28 +107,102 @@ export function projectEvent(
   sha1: Sha1,
   sink: ObjectSink,
 ): Projected {
-  if (event.formatVersion !== 1) throw new LedgerError(event.seq, "written by a newer version of this program");
+  if (event.formatVersion !== 1 && event.formatVersion !== 2)
+    throw new LedgerError(event.seq, "written by a newer version of this program");
   if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
   const author = identityOf(event.authorId, event.authorName);
   const seconds = Math.max(epochSeconds(event.at), state.seconds);
-  const commit = (branch: Branch, changes: readonly TreeChange[]): string => {
-    applyChanges(state, event, branch, changes, contents, sha1, sink);
-    const { tree: files, head: parent } = state[branch];
-    const message = commitMessage(event, branch);
+  const commit = (branch: BranchState, message: string): string => {
+    const { tree: files, head: parent } = branch;
     const content = commitBytes({ tree: hashTree(files, sha1, sink), parent, author, seconds, message });
     const oid = objectId("commit", content, sha1);
     sink("commit", oid, content);
-    state[branch].head = oid;
+    branch.head = oid;
     return oid;
   };
   const changes = eventChanges(event);
+  const messages = { history: commitMessage(event, "history"), main: commitMessage(event, "main") };
   const oids: CommitIds = { main: null, history: null };
+  if (event.categories !== undefined) state.categories = event.categories;
   // `history` first: `main` takes its blobs from there.
-  oids.history = commit("history", changes.history);
-  if (changes.main.length > 0) oids.main = commit("main", changes.main);
+  applyChanges(state, event, "history", changes.history, contents, sha1, sink);
+  oids.history = commit(state.history, messages.history);
+  if (changes.main.length > 0) {
+    applyChanges(state, event, "main", changes.main, contents, sha1, sink);
+    const pages = updateIndex(state, changes.main, contents);
+    if (isIndexed(event, state)) writeIndex(state, event, pages, sha1, sink);
+    oids.main = commit(state.main, messages.main);
+  }
+  const noted = event.formatVersion === 1 ? false : addNotes(state.notes.tree, oids, messages, sha1, sink);
+  const notes = noted ? commit(state.notes, notesMessage(messages.history.split("\n", 1)[0] ?? "", event.seq)) : null;
   state.seq = event.seq;
   state.seconds = seconds;
-  return { seq: event.seq, oids, tags: eventTags(event, oids.main) };
+  return { seq: event.seq, oids, notes, tags: eventTags(event, oids.main) };
+}
+
+/**
+ * Both branches begin with the same commit, so the index comes with the first change of `main` after it. Then it
+ * follows every event: a server of a former version may still write some during an update.
+ */
+function isIndexed({ formatVersion, type }: RepoEvent, { main }: RepositoryState): boolean {
+  return (formatVersion > 1 && type !== "found") || fileAt(main.tree, readmePath) !== null;
+}
+
+/** @returns the categories whose pages may differ */
+function updateIndex({ index }: RepositoryState, changes: readonly TreeChange[], contents: Contents): Set<string> {
+  const pages = new Set<string | null>();
+  for (const { kind, path } of changes) if (kind === "remove") pages.add(index.remove(path));
+  for (const change of changes) {
+    if (change.kind !== "file" || indexedCategory(change.path) === null) continue;
+    const facts = fileFacts(textOf(contents.file(change.sopId, change.version, change.contentHash)));
+    if (facts !== null) pages.add(index.set(change.path, facts));
+  }
+  pages.delete(null);
+  return pages as Set<string>;
+}
+
+function writeIndex(
+  { main: { tree }, index, categories }: RepositoryState,
+  event: RepoEvent,
+  changed: ReadonlySet<string>,
+  sha1: Sha1,
+  sink: ObjectSink,
+): void {
+  const isFirst = fileAt(tree, readmePath) === null;
+  const pages = isFirst || event.categories !== undefined ? new Set([...index.categories(), ...changed]) : changed;
+  const files = new Map<string, string | null>([
+    [readmePath, index.readme(categories)],
+    [codeownersPath, index.codeowners()],
+  ]);
+  for (const page of pages) files.set(indexPagePath(page), index.page(page, categories));
+  for (const [path, text] of files) {
+    if (text === null) removeFile(tree, path);
+    else putText(tree, path, text, sha1, sink);
+  }
+}
+
+function putText(tree: Folder, path: string, text: string, sha1: Sha1, sink: ObjectSink): void {
+  const content = blobBytes(text);
+  const oid = objectId("blob", content, sha1);
+  if (putFile(tree, path, oid)) sink("blob", oid, content);
+}
+
+/** The same record for the event's commit on each branch. @returns whether there is one */
+function addNotes(
+  tree: Folder,
+  oids: CommitIds,
+  messages: Record<Branch, string>,
+  sha1: Sha1,
+  sink: ObjectSink,
+): boolean {
+  let isNoted = false;
+  for (const branch of ["main", "history"] as const) {
+    const [commit, note] = [oids[branch], approvalNote(messages[branch])];
+    if (commit === null || note === null) continue;
+    putText(tree, notePath(commit), note, sha1, sink);
+    isNoted = true;
+  }
+  return isNoted;
 }
 
 /** The tags a publication sets. A tag that exists stays where it is: clones refuse tags that move. */
@@ -117,6 +211,12 @@ export function eventTags(event: RepoEvent, main: string | null): Tag[] {
   return event.items
     .filter((item) => touches(item, "main") && item.after?.mainVersion === item.version)
     .map((item) => ({ name: versionTag(item.label ?? numberLabel(item.number), item.version), oid: main }));
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function textOf(content: Uint8Array): string {
+  return utf8.decode(content);
 }
 
 function applyChanges(

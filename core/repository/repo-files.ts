@@ -12,13 +12,28 @@ export function repoFile(companyId: string, epoch: number): string {
 /** `.sop/categories.yml`: slug → name, colour, order, and the slug of the category around it. */
 export function categoriesFile(categories: readonly CategoryEntry[]): string {
   if (categories.length === 0) return "{}\n";
-  return categories
-    .toSorted((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1))
+  return orderedCategories(categories)
     .map(
       (category) =>
         `${quoted(category.slug)}:\n  name: ${quoted(category.name)}\n  color: ${quoted(category.color)}\n  order: ${category.order}\n${category.parent === undefined ? "" : `  parent: ${quoted(category.parent)}\n`}`,
     )
     .join("");
+}
+
+/** The categories of a file that `categoriesFile` wrote. */
+export function readCategories(text: string): CategoryEntry[] {
+  const categories: CategoryEntry[] = [];
+  for (const line of text.split("\n")) {
+    const [, indent, key = "", value = ""] = /^( *)("[^"]*"|[a-z]+):(?: (.*))?$/.exec(line) ?? [];
+    const last = categories.at(-1);
+    if (indent === "") categories.push({ slug: JSON.parse(key) as string, name: "", color: "", order: 0 });
+    else if (indent !== undefined && last !== undefined) Object.assign(last, { [key]: JSON.parse(value) as unknown });
+  }
+  return categories;
+}
+
+export function orderedCategories(categories: readonly CategoryEntry[]): CategoryEntry[] {
+  return categories.toSorted((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
 }
 
 /** A JSON string is a valid YAML one once the characters YAML can't print are escaped too. */

@@ -25,6 +25,13 @@ export function fileAt(root: Folder, path: string): string | null {
   return typeof at === "string" ? at : null;
 }
 
+/** Every file below a folder. */
+export function filesIn(folder: Folder, prefix = ""): { path: string; oid: string }[] {
+  return [...folder.entries].flatMap(([name, entry]) =>
+    typeof entry === "string" ? [{ path: prefix + name, oid: entry }] : filesIn(entry, `${prefix}${name}/`),
+  );
+}
+
 /** Puts a blob at a path. @returns whether that changed anything */
 export function putFile(root: Folder, path: string, oid: string): boolean {
   if (fileAt(root, path) === oid) return false;

@@ -32,7 +32,7 @@ describeServer("the repository over HTTP", (server) => {
   const filesOf = async (clone: string, branch: string) =>
     (await git(path.join(dir, clone), "ls-tree", "-r", "--name-only", `origin/${branch}`))
       .split("\n")
-      .filter((name) => name.endsWith(".md"))
+      .filter((name) => /^sops\/.*\.md$/.test(name))
       .map((name) => path.basename(name, ".md"));
   const audited = async (company: Company) =>
     (await server().db.forCompany(company.id).collection("audit_logs").find({}))
@@ -121,6 +121,10 @@ describeServer("the repository over HTTP", (server) => {
     await git(dir, "clone", "-q", await addressOf(company, viewer), "viewer");
     expect(await git(path.join(dir, "viewer"), "branch", "-r")).not.toContain("history");
     expect(await filesOf("viewer", "main")).toEqual(["sop-0001-rinse-the-mill"]);
+    expect(readFileSync(path.join(dir, "viewer/index/uncategorized.md"), "utf8")).toBe(
+      "# Uncategorized\n\n- [SOP-0001 Rinse the mill](../sops/uncategorized/sop-0001-rinse-the-mill.md)\n",
+    );
+    expect(readFileSync(path.join(dir, "viewer/CODEOWNERS"), "utf8")).toMatch(/\nsop-0001-\*\.md @\S+\n$/);
     const all = await git(path.join(dir, "viewer"), "log", "--all", "-p", "--format=%B");
     expect(all).toContain("Rinse it in January.");
     expect(all).not.toMatch(/secret|oil|sell/i);

@@ -13,6 +13,8 @@ import { epochSeconds, identityOf } from "#core/repository/message.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { blobBytes, commitBytes, objectId } from "#core/repository/objects.ts";
 import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "#core/repository/repo-files.ts";
+import { fileFacts } from "#core/repository/file-facts.ts";
+import { MainIndex } from "#core/repository/index-files.ts";
 import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
@@ -127,7 +129,8 @@ async function fill(
   { files, categories, proposals }: Copied,
 ): Promise<void> {
   const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
-  const trees: Record<Branch, Folder> = { main: emptyFolder(), history: emptyFolder() };
+  const made: Made = { trees: { main: emptyFolder(), history: emptyFolder() }, index: new MainIndex() };
+  const { trees } = made;
   const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
   const settings = [
     [repoFilePath, repoFile(companyId, founding?.company?.epoch ?? 1)],
@@ -138,7 +141,10 @@ async function fill(
     for (const tree of Object.values(trees)) putFile(tree, name, oid);
   }
   for (let at = 0; at < files.length; at += versionsAtOnce) {
-    await putFiles(db, companyId, pack, trees, files.slice(at, at + versionsAtOnce));
+    await putFiles(db, companyId, pack, made, files.slice(at, at + versionsAtOnce));
+  }
+  for (const [name, text] of made.index.files(categories)) {
+    putFile(trees.main, name, await putBlob(pack, blobBytes(text)));
   }
   const seconds = Math.max(0, ...files.map(({ at }) => epochSeconds(at)));
   const heads = Object.fromEntries(
@@ -169,11 +175,17 @@ Published texts are on main, the latest ones on history. To follow changes, fetc
 and run git reset --hard origin/main, or use sop pull.
 `;
 
+interface Made {
+  trees: Record<Branch, Folder>;
+  /** Of the SOPs that the user can read. */
+  index: MainIndex;
+}
+
 async function putFiles(
   db: Services["db"],
   companyId: string,
   pack: PackWriter,
-  trees: Record<Branch, Folder>,
+  { trees, index }: Made,
   files: readonly CopiedFile[],
 ): Promise<void> {
   const alternatives = files.map(({ sopId, version }) => ({ sopId, version }));
@@ -183,6 +195,8 @@ async function putFiles(
     const stored = versions.get(`${file.sopId} ${file.version}`);
     if (stored === undefined) continue;
     const bytes = versionFile(stored);
+    const facts = file.branch === "main" ? fileFacts(Buffer.from(bytes).toString("utf8")) : null;
+    if (facts !== null) index.set(file.path, facts);
     putFile(trees[file.branch], file.path, await putBlob(pack, bytes));
     for (const [name, oid] of await putAssets(db, companyId, pack, stored, bytes)) {
       putFile(trees[file.branch], assetPath(name), oid);

@@ -34,6 +34,7 @@ describeServer("pushes to the repository", (server) => {
     write(at, "sops/uncategorized/sharpen.md", '---\ntitle: "Sharpen the mill"\n---\n\nSharpen it.\n');
     write(at, "sops/uncategorized/broken.md", '---\ntitle: "Broken\n---\n\nText.\n');
     write(at, "README.md", "Not an SOP.\n");
+    write(at, "NOTES.md", "Not an SOP.\n");
     rmSync(path.join(at, "sops/uncategorized/sop-0002-oil-the-mill.md"));
     await commit(at, "Rinse twice\n\nOnce was not enough.");
 
@@ -47,7 +48,8 @@ describeServer("pushes to the repository", (server) => {
       `  ${url}/sop/SOP-0003`,
       `${rinse}: draft v2 on top of v1 of SOP-0001`,
       `  ${url}/sop/SOP-0001`,
-      "README.md: left out, it is not a document below sops/, templates/ or archive/",
+      "NOTES.md: left out, it is not a document below sops/, templates/ or archive/",
+      "README.md: left out, the server writes it",
       "sops/uncategorized/sop-0002-oil-the-mill.md: kept. A push deletes nothing: archive the SOP in the browser",
       `  ${url}/sop/${stays}`,
     ]);

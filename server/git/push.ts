@@ -6,6 +6,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ProposalSource } from "#core/proposals/rules.ts";
 import { ImportRequest, type ImportDocument } from "#core/sops/import-schema.ts";
+import { isMadeByServer } from "#core/repository/index-files.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
@@ -91,8 +92,11 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     }
   }
   for (const { path: name, oid } of files) {
-    if (oid !== null && !isDocument(name) && !isPicture(name))
-      say(`${name}: left out, it is not a document below sops/, templates/ or archive/`);
+    if (oid === null || isDocument(name) || isPicture(name)) continue;
+    const reason = isMadeByServer(name)
+      ? "the server writes it"
+      : "it is not a document below sops/, templates/ or archive/";
+    say(`${name}: left out, ${reason}`);
   }
   await sayDeleted(call, files, new Set(ids.values()));
   if (files.length === 0) say("Nothing is changed.");

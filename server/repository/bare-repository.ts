@@ -1,8 +1,11 @@
 /** One company's repository on disk: made, opened, checked. Its head is the cursor into the ledger. */
 import { inflateSync } from "node:zlib";
+import { approvalsRef } from "#core/repository/approval-notes.ts";
+import { fileFacts } from "#core/repository/file-facts.ts";
+import { indexedCategory } from "#core/repository/index-files.ts";
 import { emptyRepository, type RepositoryState } from "#core/repository/project.ts";
-import type { Branch } from "#core/repository/event.ts";
-import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
+import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
+import { emptyFolder, fileAt, hashTree, filesIn, putFile, type Folder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
 import { errorCode, makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./hashing.ts";
@@ -11,6 +14,10 @@ import { readRef } from "./refs.ts";
 
 export const mainRef = "refs/heads/main";
 export const historyRef = "refs/heads/history";
+
+/** The refs that events move. Tags are apart: they stay where they are. */
+export const movingRefs = { main: mainRef, history: historyRef, notes: approvalsRef } as const;
+export type MovingRef = keyof typeof movingRefs;
 
 const config = `[core]
 	repositoryformatversion = 0
@@ -33,7 +40,7 @@ export interface RefOnDisk {
  */
 export interface OpenRepository {
   state: RepositoryState;
-  refs: Record<Branch, RefOnDisk>;
+  refs: Record<MovingRef, RefOnDisk>;
 }
 
 /** The repository can't be read: it is deleted and rebuilt from the ledger. */
@@ -66,21 +73,25 @@ export async function loadRepository(
 ): Promise<OpenRepository> {
   const reader = createReader(disk, gitdir, git);
   const state = emptyRepository();
-  const refs: Record<Branch, RefOnDisk> = { history: { oid: null, seq: -1 }, main: { oid: null, seq: -1 } };
+  const none = (): RefOnDisk => ({ oid: null, seq: -1 });
+  const refs: OpenRepository["refs"] = { main: none(), history: none(), notes: none() };
   try {
-    const history = await readRef(disk, gitdir, historyRef);
-    const main = await readRef(disk, gitdir, mainRef);
-    if (main !== null) refs.main = { oid: main, seq: (await reader.commit(main)).seq };
-    if (history === null) return { state, refs };
-    refs.history = { oid: history, seq: (await reader.commit(history)).seq };
+    for (const name of ["main", "history", "notes"] as const) {
+      const oid = await readRef(disk, gitdir, movingRefs[name]);
+      if (oid !== null) refs[name] = { oid, seq: (await reader.commit(oid)).seq };
+    }
     const last = Math.min(refs.history.seq, upTo - 1);
-    const head = await commitUpTo(reader, history, last);
+    const head = refs.history.oid === null ? null : await commitUpTo(reader, refs.history.oid, last);
     if (head === null) return { state, refs };
     state.seq = head.seq;
     state.seconds = head.seconds;
     state.history = { tree: await loadTree(reader, head.tree), head: head.oid };
-    const published = main === null ? null : await commitUpTo(reader, main, last);
-    if (published !== null) state.main = { tree: await loadTree(reader, published.tree), head: published.oid };
+    for (const name of ["main", "notes"] as const) {
+      const { oid } = refs[name];
+      const found = oid === null ? null : await commitUpTo(reader, oid, last);
+      if (found !== null) state[name] = { tree: await loadTree(reader, found.tree), head: found.oid };
+    }
+    await loadIndex(reader, state);
     return { state, refs };
   } catch (error) {
     throw new DamagedRepositoryError(
@@ -103,6 +114,19 @@ async function commitUpTo(reader: Reader, head: string, seq: number): Promise<Co
   }
   const oid = ancestry[from];
   return oid === undefined ? null : reader.commit(oid);
+}
+
+/** The facts behind the index, from the files themselves: the index of a former format may be missing. */
+async function loadIndex(reader: Reader, state: RepositoryState): Promise<void> {
+  const categories = fileAt(state.history.tree, categoriesFilePath);
+  const files = filesIn(state.main.tree).filter(({ path }) => indexedCategory(path) !== null);
+  const oids = [...(categories === null ? [] : [categories]), ...files.map(({ oid }) => oid)];
+  const contents = (await reader.blobs(oids)).map((content) => Buffer.from(content).toString("utf8"));
+  if (categories !== null) state.categories = readCategories(contents.shift() ?? "");
+  for (const [at, { path }] of files.entries()) {
+    const facts = fileFacts(contents[at] ?? "");
+    if (facts !== null) state.index.set(path, facts);
+  }
 }
 
 async function loadTree(reader: Reader, oid: string): Promise<Folder> {

@@ -1,11 +1,11 @@
 /**
  * Commits the ledger's events to one repository, in seq order. The order of writes makes every crash harmless: objects,
- * tags, `main`, `history` (the cursor), then the acknowledgement. Repeated work produces the same bytes.
+ * tags, notes, `main`, `history` (the cursor), then the acknowledgement. Repeated work produces the same bytes.
  */
 import { randomBytes } from "node:crypto";
-import type { Branch, CommitIds, RepoEvent } from "#core/repository/event.ts";
+import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import { LedgerError, projectEvent, type Projected } from "#core/repository/project.ts";
-import { historyRef, mainRef, type OpenRepository } from "./bare-repository.ts";
+import { movingRefs, type MovingRef, type OpenRepository } from "./bare-repository.ts";
 import { contentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { sha1 } from "./hashing.ts";
@@ -32,8 +32,8 @@ export interface Drained {
 
 /** Another committer moved a ref: load again and go on from there. */
 export class RefMovedError extends Error {
-  constructor(branch: Branch) {
-    super(`${branch} was moved by another committer`);
+  constructor(ref: MovingRef) {
+    super(`${ref} was moved by another committer`);
     this.name = "RefMovedError";
   }
 }
@@ -142,8 +142,7 @@ async function record(
     projected.flatMap((event) => event.tags),
     settings.lock,
   );
-  await moveRef(settings, gitdir, repository, "main", projected);
-  await moveRef(settings, gitdir, repository, "history", projected);
+  for (const ref of ["notes", "main", "history"] as const) await moveRef(settings, gitdir, repository, ref, projected);
   if (pending.length === 0) return;
   const waiting = new Set(pending);
   const commits = projected.filter(({ seq }) => waiting.has(seq)).map(({ seq, oids }) => ({ seq, oids }));
@@ -154,19 +153,19 @@ async function moveRef(
   settings: CommitterSettings,
   gitdir: string,
   repository: OpenRepository,
-  branch: Branch,
+  ref: MovingRef,
   projected: readonly Projected[],
 ): Promise<void> {
-  const onDisk = repository.refs[branch];
+  const onDisk = repository.refs[ref];
+  const madeBy = ({ oids, notes }: Projected) => (ref === "notes" ? notes : oids[ref]);
   const same = projected.find((event) => event.seq === onDisk.seq);
-  if (same !== undefined && same.oids[branch] !== onDisk.oid) {
-    throw new LedgerError(same.seq, `makes ${same.oids[branch]} on ${branch}, but the repository holds ${onDisk.oid}`);
+  if (same !== undefined && madeBy(same) !== onDisk.oid) {
+    throw new LedgerError(same.seq, `makes ${madeBy(same)} on ${ref}, but the repository holds ${onDisk.oid}`);
   }
-  const last = projected.findLast((event) => event.oids[branch] !== null);
-  const next = last?.oids[branch] ?? null;
+  const last = projected.findLast((event) => madeBy(event) !== null);
+  const next = last === undefined ? null : madeBy(last);
   if (last === undefined || next === null || last.seq <= onDisk.seq) return;
-  const name = branch === "main" ? mainRef : historyRef;
-  const current = await compareAndSwap(settings.disk, gitdir, name, onDisk.oid, next, settings.lock);
-  if (current !== next) throw new RefMovedError(branch);
-  repository.refs[branch] = { oid: next, seq: last.seq };
+  const current = await compareAndSwap(settings.disk, gitdir, movingRefs[ref], onDisk.oid, next, settings.lock);
+  if (current !== next) throw new RefMovedError(ref);
+  repository.refs[ref] = { oid: next, seq: last.seq };
 }

@@ -128,12 +128,12 @@ describe("verify.py and sop verify", () => {
   );
 
   /** Makes a commit like the one at the head of a branch, with other content, as someone with the keys to the disk could. */
-  function rewrite(clone: string, branch: string, change: (file: string) => string): void {
+  function rewrite(clone: string, branch: string, change: (file: string) => string, of = /^sops\/.*\.md$/): void {
     const ref = `refs/remotes/origin/${branch}`;
     const message = nativeGit(clone, "log", "-1", "--format=%B", ref).trimEnd();
     const [name = ""] = nativeGit(clone, "ls-tree", "-r", "--name-only", ref)
       .split("\n")
-      .filter((file) => file.endsWith(".md"));
+      .filter((file) => of.test(file));
     nativeGit(clone, "checkout", "-q", "--detach", ref);
     writeFileSync(path.join(clone, name), change(readFileSync(path.join(clone, name), "utf8")));
     const at = nativeGit(clone, "log", "-1", "--format=%ct", ref).trim();
@@ -158,6 +158,42 @@ describe("verify.py and sop verify", () => {
     rewrite(clone, "history", (file) => `${file}Skip the call-back.\n`);
     const { code, told } = await verify(clone);
     expect([code, told]).toEqual([1, expect.stringMatching(/^no: history, commit [0-9a-f]{12}, event 41 /)]);
+  });
+
+  it.each([
+    ["CODEOWNERS", (file: string) => file.replace("@grace.hopper", "@mallory")],
+    ["README.md", (file: string) => file.replace("index/uncategorized.md", "index/other.md")],
+    ["index/uncategorized.md", (file: string) => file.replace("SOP-0003", "SOP-0013")],
+  ])("finds a %s that isn't what the files say", async (name, change) => {
+    const clone = await cloneOf(goldenStory());
+    nativeGit(clone, "tag", "-d", ...nativeGit(clone, "tag").trim().split("\n"));
+    rewrite(clone, "main", change, new RegExp(`^${name}$`));
+    nativeGit(clone, "update-ref", "refs/heads/main", "HEAD");
+    nativeGit(clone, "checkout", "-q", "main");
+    const { code, told } = await verify(clone);
+    expect([code, told]).toEqual([1, expect.stringMatching(`^no: main, commit [0-9a-f]{12}: ${name} isn't what`)]);
+  });
+
+  it("compares notes with their commits, where they were fetched", async () => {
+    const clone = await cloneOf(goldenStory());
+    const ref = "refs/notes/approvals";
+    nativeGit(clone, "fetch", "-q", "origin", `${ref}:${ref}`);
+    expect((await verify(clone)).told).toContain("notes: 1 commits");
+    // the same commit with another note, in the name of the server
+    const [, oid = ""] = nativeGit(clone, "notes", "--ref=approvals", "list").trim().split("\n")[0]?.split(" ") ?? [];
+    const file = path.join(scratchFolder(), "note");
+    writeFileSync(file, nativeGit(clone, "notes", "--ref=approvals", "show", oid).replace("u-91bd@", "u-mallory@"));
+    const blob = nativeGit(clone, "hash-object", "-w", file).trim();
+    const index = nativeGit(clone, "write-tree").trim();
+    nativeGit(clone, "read-tree", ref);
+    nativeGit(clone, "update-index", "--cacheinfo", `100644,${blob},${oid.slice(0, 2)}/${oid.slice(2)}`);
+    const tree = nativeGit(clone, "write-tree").trim();
+    nativeGit(clone, "read-tree", index);
+    const message = nativeGit(clone, "log", "-1", "--format=%B", ref).trimEnd();
+    const server = ["-c", "user.name=SOP Server", "-c", "user.email=server@sop.invalid"];
+    nativeGit(clone, "update-ref", ref, nativeGit(clone, ...server, "commit-tree", tree, "-m", message).trim());
+    const { code, told } = await verify(clone);
+    expect([code, told]).toEqual([1, expect.stringMatching(`event 3: the note on ${oid} isn't what that commit says`)]);
   });
 
   it("finds a tag that was moved, and a branch that the server doesn't have", async () => {

@@ -17,6 +17,8 @@ export interface Reader {
   commit(oid: string): Promise<CommitInfo>;
   /** Every file below a tree. */
   files(tree: string): Promise<{ path: string; oid: string }[]>;
+  /** The contents of blobs, in the order asked. */
+  blobs(oids: readonly string[]): Promise<Uint8Array[]>;
   /** The ids of a commit and of all before it, newest first. */
   ancestry(oid: string): Promise<string[]>;
 }
@@ -32,6 +34,15 @@ function nativeReader(binary: string, gitdir: string): Reader {
       const listing = await git(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
       const lines = listing.toString("utf8").split("\0").slice(0, -1);
       return lines.map((line) => ({ path: line.slice(line.indexOf("\t") + 1), oid: line.split(/[ \t]/, 3)[2] ?? "" }));
+    },
+    blobs: async (oids) => {
+      const contents: Buffer[] = [];
+      for (let at = 0; at < oids.length; at += blobsAtOnce) {
+        const wanted = oids.slice(at, at + blobsAtOnce);
+        contents.push(...batched(await git(binary, gitdir, ["cat-file", "--batch"], `${wanted.join("\n")}\n`)));
+      }
+      if (contents.length !== oids.length) throw new Error("a file can't be read");
+      return contents;
     },
     ancestry: async (oid) => lines(await git(binary, gitdir, ["rev-list", "--first-parent", oid])),
   };
@@ -55,6 +66,11 @@ function isomorphicReader(disk: Disk, gitdir: string): Reader {
   return {
     commit: raw,
     files: (tree) => walk(tree, ""),
+    blobs: async (oids) => {
+      const contents: Uint8Array[] = [];
+      for (const oid of oids) contents.push((await isomorphic.readBlob({ ...on, oid })).blob);
+      return contents;
+    },
     ancestry: async (oid) => {
       const oids: string[] = [];
       for (let at: string | null = oid; at !== null; at = (await raw(at)).parent) oids.push(at);
@@ -72,6 +88,21 @@ function parseCommit(oid: string, text: string): CommitInfo {
     throw new Error(`${oid} is not a commit of ours`);
   const parent = /^parent ([0-9a-f]{40})$/m.exec(text.slice(0, text.indexOf("\n\n")))?.[1] ?? null;
   return { oid, tree, parent, seconds: Number(seconds), seq: Number(seq) };
+}
+
+const blobsAtOnce = 500;
+
+/** What `git cat-file --batch` printed. Stops at an object that is missing. */
+function batched(output: Buffer): Buffer[] {
+  const contents: Buffer[] = [];
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(10, at);
+    const size = Number(/ blob (\d+)$/.exec(output.toString("latin1", at, end))?.[1] ?? Number.NaN);
+    if (Number.isNaN(size)) break;
+    contents.push(output.subarray(end + 1, end + 1 + size));
+    at = end + size + 2;
+  }
+  return contents;
 }
 
 function lines(output: Buffer): string[] {

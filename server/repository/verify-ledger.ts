@@ -44,6 +44,8 @@ export interface Computed {
   /** By seq. After a fault those that git holds, or that the ledger recorded. */
   commits: CommitIds[];
   tags: Map<string, string>;
+  /** The commits of notes, by seq. */
+  notes: { seq: number; oid: string }[];
   /** The number of checked events. */
   events: number;
   /** false: events are missing, and their tags are unknown. */
@@ -69,6 +71,7 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
   const computed: Computed = {
     commits: [],
     tags: new Map(),
+    notes: [],
     events: 0,
     gapless: true,
     complete: true,
@@ -101,6 +104,8 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
         state = await stateAfter(held, event, made);
         commits[seq] = state === null ? event.oids : headsOf(state);
       }
+      const notes = faults.length === 0 ? made?.notes : null;
+      if (notes) computed.notes.push({ seq, oid: notes });
       for (const { name, oid } of made?.tags ?? tagsOf(event, commits[seq].main))
         if (!tags.has(name)) tags.set(name, oid);
       for (const fault of faults) {

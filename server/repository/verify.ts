@@ -1,7 +1,7 @@
 /** Holds a repository against the ledger: every object is computed again in memory, nothing on disk is trusted. */
 import { createHash } from "node:crypto";
 import type { CommitIds } from "#core/repository/event.ts";
-import { historyRef, looseObjects, mainRef, readLoose } from "./bare-repository.ts";
+import { historyRef, looseObjects, mainRef, movingRefs, readLoose } from "./bare-repository.ts";
 import { errorCode, namesIn, readIfThere, type Disk } from "./disk.ts";
 import { runGit } from "./git-process.ts";
 import { createReader } from "./reader.ts";
@@ -24,6 +24,7 @@ export interface VerifyReport {
 interface Standing {
   history: string | null;
   main: string | null;
+  notes: string | null;
   tags: Map<string, string>;
 }
 
@@ -76,14 +77,15 @@ async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<Standing> {
   return {
     history: await readRef(disk, gitdir, historyRef),
     main: await readRef(disk, gitdir, mainRef),
-    tags: await packedRefs(disk, gitdir, "refs/tags/sop-"),
+    notes: await readRef(disk, gitdir, movingRefs.notes),
+    tags: await packedRefs(disk, gitdir, "refs/tags/"),
   };
 }
 
 async function compareRefs(
   { disk, git }: VerifySettings,
   gitdir: string,
-  { history, main, tags }: Standing,
+  { history, main, notes, tags }: Standing,
   computed: Computed,
 ): Promise<{ lag: number; findings: Finding[] }> {
   const differs = (message: string, seq: number | null = null): Finding => ({ seq, where: "repository", message });
@@ -98,12 +100,19 @@ async function compareRefs(
   // `main` moves first: a moment later, or after a crash, the next commits of `history` follow.
   const ahead = main !== null && commits.slice(seq + 1).some((commit) => commit.main === main);
   if (main !== due && !ahead) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
+  const noted = computed.notes.findLast((one) => one.seq <= seq)?.oid ?? null;
+  const notedAhead = computed.notes.some((one) => one.seq > seq && one.oid === notes);
+  // after a fault the notes of later events aren't known
+  if (computed.findings.length === 0 && notes !== noted && !notedAhead) {
+    findings.push(differs(`${movingRefs.notes} points at ${notes}, the ledger makes it ${noted}`));
+  }
   const known = new Set(commits.slice(0, seq + 1).map((commit) => commit.main));
   for (const [name, oid] of computed.tags) {
     const tagged = tags.get(`refs/tags/${name}`) ?? null;
     if (known.has(oid) && tagged !== oid) findings.push(differs(`tag ${name} points at ${tagged}, not at ${oid}`));
   }
   for (const name of computed.gapless ? tags.keys() : []) {
+    if (name.startsWith("refs/tags/release/")) continue;
     if (!computed.tags.has(name.slice("refs/tags/".length))) findings.push(differs(`${name} is not in the ledger`));
   }
   return { lag: commits.length - 1 - seq, findings };

@@ -70,6 +70,14 @@ describe("files that are left out", () => {
   });
 });
 
+describe("a clone of a company's repository", () => {
+  it("has a start page and an index that are no documents", async () => {
+    folder.write({ ".sop/repo.yml": "format: 1\n", "README.md": text, "index/it.md": text, "docs/README.md": text });
+    expect(await read(".")).toEqual(["docs/README.md", "docs/a.md"]);
+    expect(await read("README.md")).toEqual(["README.md"]);
+  });
+});
+
 describe("a folder that is named", () => {
   it("is read even if an ignore file lists it or a folder above it", async () => {
     expect(await read("docs")).toEqual(["docs/a.md"]);

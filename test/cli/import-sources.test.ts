@@ -429,6 +429,23 @@ describe.runIf(hasGit)("sop import of repositories", { timeout: 120_000 }, () =>
   });
 });
 
+describe.runIf(hasGit)("sop import of a company's repository", { timeout: 120_000 }, () => {
+  it("leaves out what the server writes", async () => {
+    folder.write({
+      "repo/.sop/repo.yml": "format: 1\n",
+      "repo/README.md": "# Start\n",
+      "repo/index/it.md": "# IT\n",
+      "repo/sops/it/gamma.md": "# Gamma\n",
+    });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    const ran = await sop("import", "repo", "--from", "git", "--dry-run", "--json");
+    const { documents } = (JSON.parse(ran.stdout) as { data: { documents: { path: string }[] } }).data;
+    expect(documents.map(({ path }) => path)).toEqual(["sops/it/gamma.md"]);
+  });
+});
+
 /** `git upload-pack` behind HTTP, as repository hosts answer a clone. */
 async function serveRepository(gitdir: string): Promise<{ url: string; close(): void }> {
   const { createServer } = await import("node:http");

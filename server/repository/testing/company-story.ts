@@ -5,6 +5,7 @@ import {
   type CategoryEntry,
   type NewRepoEvent,
   type Place,
+  type RepoEvent,
   type RepoEventItem,
 } from "#core/repository/event.ts";
 import { latinSlug, numberLabel } from "#core/repository/names.ts";
@@ -58,19 +59,23 @@ const firstCategories: CategoryEntry[] = [
   { slug: "safety-protocols", name: "Safety Protocols", color: "secondary", order: 2 },
 ];
 
-export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-000000000001"): CompanyStory {
+export function createCompanyStory(
+  companyId = "0198f0c2-0000-7c11-9a44-000000000001",
+  format: () => 1 | 2 = () => 2,
+): CompanyStory {
   const ledger = createMemoryLedger();
   const sops: StorySop[] = [];
   const texts = new Map<string, { title: string; body: string }>();
   let seconds = 0;
 
-  ledger.append(foundingEvent({ id: companyId, name: "Analytical Engines Ltd" }, firstCategories, storyStart));
+  const append = (event: RepoEvent): void => ledger.append({ ...event, formatVersion: format() });
+  append(foundingEvent({ id: companyId, name: "Analytical Engines Ltd" }, firstCategories, storyStart));
 
   const write = (type: NewRepoEvent["type"], items: RepoEventItem[], more: Partial<NewRepoEvent> = {}): void => {
     seconds += 61;
     const at = new Date(Date.parse(storyStart) + seconds * 1000).toISOString();
     const author = { authorId: "u-7f3a", authorName: "Grace Hopper" };
-    ledger.append(repositoryEvent({ companyId, seq: ledger.stored.length, type, at, ...author, items, ...more }));
+    append(repositoryEvent({ companyId, seq: ledger.stored.length, type, at, ...author, items, ...more }));
   };
   const item = (sop: StorySop, before: Place | null): RepoEventItem => {
     const after = placeOf(sop);
@@ -95,7 +100,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
   const setText = (sop: StorySop, title: string, body: string): void => {
     sop.title = title;
     texts.set(`${sop.id} ${sop.version}`, { title, body });
-    const head = `---\nsop: "${sop.label}"\nid: "${sop.id}"\nversion: ${sop.version}\ntitle: ${JSON.stringify(title)}\n---\n\n`;
+    const head = `---\nsop: "${sop.label}"\nid: "${sop.id}"\nversion: ${sop.version}\ntitle: ${JSON.stringify(title)}\n${owner(format(), sop)}---\n\n`;
     sop.contentHash = ledger.putFile(sop.id, sop.version, Buffer.from(head + body));
   };
   const newSop = (title: string, body: string, category: string | null, template: boolean): StorySop => {
@@ -191,6 +196,11 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     move: (sop, category, more) => change("move", sop, () => Object.assign(sop, moved(sop, category)), more),
     setCategories: (categories, more) => write("category", [], { categories, ...more }),
   };
+}
+
+/** The files of the first format's golden life have no owner. */
+function owner(format: 1 | 2, { label }: StorySop): string {
+  return format === 1 ? "" : `owner: "${Number(label.slice(4)) % 2 === 0 ? "ada.lovelace" : "grace.hopper"}"\n`;
 }
 
 /** The published version moves with the SOP. */

@@ -1,0 +1,26 @@
+/** Notes with approval records, under `refs/notes/approvals`, from format 2 on. They say what the commit's message says. */
+
+export const approvalsRef = "refs/notes/approvals";
+
+/** The path of a commit's note in the tree of notes. Git finds notes in folders of two digits. */
+export function notePath(commit: string): string {
+  return `${commit.slice(0, 2)}/${commit.slice(2)}`;
+}
+
+/**
+ * The note on a commit: its subject, the version, and who approved it when.
+ *
+ * @returns null for a commit that states no approval
+ */
+export function approvalNote(message: string): string | null {
+  const [subject = ""] = message.split("\n", 1);
+  const lines = (message.trimEnd().split("\n\n").at(-1) ?? "").split("\n");
+  const facts = lines.filter((line) => /^(?:Sop-Id|Sop-Version|Content-SHA256|Approved-by|Approved-at): /.test(line));
+  if (!facts.some((line) => line.startsWith("Approved-by: "))) return null;
+  return `${subject}\n\n${facts.join("\n")}\n`;
+}
+
+/** The message of the commit that adds the notes of an event. */
+export function notesMessage(subject: string, seq: number): string {
+  return `approvals: ${subject}\n\nEvent-Seq: ${seq}\n`;
+}

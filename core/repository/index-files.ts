@@ -1,0 +1,160 @@
+/**
+ * What `main` has for people and for the company's git host, from format 2 on: `README.md`, `index/<category>.md` and
+ * `CODEOWNERS`. They follow from the files of `main` and the list of categories. Publishing a version again under the
+ * same title and owner changes none of them.
+ */
+import type { CategoryEntry } from "./event.ts";
+import { orderedCategories } from "./repo-files.ts";
+
+export const readmePath = "README.md";
+export const codeownersPath = "CODEOWNERS";
+
+/** A published SOP, as its file states it. */
+export interface IndexEntry {
+  number: string;
+  title: string;
+  owner: string | null;
+}
+
+/** The server alone writes these files: they are no documents. */
+export function isMadeByServer(path: string): boolean {
+  return path === readmePath || path === codeownersPath || /^(?:\.sop|index)\//.test(path);
+}
+
+/** The category of a file that the index lists; null for others, such as those in `archive/`. */
+export function indexedCategory(path: string): string | null {
+  return /^(?:sops|templates)\/([a-z0-9-]+)\/[^/]+\.md$/.exec(path)?.[1] ?? null;
+}
+
+export function indexPagePath(category: string): string {
+  return `index/${category}.md`;
+}
+
+/** The published SOPs of `main`. Ready lines are kept: a company can have thousands of SOPs and publish them one by one. */
+export class MainIndex {
+  /** Category → path → line of its page. */
+  readonly #pages = new Map<string, Map<string, string>>();
+  /** Path → line of `CODEOWNERS`. */
+  readonly #ownerOf = new Map<string, string>();
+  readonly #owners: string[] = [];
+
+  /** Files that the index doesn't list are left out. @returns the category whose page it changes */
+  set(path: string, { number, title, owner }: IndexEntry): string | null {
+    const category = indexedCategory(path);
+    if (category === null) return null;
+    this.remove(path);
+    const page = this.#pages.get(category) ?? new Map<string, string>();
+    page.set(path, `- [${escaped(`${number} ${title}`)}](../${path})`);
+    this.#pages.set(category, page);
+    if (owner !== null && /^[a-z0-9._-]+$/.test(owner)) {
+      const line = `${number.toLowerCase()}-*.md @${owner}`;
+      this.#ownerOf.set(path, line);
+      this.#owners.splice(this.#placeOf(line), 0, line);
+    }
+    return category;
+  }
+
+  /** @returns the category whose page it changes */
+  remove(path: string): string | null {
+    const category = indexedCategory(path);
+    const page = category === null ? undefined : this.#pages.get(category);
+    if (category === null || page?.delete(path) !== true) return null;
+    if (page.size === 0) this.#pages.delete(category);
+    const line = this.#ownerOf.get(path);
+    if (line !== undefined) this.#owners.splice(this.#placeOf(line), 1);
+    this.#ownerOf.delete(path);
+    return category;
+  }
+
+  /** Categories with a page. */
+  categories(): string[] {
+    return [...this.#pages.keys()];
+  }
+
+  /** The page of a category; null when it has no published SOP. */
+  page(category: string, categories: readonly CategoryEntry[]): string | null {
+    const page = this.#pages.get(category);
+    if (page === undefined) return null;
+    const paths = [...page.keys()].sort();
+    const lines = (folder: string) => paths.filter((path) => path.startsWith(folder)).map((path) => page.get(path));
+    const [sops, templates] = [lines("sops/"), lines("templates/")];
+    const parts = [`# ${escaped(nameOf(category, categories))}`];
+    if (sops.length > 0) parts.push(sops.join("\n"));
+    if (templates.length > 0) parts.push("## Templates", templates.join("\n"));
+    return `${parts.join("\n\n")}\n`;
+  }
+
+  /** The start page: categories with published SOPs, in their order. */
+  readme(categories: readonly CategoryEntry[]): string {
+    const known = [...orderedCategories(categories).map(({ slug }) => slug), uncategorized];
+    // a folder can outlive its category
+    const ordered = new Set([...known, ...[...this.#pages.keys()].sort()]);
+    const list = [...ordered]
+      .filter((slug) => this.#pages.has(slug))
+      .map((slug) => `- [${escaped(nameOf(slug, categories))}](${indexPagePath(slug)})`);
+    const shown = list.length > 0 ? list.join("\n") : "No SOP is published yet.";
+    return `# Standard operating procedures\n\nThe published SOPs, by category:\n\n${shown}\n\n${readmeEnd}`;
+  }
+
+  /** Owners in the syntax of git hosts. A pattern has the number only, so moving an SOP changes nothing. */
+  codeowners(): string {
+    return ["# The owner of each published SOP, by username. Sopwright writes this file.", ...this.#owners, ""].join(
+      "\n",
+    );
+  }
+
+  /** All files of the index, by path. */
+  files(categories: readonly CategoryEntry[]): Map<string, string> {
+    return new Map([
+      [readmePath, this.readme(categories)],
+      [codeownersPath, this.codeowners()],
+      ...this.categories().map((one) => [indexPagePath(one), this.page(one, categories) ?? ""] as const),
+    ]);
+  }
+
+  /** Where the line is, or belongs. */
+  #placeOf(line: string): number {
+    let [from, to] = [0, this.#owners.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#owners[middle] ?? "") < line) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+const readmeEnd = `## About this repository
+
+- \`main\` has the published versions. \`history\` has every saved version. \`archive/\` has SOPs that no longer apply.
+- A tag such as \`sop-0042/v3\` marks the publication of a version.
+- Who approved what: \`git fetch origin refs/notes/approvals:refs/notes/approvals\`, then \`git log --notes=approvals\`.
+- Sopwright writes both branches. To propose a change, push to \`refs/for/main\` of the server.
+`;
+
+const uncategorized = "uncategorized";
+
+/** `IT / Servers` for a category inside another one. */
+function nameOf(slug: string, categories: readonly CategoryEntry[]): string {
+  const names: string[] = [];
+  const seen = new Set<string>();
+  for (let at: string | undefined = slug; at !== undefined && !seen.has(at);) {
+    seen.add(at);
+    const found = categories.find((category) => category.slug === at);
+    names.unshift(found?.name.normalize("NFC") ?? (at === uncategorized ? "Uncategorized" : at));
+    at = found?.parent;
+  }
+  return names.join(" / ");
+}
+
+/** One line of Markdown that shows the text as it is. Fixed ranges only, as in commit messages. */
+function escaped(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- removing control characters is the point
+      .replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/g, " ")
+      .trim()
+      .replace(/[\\`*_[\]<>&|~]/g, "\\$&")
+  );
+}
