@@ -113,6 +113,10 @@ export const Environment = z.object({
     .max(600)
     .default(5)
     .describe("after SIGTERM, /readyz answers 503 this long while requests are still served"),
+  WITNESS_FILE: z
+    .string()
+    .optional()
+    .describe("a file, outside of DATA_DIR, to which the heads of each repository are added every day"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   NODE_ENV: z.string().optional(),
 });
@@ -189,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",
     drainSeconds: values.DRAIN_SECONDS,
+    witnessFile: values.WITNESS_FILE ? path.resolve(values.WITNESS_FILE) : null,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -69,7 +69,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   const { config, db, clock, log } = services;
   const jobs = createJobs(log);
   const { keys, repositories } = services;
-  const integrity = createIntegrityChecks({ db, clock, log, keys, repositories, dataDir: config.dataDir });
+  const integrity = createIntegrityChecks({ db, clock, log, keys, repositories, config });
   let stopping = false;
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);

@@ -5,6 +5,7 @@ import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
 import { faultOf, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
 import { readScheme } from "../sops/numbers.ts";
+import { email } from "../sign-in/schema.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 
 export const Settings = z
@@ -19,6 +20,7 @@ export const Settings = z
     aiUserTokensPerDay: z.int().nullable(),
     aiCompanyTokensPerMonth: z.int().nullable(),
     passwordMinimum: z.int().nullable(),
+    witnessEmail: z.string().nullable(),
     glossary: z.array(z.array(z.string())),
     roleOverrides: z.record(z.string(), z.record(z.string(), z.boolean())),
   })
@@ -168,6 +170,8 @@ export const SettingsUpdate = z.strictObject({
   aiUserTokensPerDay: tokens.nullish(),
   aiCompanyTokensPerMonth: tokens.nullish(),
   passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
+  /** The confirmed address of a user. */
+  witnessEmail: z.union([email, z.literal("")]).nullish(),
   glossary: z.array(glossaryRow).max(glossaryLimits.rows).optional(),
   /** Changed at `/api/company/roles`. */
   roleOverrides: ServerOwned.record,

@@ -29,6 +29,8 @@ export interface CompanySettings {
   aiCompanyTokensPerMonth: number | null;
   /** May only be more than the server asks for; null leaves it there. */
   passwordMinimum: number | null;
+  /** Gets the heads of the repository every day; null: no email. */
+  witnessEmail: string | null;
   /** Words of one meaning: a search for one finds the others. */
   glossary: string[][];
   /** This company's changes to the permissions of roles. */
@@ -46,6 +48,7 @@ export const defaultSettings: CompanySettings = {
   aiUserTokensPerDay: 200_000,
   aiCompanyTokensPerMonth: 5_000_000,
   passwordMinimum: null,
+  witnessEmail: null,
   glossary: [],
   roleOverrides: {},
 };

@@ -1,5 +1,5 @@
 /** Proves a clone of a repository: every hash is computed again, and each commit is compared with the files it changed. */
-import type { Branch, Verb } from "./event.ts";
+import type { Verb } from "./event.ts";
 import { approvalNote, notePath } from "./approval-notes.ts";
 import {
   CannotProve,

@@ -13,6 +13,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "./effect.ts";
 import { aboutOf, presentCompany, recordedFields, useLogo } from "./record.ts";
+import { isConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
@@ -38,6 +39,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
+        await assertWitness(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo) await useLogo(tx, companyId, about.logo, at);
         const trade = { before: before.industry, after: after.industry, at };
@@ -84,6 +86,7 @@ function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefine
     aiCompanyTokensPerMonth:
       input.aiCompanyTokensPerMonth === undefined ? before.aiCompanyTokensPerMonth : input.aiCompanyTokensPerMonth,
     passwordMinimum: input.passwordMinimum === undefined ? before.passwordMinimum : input.passwordMinimum,
+    witnessEmail: input.witnessEmail === undefined ? before.witnessEmail : input.witnessEmail || null,
     glossary: input.glossary ?? before.glossary,
     roleOverrides: before.roleOverrides,
   };
@@ -97,6 +100,17 @@ function assertPasswordMinimum(
   if (input?.passwordMinimum == null || input.passwordMinimum >= passwordMinimum) return;
   const message = `This server asks for at least ${passwordMinimum} characters`;
   throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
+}
+
+async function assertWitness(
+  tx: Transaction<Collections>,
+  companyId: string,
+  before: string | null,
+  email: string | null,
+): Promise<void> {
+  if (email === null || email === before || (await isConfirmed(tx, companyId, email))) return;
+  const message = "Choose the confirmed address of an active user";
+  throw new AppError("invalid_input", message, { "settings.witnessEmail": message });
 }
 
 /** With a second active user, no one approves their own work (`docs/spec/statuses.md`). */

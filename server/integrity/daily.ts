@@ -6,12 +6,14 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
+import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
+import type { VerifyReport } from "../repository/verify.ts";
 import { checkCompanies } from "./companies.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
@@ -19,6 +21,7 @@ import type { CheckShare } from "./report.ts";
 import { checkRepository } from "./repositories.ts";
 import { databaseRounds, fileRounds, type Rounds } from "./rounds.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
+import { recordVerified } from "./witness.ts";
 
 export interface IntegrityOptions {
   db: Database<Collections>;
@@ -26,7 +29,7 @@ export interface IntegrityOptions {
   log: Pick<Logger, "error">;
   keys: Pick<Keyring, "open">;
   repositories: Pick<Repositories, "verify">;
-  dataDir: string;
+  config: Pick<Config, "dataDir" | "witnessFile">;
 }
 
 export interface IntegrityChecks {
@@ -52,9 +55,9 @@ const sharesAtOnce = 10;
 const keptAtMost = 20;
 
 export function createIntegrityChecks(options: IntegrityOptions): IntegrityChecks {
-  const { db, clock, keys, repositories, dataDir } = options;
+  const { db, clock, keys, repositories, config } = options;
   const shared = databaseRounds(db, clock);
-  const own = fileRounds(path.join(dataDir, "repositories", "checked.json"));
+  const own = fileRounds(path.join(config.dataDir, "repositories", "checked.json"));
   const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
   return {
     database: (signal) =>
@@ -72,7 +75,10 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         reportProgress();
         await setImmediate();
       };
-      const check = checkCompanies(db, (company) => checkRepository(repositories, company, { turn }));
+      const check = checkCompanies(db, (company) => {
+        const onReport = (report: VerifyReport) => recordVerified(options, company, report);
+        return checkRepository(repositories, company, { turn, onReport });
+      });
       return runShares(options, own, signal, { repositories: { check, everyMs: dayMs } });
     },
     damage: async () => [...(await shared.known()), ...(await own.known())],

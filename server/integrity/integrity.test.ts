@@ -86,7 +86,14 @@ describeServer("the check of stored data", (server) => {
     // a commit that began before may still write there
     await rm(path.join(dataDir, "repositories"), { recursive: true, force: true, maxRetries: 20 });
     await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
-    const checks = createIntegrityChecks({ db, clock, log, keys, repositories, dataDir });
+    const checks = createIntegrityChecks({
+      db,
+      clock,
+      log,
+      keys,
+      repositories,
+      config: { dataDir, witnessFile: null },
+    });
     const ready = async () => (await server().send({ path: "/readyz" })).json() as { warnings?: string[] };
     return { db, checks, logged, warnings: async () => (await ready()).warnings };
   };

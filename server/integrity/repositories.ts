@@ -1,5 +1,6 @@
 /** A company's repository on this server's disk against the ledger. */
 import type { Repositories } from "../repository/repositories.ts";
+import type { VerifyReport } from "../repository/verify.ts";
 import type { CheckShare } from "./report.ts";
 
 interface Options {
@@ -7,16 +8,19 @@ interface Options {
   expect?: string | undefined;
   /** Called after each piece of work. */
   turn?: () => Promise<void>;
+  onReport?: (report: VerifyReport) => Promise<void>;
 }
 
 /** One share: each commit follows from the one before. */
 export function checkRepository(
   repositories: Pick<Repositories, "verify">,
   { _id, slug }: { _id: string; slug: string },
-  { expect, turn }: Options = {},
+  { expect, turn, onReport }: Options = {},
 ): CheckShare {
   return async () => {
-    const { events, findings } = await repositories.verify(_id, expect, turn);
+    const report = await repositories.verify(_id, expect, turn);
+    await onReport?.(report);
+    const { events, findings } = report;
     return { checked: events, next: null, findings: findings.map(({ message }) => `${slug}: ${message}`) };
   };
 }

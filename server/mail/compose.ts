@@ -19,6 +19,7 @@ export type MailTemplate =
   | "email-changed"
   | "email-confirmation"
   | "invitation"
+  | "repository-heads"
   | "notification"
   | "notifications";
 
@@ -31,7 +32,7 @@ export interface MailItem {
 export type MailValues = Readonly<Record<string, string | readonly MailItem[]>>;
 
 /** Written by the server, or made fit for an email before (`addressed`): shown as they are. */
-const ours = new Set(["link", "url", "role", "scopes", "count", "username"]);
+const ours = new Set(["link", "url", "role", "scopes", "count", "username", "main", "history"]);
 const dates = new Set(["at", "expiresAt"]);
 /** Whole sentences, with names and titles in them. */
 const sentences = new Set(["text"]);

@@ -43,6 +43,7 @@ const actionTexts: Record<string, string> = {
   "mirror.diverged": "Mirror stopped: the remote has other commits",
   "repository.clone": "Repository cloned",
   "repository.fetch": "Repository fetched",
+  "repository.verify": "Repository verified",
   "repository.push": "Proposed changes pushed by Git",
   "role.permission": "Role permissions updated",
   "search.ask": "Missing SOP asked for",

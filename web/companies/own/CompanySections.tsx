@@ -8,12 +8,18 @@ import { PageSpinner } from "../../ui/Spinner.tsx";
 import { GlossaryForm } from "./GlossaryForm.tsx";
 import { PlanPage } from "./PlanPage.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
-import { AiPage, PasswordsPage, PublishingPage, WritingPage } from "./RulesPages.tsx";
+import { AiPage, PasswordsPage, ProofPage, PublishingPage, WritingPage } from "./RulesPages.tsx";
 import { Topic } from "./Topic.tsx";
 import { texts, pageTexts } from "./texts.ts";
 import { titleOf, type TopicId } from "./topics.ts";
 
-const rulesPages = { publishing: PublishingPage, writing: WritingPage, passwords: PasswordsPage, ai: AiPage };
+const rulesPages = {
+  publishing: PublishingPage,
+  writing: WritingPage,
+  passwords: PasswordsPage,
+  proof: ProofPage,
+  ai: AiPage,
+};
 
 /** The page of one topic. */
 export function CompanySections({ topic }: { topic: TopicId }) {

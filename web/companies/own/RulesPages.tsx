@@ -157,6 +157,20 @@ export function PasswordsPage({ settings, mayChange }: RulesPageProps) {
   );
 }
 
+/** Who can prove later that no version was rewritten. */
+export function ProofPage({ settings, mayChange }: RulesPageProps) {
+  const form = useRulesForm(settings, ["witnessEmail"], ["settings.witnessEmail"]);
+  const { register } = form;
+  const { errors } = form.formState;
+  return (
+    <TopicForm title={titleOf("proof")} form={form} mayChange={mayChange}>
+      <Setting label={texts.witness} hint={texts.witnessHint} error={errors.settings?.witnessEmail?.message}>
+        {(props) => <Input {...props} {...register("settings.witnessEmail")} type="email" autoComplete="off" />}
+      </Setting>
+    </TopicForm>
+  );
+}
+
 const budgets = [
   { name: "aiUserTokensPerDay", label: aiTexts.perUser },
   { name: "aiCompanyTokensPerMonth", label: aiTexts.perCompany },

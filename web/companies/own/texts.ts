@@ -63,6 +63,8 @@ export const rulesTexts = {
   numbersHint: (example: string) => `{category}, {year}, {seq:3} and text, such as ${example}. Older SOPs keep theirs.`,
   password: "Shortest password",
   passwordHint: "In characters. Leave empty for the server's minimum.",
+  witness: "Email the latest commits to",
+  witnessHint: "Every day. Leave empty to send none.",
 } as const;
 
 export const glossaryTexts = {

@@ -7,6 +7,7 @@ export const topics = [
   { id: "roles", title: "Roles" },
   { id: "passwords", title: "Passwords" },
   { id: "mirror", title: "Mirror" },
+  { id: "proof", title: "Proof" },
   { id: "plan", title: "Plan and limits" },
   { id: "ai", title: "AI" },
 ] as const;

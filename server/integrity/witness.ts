@@ -1,0 +1,99 @@
+/**
+ * Records once a day that a company's repository agrees with its ledger, and gives its heads to places outside: the
+ * audit log, a file of the operator, an email of the company. Someone who rewrites the database can't reach all of them.
+ */
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "#core/clock.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { Config } from "../config.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { orderMail } from "../mail/outbox.ts";
+import type { VerifyReport } from "../repository/verify.ts";
+
+export interface WitnessOptions {
+  db: Database<Collections>;
+  clock: Clock;
+  config: Pick<Config, "witnessFile">;
+}
+
+/** A line of the file. */
+export interface WitnessLine {
+  at: string;
+  companyId: string;
+  company: string;
+  ok: boolean;
+  /** The number of events that were computed again. */
+  events: number;
+  main: string | null;
+  history: string | null;
+}
+
+/** Servers that verify their own copies a little later record nothing new. */
+const sameDayMs = 20 * 3_600_000;
+const shownAtMost = 5;
+const idOf = (companyId: string) => `repository-verification:${companyId}`;
+
+export async function recordVerified(
+  { db, clock, config }: WitnessOptions,
+  { _id: companyId, slug }: { _id: string; slug: string },
+  { ok, events, head, findings }: VerifyReport,
+): Promise<void> {
+  const at = clock.now();
+  const known = await db.collection("system").findOne({ _id: idOf(companyId) });
+  const last = known ? (JSON.parse(known.value) as WitnessLine) : null;
+  const age = last === null ? Infinity : Math.abs(clock.millis() - Date.parse(last.at));
+  if (last?.ok === ok && age < sameDayMs) return;
+  const line: WitnessLine = { at, companyId, company: slug, ok, events, ...head };
+  if (config.witnessFile !== null) await append(config.witnessFile, line);
+  const found = findings.slice(0, shownAtMost).map(({ message }) => message);
+  await recordAudit(db, {
+    companyId,
+    userId: null,
+    userName: null,
+    action: "repository.verify",
+    entityType: "company",
+    entityId: companyId,
+    changes: { ok, events, ...head, ...(ok ? {} : { findings: found }) },
+    at,
+    origin: null,
+  });
+  await mailHeads(db, line);
+  const $set = { value: JSON.stringify(line), at };
+  await db.collection("system").updateOne({ _id: idOf(companyId) }, { $set }, { upsert: true });
+}
+
+/** To the address that the company chose, as long as it is the confirmed one of an active user. */
+async function mailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
+  const { companyId, company, at, ok, main, history } = line;
+  const found = await db.collection("companies").findOne({ _id: companyId });
+  const to = found?.settings.witnessEmail ?? null;
+  if (to === null || !(await isConfirmed(db, companyId, to))) return;
+  const text = ok
+    ? "Each version is what was saved, and the repository agrees with the database."
+    : "The repository differs from the database. Ask an administrator of the server to run: sop admin verify";
+  const values = { company, text, main: main ?? "none", history: history ?? "none", at };
+  await orderMail(db, { companyId, to, template: "repository-heads", values, at });
+}
+
+/** Strangers' addresses get no email every day. */
+export async function isConfirmed(
+  db: Pick<Database<Collections>, "forCompany">,
+  companyId: string,
+  email: string,
+): Promise<boolean> {
+  const filter = { email, emailVerified: true, status: "active" };
+  return (await db.forCompany(companyId).collection("users").countDocuments(filter)) > 0;
+}
+
+async function append(file: string, line: WitnessLine): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const opened = await open(file, "a", 0o600);
+  try {
+    await opened.writeFile(`${JSON.stringify(line)}\n`);
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
