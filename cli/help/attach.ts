@@ -17,7 +17,7 @@ export function attachGuides(program: Command): void {
 
 /** The groups of `sop --help`. Commands outside every group come first. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  Write: ["init", "new", "generate", "improve", "serve", "lint", "fmt", "config"],
+  Write: ["init", "new", "generate", "improve", "serve", "lint", "ci", "fmt", "config"],
   "With the server": [
     "login",
     "logout",

@@ -36,6 +36,11 @@ export function declareText({ program, add, action }: Declaring): void {
     .option("--explain <rule>", "explain a rule")
     .action(action("lint", async () => (await import("../commands/lint.ts")).lintFiles));
 
+  add(program, "ci [paths...]", "review a pull request: issues, changes, preview, import plan")
+    .option("--base <ref>", "the branch that the change goes to (default: the one that GitHub or GitLab names)")
+    .option("-o, --output <file>", "write the review to this file, as Markdown")
+    .action(action("ci", async () => (await import("../commands/ci.ts")).ci));
+
   const config = add(program, "config", "show and check sop.config.yaml");
   add(config, "print", "show all settings and where they come from")
     .option("--for <file>", "the settings for this document")

@@ -2,7 +2,7 @@
  * The files that `sop init --ci` writes: each of their lines runs here in order, in an empty folder, with the variables
  * that the file gives it. The package comes from a real server.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
@@ -73,6 +73,23 @@ function bash(script: string, env: Record<string, string>, options = ["-e"], cwd
   });
 }
 
+const inGit = (...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=Eve", "-c", "user.email=eve@example.org", ...args], {
+    cwd: join(folder.path, "ws"),
+    encoding: "utf8",
+  });
+
+/** The files of `sop init` are on the branch that a change goes to. */
+async function branchedOff(): Promise<string> {
+  if (!existsSync(join(folder.path, "ws/.git"))) {
+    inGit("init", "-q", "-b", "main");
+    inGit("add", "sop.config.yaml");
+    inGit("commit", "-qm", "Start");
+    inGit("update-ref", "refs/remotes/origin/main", "HEAD");
+  }
+  return inGit("rev-parse", "origin/main").trim();
+}
+
 describe("GitHub", { timeout: 240_000 }, () => {
   const summaryFile = () => join(folder.path, "tmp/summary");
   const outputFile = () => join(folder.path, "tmp/output");
@@ -103,6 +120,7 @@ describe("GitHub", { timeout: 240_000 }, () => {
 
   /** Runs the job of an event, step by step, up to the first failure. */
   async function runJob(event: "pull_request" | "push", secret = token): Promise<Ended & { step: string }> {
+    await branchedOff();
     const inputs = Object.entries(load().action.inputs).map(([name, input]) => [`inputs.${name}`, input.default]);
     const known = { ...Object.fromEntries(inputs), "secrets.SOP_TOKEN": secret } as Record<string, string>;
     let last = { code: 0 as number | null, output: "", step: "" };
@@ -113,6 +131,7 @@ describe("GitHub", { timeout: 240_000 }, () => {
         RUNNER_TEMP: join(folder.path, "tmp"),
         GITHUB_OUTPUT: outputFile(),
         GITHUB_STEP_SUMMARY: summaryFile(),
+        ...(event === "pull_request" && { GITHUB_BASE_REF: "main" }),
       };
       const ended = await bash(step.run ?? "", env, step.shell === "bash" ? ["-eo", "pipefail"] : ["-e"]);
       last = { ...ended, step: step.name ?? "" };
@@ -132,7 +151,7 @@ describe("GitHub", { timeout: 240_000 }, () => {
     const steps = [...action.runs.steps, ...jobs.flatMap((job) => job.steps)];
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
     const withToken = steps.filter(({ env }) => env?.["SOP_TOKEN"] !== undefined).map(({ name }) => name);
-    expect(withToken).toEqual(["Plan the import", "Import as drafts"]);
+    expect(withToken).toEqual(["Review", "Import as drafts"]);
     const installs = steps.flatMap(({ run = "" }) => run.match(/npm .*/g) ?? []);
     expect(installs).toEqual([expect.stringMatching(/--ignore-scripts .*\$RUNNER_TEMP\/sopwright\.tgz"$/)]);
   });
@@ -141,6 +160,16 @@ describe("GitHub", { timeout: 240_000 }, () => {
     folder.write({ "ws/sops/it/bad.md": bad });
     const { code, output, step } = await runJob("pull_request");
     expect([code, step]).toEqual([1, "Check"]);
+    // the review of the same commit doesn't hide them
+    const review = stepsOf("pull_request").find(({ name }) => name === "Review");
+    expect(review?.if).toContain("!cancelled()");
+    const reviewed = await bash(review?.run ?? "", {
+      SOP_SERVER: server.url,
+      GITHUB_BASE_REF: "main",
+      GITHUB_STEP_SUMMARY: summaryFile(),
+    });
+    expect(reviewed.code).toBe(1);
+    expect(readFileSync(summaryFile(), "utf8")).toMatch(/\| sops\/it\/bad\.md:22 \| error \| .*TODO/);
     expect(output).toMatch(/^::error .*file=sops\/it\/bad\.md,line=22\b.*TODO/m);
     expect(readFileSync(outputFile(), "utf8")).toBe("sarif=sop.sarif\n");
     const sarif = JSON.parse(read("sop.sarif")) as { version: string; runs: { results: { ruleId: string }[] }[] };
@@ -150,8 +179,11 @@ describe("GitHub", { timeout: 240_000 }, () => {
 
   test("passes a clean change and says what its merge does; the merge imports once; a conflict fails both", async () => {
     folder.write({ "ws/sops/it/good.md": good });
-    expect(await runJob("pull_request")).toMatchObject({ code: 0, step: "Plan the import" });
-    expect(readFileSync(summaryFile(), "utf8")).toMatch(/\+ create[^]*Plan: 1 to create\./);
+    expect(await runJob("pull_request")).toMatchObject({ code: 0, step: "Review" });
+    const summary = readFileSync(summaryFile(), "utf8");
+    expect(summary).toMatch(/\+ create[^]*Plan: 1 to create\./);
+    expect(summary).toContain("### sops/it/good.md (new)");
+    expect(summary).toContain("<li>Open the tap.</li>");
     expect((await editor.client.sops.list()).data).toEqual([]);
 
     expect(await runJob("push")).toMatchObject({ code: 0, step: "Import as drafts" });
@@ -161,7 +193,7 @@ describe("GitHub", { timeout: 240_000 }, () => {
 
     await editor.client.sops.update({ params: { id: sop?.id ?? "" }, body: { markdown: "Changed there.\n" } });
     folder.write({ "ws/sops/it/good.md": good.replace("Take soap", "Take much soap") });
-    expect(await runJob("pull_request")).toMatchObject({ code: 6, step: "Plan the import" });
+    expect(await runJob("pull_request")).toMatchObject({ code: 6, step: "Review" });
     expect(await runJob("push")).toMatchObject({ code: 6, step: "Import as drafts" });
   });
 
@@ -212,14 +244,15 @@ describe("GitLab", { timeout: 240_000 }, () => {
         cpSync(from, join(at, path), { recursive: true, verbatimSymlinks: true });
       }
     }
-    const env = { ...variables(), ...(environment?.name === "sops" && { SOP_TOKEN: secret }) };
+    const base = { CI_MERGE_REQUEST_DIFF_BASE_SHA: await branchedOff() };
+    const env = { ...variables(), ...base, ...(environment?.name === "sops" && { SOP_TOKEN: secret }) };
     return await bash([...before, ...script].join("\n"), env, ["-eo", "pipefail"], name);
   }
 
   beforeEach(async () => expect((await init("gitlab")).code).toBe(0));
 
   test("only the jobs of one environment see the token, and the job that installs is none of them", () => {
-    expect(jobs().filter((name) => job(name).environment?.name === "sops")).toEqual(["plan-import", "import-sops"]);
+    expect(jobs().filter((name) => job(name).environment?.name === "sops")).toEqual(["review-sops", "import-sops"]);
     const isInstalling = (name: string) => job(name).script.some((line) => line.includes("npm "));
     expect(jobs().filter(isInstalling)).toEqual(["install-sop"]);
     expect(read(".gitlab-ci.yml")).not.toMatch(/npm install.* sopwright(@|$|\s)/m);
@@ -239,11 +272,16 @@ describe("GitLab", { timeout: 240_000 }, () => {
 
     folder.write({ "ws/sops/it/bad.md": good });
     expect((await run("check-sops")).code).toBe(0);
-    expect(await run("plan-import", "")).toMatchObject({ code: 0, output: expect.stringContaining("no SOP_TOKEN") });
-    expect(await run("plan-import")).toMatchObject({ code: 0, output: expect.stringContaining("1 to create") });
+    const review = () => readFileSync(join(folder.path, "review-sops", "sop-review.md"), "utf8");
+    expect(job("review-sops").artifacts?.paths).toEqual(["sop-review.md"]);
+    expect(await run("review-sops", "")).toMatchObject({ code: 0 });
+    expect(review()).toContain("No token, so the import was not planned.");
+    expect(await run("review-sops")).toMatchObject({ code: 0 });
+    expect(review()).toContain("Plan: 1 to create.");
     expect((await run("import-sops")).code).toBe(0);
     expect((await editor.client.sops.list()).data).toMatchObject([{ title: "Wash hands" }]);
-    expect((await run("plan-import")).output).toContain("Plan: 1 unchanged.");
+    expect((await run("review-sops")).code).toBe(0);
+    expect(review()).toContain("Plan: 1 unchanged.");
   });
 
   test("another package is refused before npm sees it", async () => {

@@ -1,0 +1,93 @@
+/** What a pull request changes: issues of its documents, their texts before and after, and what its merge imports. */
+import { dirname, relative, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { diffFacts } from "#core/diff/facts.ts";
+import type { Finding } from "#core/lint/finding.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import type { Context, Result } from "../context.ts";
+import { CliError, exit } from "../exit.ts";
+import { createConfigFinder } from "../lint/config.ts";
+import { findingsOf } from "../lint/linted.ts";
+import { lintTargets } from "../lint/run.ts";
+import { selectTargets } from "../lint/select.ts";
+import { decodeSource } from "../read-source.ts";
+import type { Compared } from "../workspace/compared.ts";
+import { git } from "../workspace/git.ts";
+
+export interface ReviewedFile {
+  path: string;
+  findings: readonly Finding[];
+  /** null: it can't be read, and an issue says so. */
+  compared: Compared | null;
+  isNew: boolean;
+}
+
+export interface Review {
+  /** The commit or branch that the pull request is compared with. */
+  base: string;
+  files: ReviewedFile[];
+  /** null: there is no token, so no server was asked. */
+  plan: Result | null;
+}
+
+/** The branch that the change goes to, as GitHub and GitLab name it; null elsewhere. */
+export function baseIn(env: NodeJS.ProcessEnv): string | null {
+  if (env["CI_MERGE_REQUEST_DIFF_BASE_SHA"]) return env["CI_MERGE_REQUEST_DIFF_BASE_SHA"];
+  return env["GITHUB_BASE_REF"] ? `origin/${env["GITHUB_BASE_REF"]}` : null;
+}
+
+/** @throws exit 2 outside a repository, or for a base that isn't there */
+export async function reviewChanges(context: Context, paths: readonly string[], base: string | null): Promise<Review> {
+  const since = base ?? "HEAD";
+  const flags = { failOn: "never", cache: false, changed: base ?? true } as const;
+  const { targets } = await selectTargets(context, paths, flags);
+  const { files, across } = await lintTargets(targets, {
+    configOf: createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config), { rules: {} }),
+    cache: false,
+    env: context.env,
+    signal: context.signal,
+    progress: () => undefined,
+  });
+  const start = await git(context.cwd, ["merge-base", since, "HEAD"], context.signal);
+  const reviewed: ReviewedFile[] = [];
+  for (const file of files) {
+    const { shown } = file.target;
+    const before = await textAt(start.stdout.trim(), file.target.file);
+    const compared = await compare(file.target.file, shown, since, before);
+    reviewed.push({ path: shown, findings: findingsOf(file, across), compared, isNew: before === null });
+  }
+  return { base: since, files: reviewed, plan: await planOf(context, paths) };
+}
+
+async function textAt(commit: string, file: string): Promise<string | null> {
+  const folder = dirname(file);
+  const shown = await git(folder, ["show", `${commit}:./${relative(folder, file)}`]);
+  return shown.code === 0 ? shown.stdout : null;
+}
+
+async function compare(file: string, shown: string, base: string, before: string | null): Promise<Compared | null> {
+  try {
+    const now = readMarkdownFile(decodeSource(await readFile(file), shown).text);
+    const was = before === null ? { frontMatter: {}, body: "" } : readMarkdownFile(before);
+    return {
+      name: shown,
+      from: before === null ? "nothing" : base,
+      to: "this change",
+      facts: diffFacts(was.frontMatter, now.frontMatter),
+      before: was.body,
+      after: now.body,
+    };
+  } catch {
+    return null;
+  }
+}
+
+async function planOf(context: Context, paths: readonly string[]): Promise<Result | null> {
+  const { importSops } = await import("../commands/import.ts");
+  try {
+    return await importSops(context, [...paths], { dryRun: true, onConflict: "skip" });
+  } catch (error) {
+    if (error instanceof CliError && error.exit === exit.access && !context.env["SOP_TOKEN"]) return null;
+    throw error;
+  }
+}

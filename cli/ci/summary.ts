@@ -1,0 +1,86 @@
+/** The review as Markdown, for the summary of a step or a comment. All of it can come from strangers. */
+import { renderHtml } from "#core/markdown/render.ts";
+import { printable } from "../output.ts";
+import { lineDiff } from "../workspace/diff-text.ts";
+import type { Review, ReviewedFile } from "./review.ts";
+
+/** GitHub takes a summary of 1 MiB, GitLab a comment of a million characters. */
+const longest = 900_000;
+const issuesAtMost = 200;
+
+export async function summaryOf(review: Review): Promise<string> {
+  const { files, plan, base } = review;
+  const parts = [`## SOPs\n\n${headline(review)}, compared with ${code(base)}.\n`];
+  const issues = files.flatMap(({ path, findings }) => findings.map((finding) => ({ path, ...finding })));
+  if (issues.length > 0) {
+    const rows = issues
+      .slice(0, issuesAtMost)
+      .map(
+        ({ path, line, severity, message, rule }) =>
+          `| ${cell(path)}:${line} | ${severity} | ${cell(message)} | ${rule} |`,
+      );
+    const more = issues.length > rows.length ? `\n${issues.length - rows.length} more: run \`sop lint\`.\n` : "";
+    parts.push(`### Issues\n\n| Place | Severity | Issue | Rule |\n|---|---|---|---|\n${rows.join("\n")}\n${more}`);
+  }
+  const planned = plan === null ? "No token, so the import was not planned.\n" : fenced("", plan.text ?? "");
+  parts.push(`### When this is merged\n\n${planned}`);
+  let left = longest - parts.join("\n").length;
+  let hidden = 0;
+  for (const file of files) {
+    const part = await documentPart(file);
+    left -= part.length;
+    if (left < 0) hidden += 1;
+    else parts.push(part);
+  }
+  if (hidden > 0) parts.push(`${hidden} more documents are too long to show here.\n`);
+  return parts.join("\n");
+}
+
+/** `2 documents changed, 1 error, 0 warnings` */
+export function headline({ files }: Review): string {
+  const count = (severity: string) =>
+    files.reduce((sum, { findings }) => sum + findings.filter((found) => found.severity === severity).length, 0);
+  const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  return `${counted(files.length, "document")} changed, ${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}`;
+}
+
+async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {
+  const head = `### ${cell(path)}${isNew ? " (new)" : ""}\n\n`;
+  if (compared === null) return `${head}It can't be read: see the issues.\n`;
+  const changes = isNew ? "" : details("Changes", fenced("diff", await lineDiff(compared, (_, text) => text)));
+  return `${head}${changes}${details("Preview", preview(compared.after))}`;
+}
+
+/** Rendered and sanitized here. In a block of HTML, an empty line would end the block. */
+function preview(markdown: string): string {
+  const html = renderHtml(markdown).replace(/\n{2,}/g, (breaks) => `\n${"&#10;".repeat(breaks.length - 1)}`);
+  return `${unmentioned(html).trim()}\n`;
+}
+
+function details(title: string, content: string): string {
+  return `<details><summary>${title}</summary>\n\n${content}\n</details>\n\n`;
+}
+
+/** A fence that is longer than each one inside. */
+function fenced(language: string, text: string): string {
+  const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longestRun + 1);
+  return `${fence}${language}\n${printable(text).trimEnd()}\n${fence}\n`;
+}
+
+function code(text: string): string {
+  return `\`${printable(text).replaceAll(/[`\n]/g, " ")}\``;
+}
+
+function cell(text: string): string {
+  return unmentioned(
+    printable(text)
+      .replaceAll("\n", " ")
+      .replace(/[\\`*_[\]<>&|#]/g, "\\$&"),
+  );
+}
+
+/** People who are named in a text get no notification. */
+function unmentioned(text: string): string {
+  return text.replace(/@(?=[A-Za-z0-9])/g, "@\u2060");
+}
