@@ -234,7 +234,7 @@ def refs_of(repo):
             refs["notes"].append(oid)
         elif kind in ("heads", "remotes") and branch in ("main", "history"):
             refs[branch].append(oid)
-        elif kind not in local and rest != "origin/HEAD" and not (kind == "tags" and rest.startswith("release/")):
+        elif kind not in local and not re.match(r"refs/(tags/release/|proposals/|remotes/origin/(HEAD$|drafts/|proposals/))", name):
             raise Difference(f"{name} is no branch or tag of the server")
     if not refs["main"] and not refs["history"]:
         cannot_check("there is no branch main or history")

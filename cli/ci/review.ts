@@ -85,7 +85,7 @@ async function compare(file: string, shown: string, base: string, before: string
 async function planOf(context: Context, paths: readonly string[]): Promise<Result | null> {
   const { importSops } = await import("../commands/import.ts");
   try {
-    return await importSops(context, [...paths], { dryRun: true, onConflict: "skip" });
+    return await importSops(context, [...paths], { dryRun: true, detailedExitcode: true, onConflict: "skip" });
   } catch (error) {
     if (error instanceof CliError && error.exit === exit.access && !context.env["SOP_TOKEN"]) return null;
     throw error;

@@ -15,7 +15,9 @@ export async function ci(context: Context, paths: string[], { base, output }: Ci
   const text = await summaryOf(review);
   const places = await postReview(context, text, output);
   const hasError = review.files.some(({ findings }) => findings.some(({ severity }) => severity === "error"));
-  const code = hasError ? exit.findings : (review.plan?.exit ?? exit.done);
+  const planned = review.plan?.exit ?? exit.done;
+  // something to import is what a pull request is for
+  const code = hasError ? exit.findings : planned === exit.pending ? exit.done : planned;
   const written = places.length > 0 ? `${headline(review)}: see ${places.join(", ")}\n` : text;
   return {
     exit: code,

@@ -210,7 +210,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   ci: {
     about:
-      "Reviews the documents that a pull request changes, and plans the import if SOP_TOKEN is set. The review goes to the summary of a GitHub step, to the file of --output, and to a comment on a GitLab merge request if SOP_COMMENT_TOKEN is set. Without any of them it is printed. Exit code 1: an issue is an error. Otherwise the code is that of `sop import --dry-run`. `sop init --ci github` and `--ci gitlab` write files that run it.",
+      "Reviews the documents that a pull request changes, and plans the import if SOP_TOKEN is set. The review goes to the summary of a GitHub step and to the file of --output. With SOP_COMMENT_TOKEN, it is also a comment on the GitLab merge request. Otherwise it is printed. Exit code 1: an issue is an error. Otherwise the code is that of `sop import --dry-run`. `sop init --ci github` and `--ci gitlab` write files that run it.",
     examples: [
       ["sop ci sops", "in a pull request: the platform names the branch to compare with"],
       ["sop ci sops --base origin/main -o review.md", "the same review before you push"],

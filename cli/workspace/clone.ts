@@ -64,6 +64,9 @@ async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Pr
   }
 }
 
+/** Baselines; the default branch; drafts that were pushed from here, and proposals that were fetched. */
+const others = /^refs\/(?:tags\/release\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
+
 /** @param local kinds of refs that a user may have added */
 function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepository, "heads" | "tags"> {
   const heads = { main: [] as string[], history: [] as string[], notes: [] as string[] };
@@ -75,7 +78,7 @@ function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepos
     else if (ref === approvalsRef) heads.notes.push(oid);
     else if ((kind === "heads" || kind === "remotes") && (branch === "main" || branch === "history"))
       heads[branch].push(oid);
-    else if (!local.has(kind ?? "") && rest !== "origin/HEAD" && !(kind === "tags" && rest.startsWith("release/"))) {
+    else if (!local.has(kind ?? "") && !others.test(ref)) {
       throw new Difference(`${ref} is no branch or tag of the server`);
     }
   }

@@ -206,6 +206,8 @@ describe("verify.py and sop verify", () => {
     expect((await verify(renamed)).told).toContain("no: refs/heads/maim is no branch or tag of the server");
     const strange = await cloneOf(goldenStory());
     nativeGit(strange, "branch", "-q", "mine", "origin/main");
+    // git's note of a push to refs/heads/drafts/rinse
+    nativeGit(strange, "update-ref", "refs/remotes/origin/drafts/rinse", "origin/main");
     expect((await verify(strange)).told).toContain("yes: ");
     nativeGit(strange, "update-ref", "refs/remotes/origin/approved", "origin/main");
     expect((await verify(strange)).told).toContain(

@@ -441,8 +441,8 @@ describe.runIf(hasGit)("sop import of a company's repository", { timeout: 120_00
     git("add", ".");
     git("commit", "-qm", "first");
     const ran = await sop("import", "repo", "--from", "git", "--dry-run", "--json");
-    const { documents } = (JSON.parse(ran.stdout) as { data: { documents: { path: string }[] } }).data;
-    expect(documents.map(({ path }) => path)).toEqual(["sops/it/gamma.md"]);
+    const { results } = (JSON.parse(ran.stdout) as { data: { results: { path: string }[] } }).data;
+    expect(results.map(({ path }) => path)).toEqual(["sops/it/gamma.md"]);
   });
 });
 
