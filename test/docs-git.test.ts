@@ -29,8 +29,8 @@ function commandsOf(markdown: string): Documented[] {
     const note = (text: string) => found.push({ line: index + 1, text });
     if (line.startsWith("```")) isBlock = !isBlock;
     else if (isBlock) note(line);
-    // the text of a link names a command, and its page shows how it is used
-    else for (const [, code = ""] of line.matchAll(/(?<!\[)`((?:git|sop|python3) [^`]+)`/g)) note(code);
+    // without an argument, and as the text of a link, a sentence only names a command
+    else for (const [, code = ""] of line.matchAll(/(?<!\[)`((?:git|sop|python3) [^ `]+ [^`]+)`/g)) note(code);
   }
   return found;
 }
@@ -84,6 +84,7 @@ function filled(text: string): string {
     .replace("<category>", aFile().split("/")[1] ?? "")
     .replace("sop-0042/v3", aTag())
     .replace("<commit>", noted)
+    .replace("refs/proposals/7", "refs/proposals/1")
     .replace("<name>", "rinse");
 }
 
@@ -134,6 +135,14 @@ async function prepare(text: string): Promise<string> {
   }
   if (/^sop (?:import|ci)/.test(text)) await git(clone(), "checkout", "-q", "--detach", "origin/main");
   if (text.startsWith("sop ci")) change(files()[1] ?? "", "Rinse it.");
+  if (text.startsWith("git fetch origin 'refs/proposals")) {
+    // beside the drafts that were pushed before, this text is a conflict
+    await git(clone(), "checkout", "-q", "--detach", "origin/main");
+    change(aFile(), "Rinse it never.");
+    await git(clone(), "commit", "-q", "-a", "-m", "Rinse never");
+    const proposed = await runGit(clone(), "push", "origin", "HEAD:refs/for/main");
+    expect(proposed.stderr).toContain("conflict, proposal 1");
+  }
   if (text.startsWith("git push")) {
     // further commits of one branch go on top of each other
     if (pushes === 0) await git(clone(), "checkout", "-q", "--detach", "origin/main");
