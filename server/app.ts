@@ -1,6 +1,7 @@
 /** The middleware list, in order. */
 import Router from "@koa/router";
 import Koa from "koa";
+import type { ServerStatus } from "#core/status/schema.ts";
 import { acknowledgementHandlers } from "./acknowledgements/handlers.ts";
 import { accountHandlers } from "./sign-in/account.ts";
 import { authHandlers } from "./sign-in/handlers.ts";
@@ -49,6 +50,9 @@ import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
 import type { RecentRecorder } from "./favorites/recorder.ts";
 import type { ViewCounter } from "./sops/view/view-counter.ts";
+import { statusEndpoint } from "./status/endpoint.ts";
+import { statusHandlers } from "./status/handlers.ts";
+import { createMetrics } from "./status/metrics.ts";
 import { statsHandlers } from "./stats/handlers.ts";
 import { suggestionHandlers } from "./suggestions/handlers.ts";
 import { teamHandlers } from "./teams/handlers.ts";
@@ -62,6 +66,7 @@ export interface AppOptions {
   recent: RecentRecorder;
   denials: Denials;
   readiness: Readiness;
+  status: () => Promise<ServerStatus>;
   /** Where the built web app lies. */
   webDir: string;
   /** Where the built packages lie. */
@@ -76,6 +81,7 @@ export async function createApp({
   recent,
   denials,
   readiness,
+  status,
   webDir,
   packagesDir,
   publicOrigin,
@@ -86,6 +92,7 @@ export async function createApp({
     if (!isDisconnect(error)) log.error({ err: error }, "koa");
   });
 
+  const metrics = createMetrics(status);
   const limiters = createLimiters(db, clock, log);
   const handlers: AllHandlers = {
     auth: authHandlers(services, limiters),
@@ -114,6 +121,7 @@ export async function createApp({
     adminPermissions: userRightsHandlers(services, "all"),
     roles: roleHandlers(services),
     stats: statsHandlers(services),
+    status: statusHandlers(status),
     templates: templateHandlers(services),
     repository: repositoryHandlers(services),
     mirror: mirrorHandlers(services),
@@ -129,11 +137,12 @@ export async function createApp({
   const identify = createIdentify(services);
   mount(router, handlers, { services, limiters, denials, identify: identify.identify });
 
-  app.use(requestLog(log));
+  app.use(requestLog({ log, trustedProxies: config.trustedProxies, observe: metrics.observe }));
   app.use(securityHeaders(config.secure));
   app.use(paceAnswers());
   app.use(errorBody(log));
   app.use(health(readiness));
+  app.use(statusEndpoint({ status, metrics, config }));
   app.use(staticFiles(await loadStaticFiles(webDir)));
   app.use(terminalPackage(await loadTerminalPackage(packagesDir)));
   app.use(countRequests(rate, identify));

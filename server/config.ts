@@ -106,6 +106,11 @@ export const Environment = z.object({
     .min(12, "expected at least 12 characters")
     .optional()
     .describe("encrypts the keys in backups; unset: backups of the server hold no keys"),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, "expected at least 16 characters without spaces")
+    .optional()
+    .describe("who may read /metrics from elsewhere, as a bearer token; unset: this machine alone"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -189,6 +194,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       keep: values.BACKUP_KEEP,
       passphrase: values.BACKUP_PASSPHRASE ?? null,
     },
+    metricsToken: values.METRICS_TOKEN ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",

@@ -1,5 +1,5 @@
 /** Where the product's own files lie, from source and from the bundle in `dist/` alike. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -21,3 +21,9 @@ export const paths = {
   mail: path.join(root, "templates", "mail"),
   demo: path.join(root, "templates", "demo"),
 } as const;
+
+/** The product's version. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
+  return version;
+}

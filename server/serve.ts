@@ -1,14 +1,13 @@
 /** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
 import type { Server } from "node:http";
 import { isIPv6, type AddressInfo } from "node:net";
-import { statfs } from "node:fs/promises";
 import { endInTime } from "./jobs/end-in-time.ts";
 import { noticesHandler } from "./acknowledgements/notices.ts";
 import { noticesKind } from "./acknowledgements/order.ts";
 import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
 import { resetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
-import { backupWarning, startBackups } from "./backup/schedule.ts";
+import { startBackups } from "./backup/schedule.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
@@ -16,8 +15,7 @@ import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
-import { createIntegrityChecks, startIntegrityChecks, type IntegrityChecks } from "./integrity/daily.ts";
-import { respondsInTime, type Readiness } from "./http/health.ts";
+import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createLimiters } from "./http/limiters.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -25,16 +23,18 @@ import { deadlines } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
-import { startOutbox } from "./jobs/outbox.ts";
+import { startOutbox, type OutboxHandler } from "./jobs/outbox.ts";
 import { createJobs } from "./jobs/overdue.ts";
 import { invitationHandler } from "./invitations/mail.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer } from "./mail/send.ts";
 import { startMirrors, type Mirrors } from "./mirror/job.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
+import { createStatus } from "./status/gather.ts";
+import { readinessOf } from "./status/readiness.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
-import { paths } from "./paths.ts";
+import { paths, readVersion } from "./paths.ts";
 import { openServices, type OpenOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view/view-counter.ts";
 
@@ -59,10 +59,11 @@ export interface RunningServer {
   stop(drained?: Promise<void>): Promise<void>;
 }
 
+/** What the outbox sends apart from other work: a slow mail server must not delay that. */
+const emailKinds = ["mail", "password-reset", confirmationKind, "invitation", digestKind] as const;
 const drainMs = 25_000;
 /** The time for background work to end: longer than an outbox gives its items. */
 const endMs = 15_000;
-const leastFreeShare = 0.05;
 
 export async function serve(options: OpenOptions): Promise<RunningServer> {
   const services = await openServices(options);
@@ -76,10 +77,14 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
-    const readiness: Readiness = {
-      problems: () => problems(services, stopping),
-      warnings: async () => [...jobs.overdue(), ...(await warnings(services, integrity))],
-    };
+    const status = createStatus({
+      services,
+      jobs,
+      damage: () => integrity.damage(),
+      emailKinds,
+      version: readVersion(),
+    });
+    const readiness = readinessOf(status, jobs, () => stopping);
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const app = await createApp({
       services,
@@ -87,6 +92,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       recent,
       denials,
       readiness,
+      status,
       webDir: paths.web,
       packagesDir: paths.packages,
       publicOrigin: () => publicOrigin,
@@ -101,7 +107,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
 
     const leases = createLeases(db);
     const send = createMailer(config, log);
-    const emailHandlers = {
+    const emailHandlers: Record<(typeof emailKinds)[number], OutboxHandler> = {
       mail: mailHandler(send),
       "password-reset": passwordResetHandler(services, send),
       [confirmationKind]: confirmationHandler(services, send),
@@ -112,11 +118,14 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       "password-forgotten": resetHandler(services, createLimiters(db, clock, log)),
       [noticesKind]: noticesHandler(services),
     };
-    const kind = Object.keys(emailHandlers);
-    // a slow mail server must not delay other items
     const outbox = { db, clock, leases, jobs, log };
-    const emails = startOutbox({ ...outbox, name: "emails", handlers: emailHandlers, of: { kind: { $in: kind } } });
-    const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: kind } } });
+    const emails = startOutbox({
+      ...outbox,
+      name: "emails",
+      handlers: emailHandlers,
+      of: { kind: { $in: [...emailKinds] } },
+    });
+    const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: [...emailKinds] } } });
     const stopSweeping = startSweeping(db, clock, leases, jobs);
     const stopFollowing = startFollowingRotation(services, jobs);
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
@@ -200,22 +209,4 @@ function close(server: Server): Promise<void> {
       resolve();
     });
   });
-}
-
-/** A full disk and damage take no server out of service: people can still read. */
-async function warnings(services: Services, integrity: IntegrityChecks): Promise<string[]> {
-  // a database that is away must hide no other warning
-  const damage = await integrity.damage().catch(() => []);
-  const found = damage.length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
-  const backup = await backupWarning(services).catch(() => null);
-  if (backup !== null) found.push(backup);
-  const disk = await statfs(services.config.dataDir).catch(() => null);
-  if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
-  return found;
-}
-
-async function problems({ db }: Services, stopping: boolean): Promise<string[]> {
-  const found = stopping ? ["stopping"] : [];
-  if (!(await respondsInTime(db.ping()))) found.push("the database does not answer");
-  return found;
 }

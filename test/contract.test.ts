@@ -599,6 +599,7 @@ describeServer(
         "templates.list": async () => ({}),
         "templates.get": async () => ({ params: { id: (await admin.client.templates.list())[0]?.id ?? "" } }),
         "repository.get": async () => ({}),
+        "status.get": async () => ({}),
         "assistant.draft": async () => ({ body: { prompt: "Write an SOP for a fire drill", category: "General" } }),
         "assistant.improve": async () => ({ body: { content: "<p>Open it.</p>" } }),
         "assistant.suggest": async () => ({}),

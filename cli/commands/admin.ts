@@ -7,7 +7,18 @@ import { invalid } from "../exit.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Context, Result } from "../context.ts";
 
-const tasks = ["setup", "demo", "backup", "restore", "rebuild", "redact", "reset-password", "rotate-keys", "verify"];
+const tasks = [
+  "setup",
+  "demo",
+  "backup",
+  "restore",
+  "status",
+  "rebuild",
+  "redact",
+  "reset-password",
+  "rotate-keys",
+  "verify",
+];
 
 export async function admin(context: Context, task: string, args: readonly string[]): Promise<Result> {
   if (!tasks.includes(task)) throw invalid("no_task", `${task} is not a task`, { hint: `tasks: ${tasks.join(", ")}` });

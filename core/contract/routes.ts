@@ -21,6 +21,7 @@ import { settingsRoutes } from "../settings/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { sopRoutes } from "../sops/routes.ts";
+import { statusRoutes } from "../status/routes.ts";
 import { statsRoutes } from "../stats/routes.ts";
 import { suggestionRoutes } from "../suggestions/routes.ts";
 import { teamRoutes } from "../teams/routes.ts";
@@ -51,6 +52,7 @@ export const routes = {
   adminPermissions: adminPermissionRoutes,
   roles: roleRoutes,
   stats: statsRoutes,
+  status: statusRoutes,
   templates: templateRoutes,
   repository: repositoryRoutes,
   mirror: mirrorRoutes,

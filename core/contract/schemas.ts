@@ -21,6 +21,7 @@ import { settingsSchemas } from "../settings/schemas.ts";
 import { searchSchemas } from "../search/schemas.ts";
 import { sessionSchemas } from "../sessions/schemas.ts";
 import { sopSchemas } from "../sops/schemas.ts";
+import { statusSchemas } from "../status/schemas.ts";
 import { statsSchemas } from "../stats/schemas.ts";
 import { suggestionSchemas } from "../suggestions/schemas.ts";
 import { teamSchemas } from "../teams/schemas.ts";
@@ -53,6 +54,7 @@ export const schemas = {
   adminPermissions: userPermissionSchemas,
   roles: roleSchemas,
   stats: statsSchemas,
+  status: statusSchemas,
   templates: templateSchemas,
   repository: repositorySchemas,
   mirror: mirrorSchemas,

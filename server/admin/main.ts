@@ -40,6 +40,11 @@ add("restore", "restore a backup into an empty installation", async () => (await
   .argument("<file>", "the backup")
   .option("--without-keys", "keep the keys that are here");
 
+add("status", "show how the running server is", async () => (await import("./status.ts")).status).option(
+  "--server <url>",
+  "its address (default: this machine, PORT)",
+);
+
 add("rebuild", "rebuild the repositories from the ledger", async () => (await import("./rebuild.ts")).rebuild).option(
   "--company <slug>",
   "this company's alone",

@@ -116,6 +116,8 @@ export interface Database<Collections> extends Transaction<Collections> {
   revision(names: readonly (keyof Collections & string)[]): number | null;
   /** The time on the database's clock, ISO 8601: the same for all servers of it. */
   now(): Promise<string>;
+  /** Operations of this server that hold a connection, and those that wait for one. SQLite has one for writing. */
+  load(): { running: number; waiting: number };
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
   /**

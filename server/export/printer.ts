@@ -32,6 +32,8 @@ export interface PrinterOptions {
 }
 
 export interface Printer {
+  /** Documents that are made, and those that wait. */
+  load(): { running: number; waiting: number };
   /**
    * Waits for a place and creates the document.
    * @param images called once there is a place; each image is sent on before the next is read
@@ -118,6 +120,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
       running.add(ended);
       return printed;
     },
+    load: queue.load,
     async close() {
       closed = true;
       queue.close();

@@ -1,11 +1,16 @@
 import type { Context, Next } from "koa";
 
-export interface Readiness {
-  /** Problems that stop this server, or none. Written for operators, without details for strangers. */
-  problems(): Promise<string[]>;
+/** Written for operators, without details for strangers. */
+export interface ReadyReport {
+  /** Problems that stop this server, or none. */
+  problems: readonly string[];
   /** Problems that need an operator although this server can serve. */
-  warnings(): Promise<string[]>;
+  warnings: readonly string[];
+  /** The state of each part. */
+  parts: Readonly<Record<string, string>>;
 }
+
+export type Readiness = () => Promise<ReadyReport>;
 
 /** How long the database may take to say that it is there. */
 const answerWithinMs = 1_000;
@@ -28,10 +33,9 @@ export function health(readiness: Readiness) {
     if (ctx.path === "/healthz") {
       ctx.body = { ok: true };
     } else if (ctx.path === "/readyz") {
-      const problems = await readiness.problems();
+      const { problems, warnings, parts } = await readiness();
       ctx.status = problems.length === 0 ? 200 : 503;
-      const warnings = await readiness.warnings().catch(() => []);
-      ctx.body = { ready: problems.length === 0, problems, ...(warnings.length > 0 && { warnings }) };
+      ctx.body = { ready: problems.length === 0, problems, ...(warnings.length > 0 && { warnings }), parts };
     } else {
       await next();
     }

@@ -82,6 +82,7 @@ export function createIdentify({
       if (found) {
         const { _id: userId, companyId, name: userName } = found.identity.user;
         ctx.state["userId"] = userId;
+        ctx.state["companyId"] = companyId;
         know(ctx, { userId, companyId, userName });
       }
       return found;

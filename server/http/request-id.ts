@@ -2,29 +2,74 @@ import { randomUUID } from "node:crypto";
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import type { Origin } from "./call.ts";
+import { gitPrefix } from "./identify.ts";
 
-/** Numbers every request, and writes one log line for it: no body, no query (it can contain a token), no cookie. */
-export function requestLog(log: Logger) {
+export interface AnsweredRequest {
+  method: string;
+  /** The template of the path: `/api/sops/:id`. Paths that no route has share one. */
+  route: string;
+  status: number;
+  seconds: number;
+}
+
+interface RequestLogOptions {
+  log: Logger;
+  /** Proxies in front of the server, which may name the request. */
+  trustedProxies: number;
+  /** Called for each request once it is answered. */
+  observe?: (request: AnsweredRequest) => void;
+}
+
+/**
+ * Names every request, and writes one log line for it: no body, no query (it can contain a token), no cookie. The
+ * names of a trusted proxy are kept, so that its log and ours can be joined.
+ */
+export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();
-    ctx.state["requestId"] = randomUUID();
-    ctx.set("X-Request-Id", ctx.state["requestId"] as string);
+    const given = trustedProxies > 0 ? namesOf(ctx) : {};
+    const requestId = given.requestId ?? randomUUID();
+    ctx.state["requestId"] = requestId;
+    ctx.set("X-Request-Id", requestId);
     try {
       await next();
     } finally {
+      const ms = performance.now() - started;
+      const route = routeOf(ctx);
       log.info(
         {
-          requestId: ctx.state["requestId"],
+          requestId,
+          traceId: given.traceId,
           method: ctx.method,
           path: ctx.path,
+          route,
           status: ctx.status,
-          ms: Math.round((performance.now() - started) * 10) / 10,
+          ms: Math.round(ms * 10) / 10,
+          companyId: ctx.state["companyId"],
           userId: ctx.state["userId"],
         },
         "request",
       );
+      observe?.({ method: ctx.method, route, status: ctx.status, seconds: ms / 1000 });
     }
   };
+}
+
+/** `traceparent` as in W3C Trace Context: version, trace, parent, flags. */
+function namesOf(ctx: Context): { requestId?: string; traceId?: string } {
+  const [requestId] = /^[\w.-]{8,128}$/.exec(ctx.get("x-request-id")) ?? [];
+  const [, traceId] = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(ctx.get("traceparent")) ?? [];
+  return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) };
+}
+
+const fixed = new Set(["/healthz", "/readyz", "/metrics", "/api/openapi.json"]);
+
+function routeOf(ctx: Context): string {
+  const matched = (ctx as { _matchedRoute?: unknown })._matchedRoute;
+  if (typeof matched === "string") return matched;
+  if (fixed.has(ctx.path)) return ctx.path;
+  if (ctx.path.startsWith(gitPrefix)) return `${gitPrefix}:company`;
+  return ctx.path.startsWith("/api/") ? "/api/*" : "/*";
 }
 
 export function originOf(ctx: Context): Origin {

@@ -95,7 +95,14 @@ describeServer("the check of stored data", (server) => {
       config: { dataDir, witnessFile: null },
     });
     const ready = async () => (await server().send({ path: "/readyz" })).json() as { warnings?: string[] };
-    return { db, checks, logged, warnings: async () => (await ready()).warnings };
+    // without commits that wait: the clock is days ahead
+    const warnings = async () => (await ready()).warnings?.filter((text) => !text.startsWith("a change has waited"));
+    return {
+      db,
+      checks,
+      logged,
+      warnings: async () => (((await warnings()) ?? []).length === 0 ? undefined : warnings()),
+    };
   };
   const damaged = ["stored data is damaged: run sop admin verify"];
 

@@ -13,6 +13,12 @@ export interface Job {
   succeeded(): void;
 }
 
+export interface JobReport {
+  job: string;
+  secondsAgo: number;
+  isLate: boolean;
+}
+
 export interface Jobs {
   /** A job that times itself. @param everyMs how long from one pass to the next */
   watch(name: string, everyMs: number): Job;
@@ -26,6 +32,8 @@ export interface Jobs {
     times: { name: string; everyMs: number; firstMs: number },
     run: (stopped: AbortSignal) => Promise<unknown>,
   ): () => Promise<void>;
+  /** Seconds since each job last got on. */
+  report(): JobReport[];
   /** A sentence for each job that is overdue. */
   overdue(): string[];
   close(): void;
@@ -136,6 +144,7 @@ export function createJobs(
         await running;
       };
     },
+    report: () => [...watched].map(([job, one]) => ({ job, secondsAgo: secondsSince(one.at), isLate: isLate(one) })),
     overdue() {
       look();
       return lateOnes().map(([name, { at }]) => `the job "${name}" has made no progress for ${secondsSince(at)} s`);

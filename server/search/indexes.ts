@@ -59,6 +59,8 @@ export interface SearchIndexes {
   ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T>;
   /** The index could not follow the last changes: the disk is full. */
   isBehind(companyId: string): boolean;
+  /** Open indexes, those that can't follow, and the questions that run and wait. */
+  load(): { open: number; behind: number; running: number; waiting: number };
   /** Brings up to date what is in use or large, and deletes indexes of companies that are gone. */
   tidy(): Promise<void>;
   /** Makes a company's index again now. */
@@ -356,6 +358,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   return {
     ask,
     isBehind: (companyId) => behind.has(companyId),
+    load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
     rebuild,
     tidy: () => tidy().catch(worry),
     async close() {

@@ -10,6 +10,8 @@ export const storageTests = [
   "server/database/",
   // snapshots, and documents that move between the engines
   "server/backup/",
+  // what the database counts for operators
+  "server/status/",
   // leases, turns, the outbox, deadlines
   "server/jobs/",
   // checks of stored data

@@ -21,6 +21,7 @@ import { type Availability, heartbeatMs, watchAvailability } from "./availabilit
 import { collectionOf, type CollectionContext } from "./collection.ts";
 import { translateErrors } from "./errors.ts";
 import { momentConcern, readMoment, refuseWrites, type Moments } from "./moment.ts";
+import { watchPool } from "./pool.ts";
 import { createSchema } from "./schema.ts";
 import { createTransactions } from "./transaction.ts";
 import { createChangeSignal } from "./watch.ts";
@@ -111,6 +112,7 @@ function databaseOf<Collections>(
 ): Database<Collections> {
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const signal = createChangeSignal(inner);
+  const load = watchPool(client);
   const transactions = createTransactions(client, availability);
   const outside: CollectionContext = {
     availability,
@@ -145,6 +147,7 @@ function databaseOf<Collections>(
       await runMigrations(database, migrations);
     },
     now: async () => ((await runCommand({ hello: 1 }))["localTime"] as Date).toISOString(),
+    load,
     ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 1000 })),
     damage: async () => [],
     async close() {

@@ -130,6 +130,7 @@ function openWriter<Collections>(
       await runMigrations(database, options.migrations ?? []);
     },
     now: async () => new Date().toISOString(),
+    load: () => writer.load(),
     ping: async () => void reader.get("SELECT 1"),
     // held alone, no other connection can look at it
     damage: async () => (connections.isAlone ? [] : findDamage(file, [...tables.keys()])),
@@ -190,6 +191,7 @@ function openReader<Collections>(
     revision: () => null,
     prepare: () => checkMigrations(store, options.migrations ?? []),
     now: async () => new Date().toISOString(),
+    load: () => ({ running: 0, waiting: 0 }),
     ping: async () => void connection.get("SELECT 1"),
     damage: () => findDamage(file, [...tables.keys()]),
     close: async () => connection.close(),

@@ -37,6 +37,10 @@ export class Writer {
     return run;
   }
 
+  load(): { running: number; waiting: number } {
+    return { running: Math.min(1, this.#waiting), waiting: Math.max(0, this.#waiting - 1) };
+  }
+
   /** Waits for all queued writes. */
   async idle(): Promise<void> {
     await this.#ended;

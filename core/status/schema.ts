@@ -1,0 +1,56 @@
+/** The state of one server, for the people who run it. */
+import { z } from "zod";
+
+/** What can be wrong by itself. `problem`: the server should get no requests. `warning`: it serves, and needs an operator. */
+export const partNames = [
+  "database",
+  "disk",
+  "jobs",
+  "emails",
+  "repositories",
+  "search",
+  "stored data",
+  "backups",
+] as const;
+export const partStates = ["ok", "warning", "problem", "unknown", "off"] as const;
+
+export const StatusPart = z.object({
+  part: z.enum(partNames),
+  state: z.enum(partStates),
+  /** One sentence. */
+  text: z.string(),
+});
+export type StatusPart = z.output<typeof StatusPart>;
+
+const Load = z.object({ running: z.int(), waiting: z.int() });
+const Outbox = z.object({ pending: z.int(), oldestSeconds: z.number().nullable(), failed: z.int() });
+
+export const ServerStatus = z
+  .object({
+    version: z.string(),
+    engine: z.enum(["sqlite", "mongodb"]),
+    /** ISO 8601 */
+    at: z.string(),
+    uptimeSeconds: z.number(),
+    memoryBytes: z.int(),
+    parts: z.array(StatusPart),
+    queues: z.array(Load.extend({ queue: z.string() })),
+    database: Load,
+    jobs: z.array(z.object({ job: z.string(), secondsAgo: z.number(), isLate: z.boolean() })),
+    emails: Outbox,
+    work: Outbox,
+    repositories: z.object({ pending: z.int(), oldestSeconds: z.number().nullable() }),
+    search: z.object({ open: z.int(), behind: z.int() }),
+    /** Null before the first backup. */
+    backup: z
+      .object({ at: z.string(), ageSeconds: z.number(), bytes: z.int(), seconds: z.number(), hasKeys: z.boolean() })
+      .nullable(),
+    /** Free share of the disk of DATA_DIR. */
+    diskFree: z.number().nullable(),
+    companies: z.int(),
+    users: z.int(),
+    sops: z.int(),
+    assetBytes: z.int(),
+  })
+  .meta({ id: "ServerStatus" });
+export type ServerStatus = z.output<typeof ServerStatus>;

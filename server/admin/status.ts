@@ -1,0 +1,79 @@
+/** `status`: how the running server is, asked over its port. Ends with 1 if a part needs an operator. */
+import { AppError } from "#core/errors.ts";
+import { ServerStatus } from "#core/status/schema.ts";
+import { isLoopback, readConfig, type Config } from "../config.ts";
+import type { Output, OutputFlags } from "./output.ts";
+
+interface StatusOptions extends OutputFlags {
+  server?: string;
+}
+
+const attention = 1;
+const patienceMs = 10_000;
+
+export async function status(options: StatusOptions, output: Output): Promise<number> {
+  const config = readConfig();
+  const url = new URL("/metrics", options.server ?? addressOf(config));
+  const headers = {
+    accept: "application/json",
+    ...(config.metricsToken === null ? {} : { authorization: `Bearer ${config.metricsToken}` }),
+  };
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch((error: unknown) => {
+    throw new AppError("busy", `no server answers at ${url.origin}: start it, or name it with --server`, {
+      cause: error,
+    });
+  });
+  if (answer.status === 403)
+    throw new AppError("forbidden", "the server shows its state to this machine alone, or with its METRICS_TOKEN");
+  if (!answer.ok) throw new AppError("busy", `${url.origin} answers ${answer.status}`);
+  const parsed = ServerStatus.safeParse(await answer.json().catch(() => null));
+  if (!parsed.success) throw new AppError("invalid_input", `${url.origin} is no server of this version of Sopwright`);
+  const { data } = parsed;
+  const ok = data.parts.every(({ state }) => state === "ok" || state === "off");
+  output.data(linesOf(data).join("\n"), data, ok);
+  return ok ? 0 : attention;
+}
+
+/** A server that listens on all addresses answers here too. */
+function addressOf({ host, port }: Config): string {
+  const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function linesOf(status: ServerStatus): string[] {
+  const { parts, queues, jobs, database, emails, repositories, backup } = status;
+  const row = (name: string, text: string) => `${name.padEnd(14)} ${text}`;
+  const marks = { ok: "ok", off: "off", warning: "WARNING", problem: "PROBLEM", unknown: "unknown" };
+  const busy = queues.filter(({ running, waiting }) => running + waiting > 0);
+  const [oldest] = [...jobs].sort((a, b) => b.secondsAgo - a.secondsAgo);
+  return [
+    ...parts.map(({ part, state, text }) => row(part, `${marks[state].padEnd(8)} ${text}`)),
+    "",
+    row("version", `${status.version}, ${status.engine}, up for ${duration(status.uptimeSeconds)}`),
+    row("memory", `${Math.round(status.memoryBytes / 1_000_000)} MB`),
+    row("stored", `${status.companies} companies, ${status.users} users, ${status.sops} SOPs`),
+    row("database", `${database.running} running, ${database.waiting} waiting`),
+    row(
+      "queues",
+      busy.length === 0 ? "idle" : busy.map((one) => `${one.queue} ${one.running}+${one.waiting}`).join(", "),
+    ),
+    row(
+      "jobs",
+      oldest === undefined
+        ? "none"
+        : `${jobs.length}, the longest pause is ${duration(oldest.secondsAgo)} (${oldest.job})`,
+    ),
+    row("emails", `${emails.pending} waiting, ${emails.failed} given up`),
+    row("commits", `${repositories.pending} waiting`),
+    row(
+      "last backup",
+      backup === null ? "none" : `${duration(backup.ageSeconds)} ago, ${(backup.bytes / 1_000_000).toFixed(1)} MB`,
+    ),
+  ];
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3_600)} h`;
+}

@@ -1,0 +1,118 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { startServer, describeServer, type TestServer } from "../../test/server.ts";
+import { gauges } from "./metrics.ts";
+
+const token = "a-token-of-the-operator";
+const lines: Record<string, unknown>[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+
+const metricsOf = async (server: TestServer, headers: Record<string, string> = {}) =>
+  server.send({ path: "/metrics", headers });
+
+describeServer(
+  "the state of a server",
+  (server) => {
+    test("has every gauge, and requests by the template of their route, never by an id", async () => {
+      const manager = await (await server().company()).user("manager");
+      const body = { title: "Boiler check", description: "Check it", markdown: "Look." };
+      const { id } = await manager.client.sops.create({ body });
+      await manager.client.sops.get({ params: { id } });
+      await server().send({ path: `/api/nothing/${id}` });
+      await server().send({ method: "BREW" as never, path: `/${id}` });
+      const { status, body: text, headers } = await metricsOf(server());
+      expect(status).toBe(200);
+      expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
+      for (const { name } of gauges) expect(text).toContain(`# TYPE ${name} gauge`);
+      expect(text).toMatch(
+        /^sopwright_request_seconds_count\{method="GET",route="\/api\/sops\/:id",status="200"\} 1$/m,
+      );
+      expect(text).toContain('route="/api/*",status="404"');
+      expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
+      expect(text).toMatch(/^sopwright_part_state\{part="database"\} 0$/m);
+      // a company counts its SOPs in the transaction of the save
+      expect(text).toMatch(/^sopwright_sops [1-9]\d*$/m);
+      expect(text).not.toMatch(/^sopwright_backup_age_seconds \d/m);
+      for (const secret of [id, manager.id, manager.companyId, manager.username]) expect(text).not.toContain(secret);
+    });
+
+    test("is for this machine and for the token, and not for what a proxy passes on", async () => {
+      const allowed = async (headers: Record<string, string>) => (await metricsOf(server(), headers)).status;
+      expect(await allowed({ authorization: `Bearer ${token}` })).toBe(200);
+      expect(await allowed({ authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.7" })).toBe(200);
+      expect(await allowed({ authorization: `Bearer ${token}x` })).toBe(403);
+      for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via"])
+        expect([name, await allowed({ [name]: "203.0.113.7" })]).toEqual([name, 403]);
+      expect(await allowed({ host: "rebound.example.org" })).toBe(403);
+    });
+
+    test("is answered to system administrators alone", async () => {
+      const company = await server().company();
+      const admin = await company.user("system_admin");
+      const status = await admin.client.status.get();
+      expect(status.parts.map(({ part, state }) => [part, state])).toEqual([
+        ["database", "ok"],
+        ["disk", "ok"],
+        ["jobs", "ok"],
+        ["emails", "ok"],
+        ["repositories", "ok"],
+        ["search", "ok"],
+        ["stored data", "ok"],
+        ["backups", "off"],
+      ]);
+      expect(status.queues.map(({ queue }) => queue)).toEqual(expect.arrayContaining(["render", "print", "streams"]));
+      const other = await company.user("company_admin");
+      expect((await other.send({ path: "/api/admin/status" })).status).toBe(403);
+    });
+
+    test("names each part at /readyz, and warns of emails and commits that wait too long", async () => {
+      const ready = async () =>
+        (await server().send({ path: "/readyz" })).json() as { warnings?: string[]; parts: Record<string, string> };
+      expect((await ready()).parts).toMatchObject({ database: "ok", emails: "ok", backups: "off" });
+      const item = {
+        companyId: null,
+        kind: "mail",
+        payload: {},
+        state: "pending" as const,
+        attempts: 3,
+        lastError: null,
+      };
+      const later = new Date(server().clock.millis() + 3 * 3_600_000).toISOString();
+      const outbox = server().db.collection("outbox");
+      await outbox.insertOne({ _id: "late", ...item, dueAt: later, createdAt: server().clock.now() });
+      const { db, repositories } = server().running.services;
+      for (const { _id } of await db.collection("companies").find({})) await repositories.drain(_id);
+      server().clock.advance(3_601_000);
+      const late = await ready();
+      expect(late.parts["emails"]).toBe("warning");
+      expect(late.warnings).toEqual(["an email has waited for 60 minutes"]);
+      await outbox.deleteOne({ _id: "late" });
+      expect((await ready()).warnings).toBeUndefined();
+    });
+  },
+  { env: { METRICS_TOKEN: token } },
+);
+
+test("a line of the log has company, user and route; a trusted proxy names request and trace", async () => {
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const headers = {
+    "x-request-id": "edge-0123456789",
+    traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+    "x-forwarded-for": "203.0.113.7",
+  };
+  for (const hops of ["0", "1"]) {
+    lines.length = 0;
+    const server = await startServer("sqlite", { log, env: { TRUSTED_PROXIES: hops } });
+    try {
+      const user = await (await server.company()).user("viewer");
+      const answer = await user.send({ path: "/api/auth/me", headers });
+      const line = lines.find(({ msg, path }) => msg === "request" && path === "/api/auth/me");
+      expect(line).toMatchObject({ companyId: user.companyId, userId: user.id, route: "/api/auth/me", status: 200 });
+      expect(answer.headers.get("x-request-id")).toBe(line?.["requestId"]);
+      if (hops === "1") expect(line).toMatchObject({ requestId: "edge-0123456789", traceId: trace });
+      else expect([line?.["requestId"] === "edge-0123456789", line?.["traceId"]]).toEqual([false, undefined]);
+    } finally {
+      await server.stop();
+    }
+  }
+});
