@@ -87,6 +87,16 @@ function onSmallDisk(more: () => Record<string, string>, work: (on: OnDisk) => P
   };
 }
 
+/** Earlier commits may have left room in the database's log: what fits there is stored. @returns how many saves */
+async function savedUntilRefused(person: ReturnType<typeof personAt>, word: string): Promise<number> {
+  for (let saved = 0; saved < 200; saved++) {
+    const { status } = await person.save(word);
+    if (status === 507) return saved;
+    expect(status).toBe(201);
+  }
+  throw new Error("nothing was refused on a full disk");
+}
+
 describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process can't mount)"}`, () => {
   const engines = [
     // the database is on the full disk, or elsewhere
@@ -120,7 +130,9 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
           expect(await reader.found("valve")).toEqual([200, 1]);
         };
         await reads(person);
-        expect((await person.save("Gasket")).status).toBe(whileFull);
+        const stored = { gasket: 1, flange: 1 };
+        if (whileFull === 507) stored.gasket = await savedUntilRefused(person, "Gasket");
+        else expect((await person.save("Gasket")).status).toBe(201);
         expect((await person.upload()).status).toBe(whileFull);
         await reads(person);
         const reset = await person.post(`/api/company/users/${workerId}/reset-password`, {});
@@ -132,14 +144,15 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
         const again = personAt(second.url);
         try {
           await reads(again);
-          expect((await again.save("Flange")).status).toBe(whileFull);
+          if (whileFull === 507) stored.flange = await savedUntilRefused(again, "Flange");
+          else expect((await again.save("Flange")).status).toBe(201);
           disk.free();
           await expect.poll(async () => (await again.save("Bolt")).status, patience).toBe(201);
           await expect.poll(() => again.found("bolt"), patience).toEqual([200, 1]);
           await expect.poll(() => again.lag(), patience).toBe(0);
           if (whileFull === 201) await expect.poll(() => resetsIn(`${dataDir}/mail`), patience).toBe(1);
-          for (const word of ["gasket", "flange"])
-            expect(await again.found(word)).toEqual([200, whileFull === 201 ? 1 : 0]);
+          for (const [word, count] of Object.entries(stored))
+            expect([word, ...(await again.found(word))]).toEqual([word, 200, count]);
         } finally {
           expect(await second.stop("SIGTERM")).toBe(0);
         }
