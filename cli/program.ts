@@ -140,6 +140,8 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
     .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
     .option("--rev <version>", "this version of the named SOP", wholeNumber)
+    .option("--title <text>", "with a site: its title (default: the company's name)")
+    .option("--no-control", "with a site: a manual, without numbers, status and signatures")
     .option("--fonts <dir>", "with PDFs of files: a folder with fonts of other scripts")
     .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
     .option("--force", "write into a folder that isn't empty and overwrite files")

@@ -290,6 +290,8 @@ describe("the Helm chart", () => {
       expect([used, valueAt(used)]).not.toContain(undefined);
     const opened = [...text.matchAll(/\{\{-? *(?:if|range|with)\b/g)].length;
     expect([...text.matchAll(/\{\{-? *end *-?\}\}/g)]).toHaveLength(opened);
+    // a formatter that takes an action for a map breaks it
+    expect(text).not.toMatch(/\{ \{|\} \}/);
     // what is left without actions is YAML
     const plain = text.replaceAll(/^\s*\{\{.*\}\}\n/gm, "").replaceAll(/\{\{.*?\}\}/g, "x");
     expect(parseAllDocuments(plain).flatMap((one) => ("errors" in one ? one.errors : []))).toEqual([]);

@@ -76,10 +76,12 @@ const sourceTexts = () => (readTexts ??= sources.flatMap((file) => stringsOf(fil
 const pages = [
   "README.md",
   "CHANGELOG.md",
+  "SECURITY.md",
+  "deploy/README.md",
   "CONTRIBUTING.md",
   "ARCHITECTURE.md",
   ".env.example",
-  ...globSync(["docs/{,decisions/,spec/}*.md", "templates/**/*.{md,txt,json,yml,yaml}"], { cwd: root }),
+  ...globSync(["docs/{,decisions/,spec/,tutorials/}*.md", "templates/**/*.{md,txt,json,yml,yaml}"], { cwd: root }),
 ];
 
 describe("the check finds", () => {

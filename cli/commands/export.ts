@@ -15,6 +15,8 @@ export interface ExportOptions extends SourceOptions {
   output?: string;
   standard?: PdfStandard;
   force?: boolean;
+  title?: string;
+  control: boolean;
 }
 
 export async function exportSops(context: Context, ids: string[], options: ExportOptions): Promise<Result> {
@@ -56,7 +58,7 @@ async function write(context: Context, source: Source, options: ExportOptions, t
   let failed: Problem[] = [];
   const fill = async (writeFile: WriteFile): Promise<void> => {
     if (format === "md") await writeMarkdown(source, out, writeFile);
-    else if (format === "site") await (await import("../export/site.ts")).writeSite(source, out, writeFile);
+    else if (format === "site") await (await import("../export/site.ts")).writeSite(source, options, out, writeFile);
     else failed = await writePages(source, format, standard, out, writeFile);
   };
   if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
@@ -138,7 +140,10 @@ function isFile(format: ExportFormat, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }
 
-function refuseMisfits(ids: readonly string[], { format, rev, standard, output }: ExportOptions): void {
+function refuseMisfits(ids: readonly string[], options: ExportOptions): void {
+  const { format, rev, standard, output } = options;
+  if (format !== "site" && (options.title !== undefined || !options.control))
+    throw invalid("usage", "--title and --no-control work only with a site", { hint: "--format site" });
   if (rev !== undefined && ids.length !== 1)
     throw invalid("usage", "--rev needs exactly one SOP", { hint: "sop export SOP-0042 --rev 3" });
   if (rev !== undefined && format === "site") throw invalid("usage", "--rev can't be used with a site");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
-import { linksWithin, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
+import { linksWithin, manualPage, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
 import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
 import { readIfExists } from "../files.ts";
@@ -11,10 +11,22 @@ import type { WriteFile } from "./folder.ts";
 import type { Entry, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
+export interface SiteOptions {
+  /** Shown on the page that lists all; by default the company's name. */
+  title?: string;
+  /** Numbers, status and signatures. Without them, it is a manual. */
+  control: boolean;
+}
+
 /** A page for every document, a page that lists them all, and a search. Reading it needs no server. */
-export async function writeSite(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
+export async function writeSite(
+  source: Source,
+  { title, control }: SiteOptions,
+  out: Output,
+  writeFile: WriteFile,
+): Promise<void> {
   const names = pageNames(source.entries);
-  const link = linksWithin(source.entries.map(({ id, number }, index) => ({ id, number, name: names[index] ?? "" })));
+  const link = linksWithin(source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" })));
   const pages: SitePage[] = [];
   const searchable: Searchable[] = [];
   const pictures = new Set<string>();
@@ -27,13 +39,19 @@ export async function writeSite(source: Source, out: Output, writeFile: WriteFil
     const { document, html } = await source.read(entry);
     const page = { document, name: names[index] ?? "" };
     pages[index] = page;
-    searchable[index] = { ...document, name: page.name, text: searchText(html) };
-    await writeFile(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents", styleHash));
+    const number = control ? document.number : "";
+    searchable[index] = { ...document, number, name: page.name, text: searchText(html) };
+    const parts = { html, picture, link: (href: string) => link(href, entry.path) };
+    const text = control
+      ? sitePage(page, parts, "All documents", styleHash)
+      : manualPage(page, parts, title ?? "All pages");
+    await writeFile(`sops/${page.name}.html`, text);
   });
   out.progress("writing the index");
   await runParallel([...pictures].sort(), async (name) => writeFile(`assets/${name}`, await source.picture(name)));
   const [first] = pages;
-  await writeFile("index.html", siteHome(first?.document.company ?? "Standard operating procedures", pages));
+  const name = title ?? first?.document.company ?? "Standard operating procedures";
+  await writeFile("index.html", siteHome(name, pages, control));
   await writeFile(siteFiles.style, pageStyle);
   await writeFile(siteFiles.icon, siteIcon);
   await writeFile(siteFiles.script, searchScript);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
-import { linksWithin, siteHome, sitePage } from "../site.ts";
+import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
 import { footStyle } from "./style.ts";
@@ -52,12 +52,12 @@ describe("a page of HTML", () => {
     const html = renderHtml(
       `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,
     );
-    const link = linksWithin([{ id: null, number: "x", name: "sop-0002-x" }]);
+    const link = linksWithin([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
     const picture = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
-    const page = htmlFile(document, { html, picture, link }, () => "");
+    const page = htmlFile(document, { html, picture, link: (href) => link(href, "sops/hr/b") }, () => "");
     expect(page).toContain('<img src="data:image/png;base64,xx" alt="a &#x22;quoted&#x22; dot"');
     expect(page).toContain("<em>[Picture: gone]</em>");
-    expect(page).toContain('<a href="sop-0002-x.html#steps"');
+    expect(page).toContain('<a href="sop-0002-x.html#user-content-steps"');
     expect(page).toContain('<a href="https://a.example/sop-0002-x.md"');
     expect(page).not.toContain("/api/assets/");
   });
@@ -72,21 +72,25 @@ describe("a page of HTML", () => {
 describe("links within a site", () => {
   const id = "00000000-0000-7000-8000-000000000001";
   const link = linksWithin([
-    { id, number: "SOP-0001", name: "sop-0001-a" },
-    { id: null, number: "b", name: "b" },
+    { id, number: "SOP-0001", name: "sop-0001-a", path: "it/sop-0001-a" },
+    { id: null, number: "b", name: "b", path: "hr/b" },
+    { id: null, number: "b", name: "b-2", path: "it/b" },
   ]);
   it.each([
     [`/sop/${id}`, "sop-0001-a.html"],
-    [`https://sops.example/sop/${id}#x`, "sop-0001-a.html#x"],
-    ["/sop/SOP-0001#x", "sop-0001-a.html#x"],
+    [`https://sops.example/sop/${id}#x`, "sop-0001-a.html#user-content-x"],
+    ["/sop/SOP-0001#x", "sop-0001-a.html#user-content-x"],
     ["/sop/sop-1", "sop-0001-a.html"],
     ["/sop/SOP-0002", undefined],
     ["b.md", "b.html"],
-    ["../c/b.markdown#y", "b.html#y"],
+    ["./../it/b.md", "b-2.html"],
+    ["/elsewhere/sop-0001-a.md", "sop-0001-a.html"],
+    ["b.md#user-content-y", "b.html#user-content-y"],
+    ["../it/b.markdown#y", "b-2.html#user-content-y"],
     ["c.md", undefined],
     ["https://a.example/b.md", undefined],
     ["#here", undefined],
-  ])("%s", (href, place) => expect(link(href)).toBe(place));
+  ])("%s", (href, place) => expect(link(href, "hr/c")).toBe(place));
 });
 
 it("the search index is a script whose text can't break out of it", () => {
@@ -131,4 +135,18 @@ describe("a page from the right", () => {
     expect(home(hebrew)).toContain('<html lang="en" dir="rtl">');
     expect(home(hebrew, document)).toContain('<html lang="en">');
   });
+});
+
+it("a manual has neither numbers nor status, and what is in no folder comes first", () => {
+  const pages = ["How", "Why"].map((title, index) => ({
+    document: { ...document, title, category: index === 0 ? "Answers" : null },
+    name: title,
+  }));
+  const [first = { document, name: "" }] = pages;
+  const page = manualPage(first, { html: "<p>Text</p>", picture: () => undefined }, "The manual");
+  const home = siteHome("The manual", pages, false);
+  for (const html of [page, home]) expect(html).not.toMatch(/SOP-0042|Draft|uncontrolled|Standard operating/);
+  expect(page).toContain("<title>How</title>");
+  expect(home.indexOf(">Why<")).toBeLessThan(home.indexOf(">How<"));
+  expect(home).toContain("2 pages");
 });
