@@ -1,5 +1,6 @@
 /** Actions that some states need first. They take nothing from the example company's story. */
 import type { Page } from "playwright-core";
+import { demoPassword } from "../../server/admin/demo/seed.ts";
 import type { Demo } from "./demo.ts";
 
 /** A published SOP whose change waits for its approvers. @returns its id */
@@ -78,7 +79,11 @@ export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: stri
 export function longToken(demo: Demo): Promise<unknown> {
   return demo.once("a token with a long name", async () => {
     const ines = await demo.as("ines.carvalho");
-    return ines.tokens.create({ body: { name: "A token with quite a long name, as people give them" } });
+    // asked for a quarter of an hour after the sign-in
+    const currentPassword = demoPassword;
+    return ines.tokens.create({
+      body: { name: "A token with quite a long name, as people give them", currentPassword },
+    });
   });
 }
 

@@ -40,6 +40,12 @@ const type = (words: string) => (page: Page) => page.keyboard.type(words);
 /** The list's own request, without those for its counts. */
 const listRequest = /\/api\/sops\?/;
 
+/** On a phone, what is beside the text lies over it. */
+const closeSheet = (name: string) => async (page: Page) => {
+  const close = page.getByRole("dialog", { name }).getByRole("button", { name: "Close" });
+  if (await close.isVisible()) await close.click();
+};
+
 /** Puts the cursor after the last words of a block, on any line. */
 const after = (block: string) => async (page: Page) => {
   const element = text(page).locator(block).first();
@@ -190,6 +196,7 @@ export const states: readonly Screen[] = [
       openProperties,
       // the marks come with the list
       (page) => page.getByText("Checks", { exact: true }).click(),
+      closeSheet("Properties"),
       (page) => text(page).locator(".finding", { hasText: "TODO" }).click(),
       dialogNamed("Issues here"),
     ),
@@ -217,7 +224,12 @@ export const states: readonly Screen[] = [
     name: "sop-publish",
     address: edit("Patch the Linux"),
     as: "omar.haddad",
-    ready: inTurn(editor, press("Publish or submit…"), dialogNamed("Publish version 4"), press("Effective date: Now")),
+    ready: inTurn(
+      editor,
+      press(/^Publish( or submit)?…/),
+      dialogNamed("Publish version 4"),
+      press("Effective date: Now"),
+    ),
   },
   {
     name: "sop-conflict",
@@ -229,7 +241,8 @@ export const states: readonly Screen[] = [
       type(" Then repeat what you heard."),
       (_, demo) => saveConcurrently(demo),
       (page) => page.getByText("A newer version was saved").waitFor(),
-      press("Save SOP"),
+      // a phone has the button in its menu
+      keys("Control+s"),
       dialogNamed("Someone else saved changes"),
       (page) => page.getByRole("group", { name: /Changed by both/ }).waitFor(),
     ),
