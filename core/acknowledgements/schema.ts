@@ -1,5 +1,6 @@
 /** Read confirmations of an SOP: who must confirm, who has, and who is still waiting. */
 import { z } from "zod";
+import { dueDays } from "../companies/rule-schemas.ts";
 import { Id, Paging, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { acknowledgementStates } from "./states.ts";
@@ -13,12 +14,7 @@ export const AcknowledgementAsk = z
     userIds: z.array(id).max(limits.audienceUsers).default([]),
     teamIds: z.array(id).max(limits.audienceTeams).default([]),
     /** Days to confirm in, from when it is owed; null: no due day. */
-    dueDays: z
-      .int("Whole days")
-      .min(1, "At least 1 day")
-      .max(limits.dueDays, `At most ${limits.dueDays} days`)
-      .nullable()
-      .default(null),
+    dueDays: dueDays.nullable().default(null),
   })
   .meta({ id: "AcknowledgementAsk" });
 export type AcknowledgementAsk = z.output<typeof AcknowledgementAsk>;

@@ -1,4 +1,4 @@
-/** Rules that a company sets and its categories override. */
+/** Rules that a company sets, and categories or requests override. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
@@ -21,3 +21,9 @@ export const reviewMonths = z
   .int("Enter a whole number of months")
   .min(1, "Review after at least 1 month")
   .max(120, "Review after at most 120 months");
+
+/** Days to confirm reading in. */
+export const dueDays = z
+  .int("Whole days")
+  .min(1, "At least 1 day")
+  .max(limits.dueDays, `At most ${limits.dueDays} days`);

@@ -1,7 +1,7 @@
 /** Companies as system administrators and their own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
-import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
+import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
 import { faultOf, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
 import { readScheme } from "../sops/numbers.ts";
@@ -14,6 +14,7 @@ export const Settings = z
     approvalRule: ApprovalRule,
     allowSelfApproval: z.boolean(),
     reviewMonths: z.int().nullable(),
+    readingDays: z.int().nullable(),
     numberScheme: z.string(),
     textRules: z.enum(textRules),
     aiEnabled: z.boolean(),
@@ -164,6 +165,7 @@ export const SettingsUpdate = z.strictObject({
   approvalRule: ApprovalRuleAsk.optional(),
   allowSelfApproval: z.boolean().optional(),
   reviewMonths: reviewMonths.nullish(),
+  readingDays: dueDays.nullish(),
   numberScheme: numberScheme.optional(),
   textRules: z.enum(textRules).optional(),
   aiEnabled: z.boolean().optional(),

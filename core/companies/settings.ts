@@ -20,6 +20,8 @@ export interface CompanySettings {
   allowSelfApproval: boolean;
   /** Months from publication to the next review; null asks for none. */
   reviewMonths: number | null;
+  /** Days to confirm reading that a request proposes; null proposes no due date. */
+  readingDays: number | null;
   /** How new SOPs are numbered (`core/sops/numbers.ts`). */
   numberScheme: string;
   textRules: TextRules;
@@ -42,6 +44,7 @@ export const defaultSettings: CompanySettings = {
   approvalRule: { kind: "all", count: null },
   allowSelfApproval: false,
   reviewMonths: 12,
+  readingDays: 14,
   numberScheme: defaultNumberScheme,
   textRules: "minimal",
   aiEnabled: true,

@@ -27,6 +27,7 @@ export const Me = z
       slug: z.string(),
       documentControl: z.string(),
       numberScheme: z.string(),
+      readingDays: z.int().nullable(),
     }),
     username: z.string(),
     email: z.string().nullable(),

@@ -140,7 +140,12 @@ describeServer("companies", (server, engine) => {
     const after = await boss.client.company.update({
       body: {
         ...sent,
-        settings: { documentControl: "strict", approvalRule: { kind: "n_of_m", count: 2 }, reviewMonths: null },
+        settings: {
+          documentControl: "strict",
+          approvalRule: { kind: "n_of_m", count: 2 },
+          reviewMonths: null,
+          readingDays: 30,
+        },
       } as never,
     });
     expect(after).toMatchObject({
@@ -152,16 +157,23 @@ describeServer("companies", (server, engine) => {
         documentControl: "strict",
         approvalRule: { kind: "n_of_m", count: 2 },
         reviewMonths: null,
+        readingDays: 30,
         aiEnabled: true,
       },
     });
-    expect((await boss.client.auth.me()).user.company).toMatchObject({ name: "Renamed", documentControl: "strict" });
+    expect((await boss.client.auth.me()).user.company).toMatchObject({
+      name: "Renamed",
+      documentControl: "strict",
+      readingDays: 30,
+    });
     const row = await server().db.forCompany(company.id).collection("audit_logs").findOne({ action: "company.update" });
     expect(row?.changes).toMatchObject({ "settings.documentControl": { from: "flexible", to: "strict" } });
     for (const settings of [
       { approvalRule: { kind: "n_of_m", count: 0 } },
       { passwordMinimum: 5 },
       { reviewMonths: 0 },
+      { readingDays: 0 },
+      { readingDays: 366 },
     ])
       await expect(boss.client.company.update({ body: { settings } as never })).rejects.toMatchObject({
         code: "invalid_input",

@@ -80,6 +80,7 @@ function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefine
     allowSelfApproval: input.allowSelfApproval ?? before.allowSelfApproval,
     numberScheme: input.numberScheme ?? before.numberScheme,
     reviewMonths: input.reviewMonths === undefined ? before.reviewMonths : input.reviewMonths,
+    readingDays: input.readingDays === undefined ? before.readingDays : input.readingDays,
     textRules: input.textRules ?? before.textRules,
     aiEnabled: input.aiEnabled ?? before.aiEnabled,
     aiUserTokensPerDay: input.aiUserTokensPerDay === undefined ? before.aiUserTokensPerDay : input.aiUserTokensPerDay,

@@ -186,4 +186,20 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     expect(await after.collection("categories").find({})).toMatchObject([{ _id: "it", parentId: null }]);
     await after.close();
   });
+
+  test("18: a company says how many days a request to read proposes", async () => {
+    const before = await open({ name: "days", migrations: migrations.slice(0, 17) });
+    for (const [_id, settings] of [
+      ["chosen", { readingDays: null }],
+      ["unset", {}],
+    ] as const)
+      await before
+        .collection("companies")
+        .insertOne({ _id, slug: _id, settings } as unknown as Collections["companies"]);
+    await before.close();
+    const after = await open({ name: "days", migrations: migrations.slice(0, 18) });
+    const companies = await after.collection("companies").find({}, { sort: { _id: 1 } });
+    expect(companies.map(({ settings }) => settings.readingDays)).toEqual([null, 14]);
+    await after.close();
+  });
 });

@@ -241,6 +241,15 @@ export const migrations: readonly Migration<Collections>[] = [
       }
     },
   },
+  {
+    number: 18,
+    name: "a company says how many days a request to read proposes",
+    async run(tx) {
+      await tx
+        .collection("companies")
+        .updateMany({ "settings.readingDays": { $exists: false } }, { $set: { "settings.readingDays": 14 } });
+    },
+  },
 ];
 
 interface OldComment {

@@ -25,6 +25,7 @@ export async function presentMe(
       slug: company.slug,
       documentControl: company.settings.documentControl,
       numberScheme: schemeIn(company.settings),
+      readingDays: company.settings.readingDays,
     },
   };
 }

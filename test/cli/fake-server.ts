@@ -87,7 +87,14 @@ const user = {
   username: "grace",
   name: "Grace Hopper",
   role: "company_admin",
-  company: { id: "c1", name: "Navy", slug: "navy", documentControl: "flexible", numberScheme: "SOP-{seq:4}" },
+  company: {
+    id: "c1",
+    name: "Navy",
+    slug: "navy",
+    documentControl: "flexible",
+    numberScheme: "SOP-{seq:4}",
+    readingDays: 14,
+  },
 };
 const categories = [
   { id: "k1", companyId: "c1", name: "Safety Protocols", slug: "safety-protocols", color: "primary" },

@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
+import { useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -10,7 +11,6 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { useStored } from "../ui/use-stored.ts";
 import { useInvite } from "../users/use-invite.tsx";
 import { AudiencePicker } from "./AudiencePicker.tsx";
 import type { Confirmations } from "./Progress.tsx";
@@ -23,11 +23,9 @@ interface RequestReadingDialogProps {
 }
 
 const formId = "acknowledgement-ask";
-/** Empty: no due date. */
-const dayChoices = ["", ...Array.from({ length: limits.dueDays }, (_, index) => String(index + 1))];
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/** Who has to confirm, and in how many days: at first as many as last time. Choosing people or teams replaces everyone. */
+/** Who has to confirm, and in how many days: at first as many as the company says. Choosing people or teams replaces everyone. */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
   const store = useStore(sop.id, onClose);
   const people = useRead("users", "list", {});
@@ -36,8 +34,9 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set([...(ask?.teamIds ?? []).map((id) => `team:${id}`), ...(ask?.userIds ?? []).map((id) => `user:${id}`)]),
   );
-  const [lastDays, keepDays] = useStored("reading-days", dayChoices, "14");
-  const [days, setDays] = useState(ask ? String(ask.dueDays ?? "") : lastDays);
+  const { readingDays } = useMe().company;
+  // empty: no due date
+  const [days, setDays] = useState(String((ask ? ask.dueDays : readingDays) ?? ""));
   const [isTried, setTried] = useState(false);
   const areDaysWrong = days.trim() !== "" && !isDayCount(Number(days));
 
@@ -48,7 +47,6 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
     const named = (kind: string) => [...chosen].flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
     const audience = all ? { everyone: true } : { userIds: named("user:"), teamIds: named("team:") };
     const dueDays = days.trim() === "" ? null : Number(days);
-    keepDays(String(dueDays ?? ""));
     void store.save({ ...audience, dueDays }, ask ? texts.saved : texts.asked);
   };
 

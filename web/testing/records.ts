@@ -12,7 +12,14 @@ export function aUser(change: Partial<Me> = {}): Me {
   return {
     id: "01980000-0000-7000-8000-0000000000a1",
     companyId,
-    company: { id: companyId, name: "Acme", slug: "acme", documentControl: "flexible", numberScheme: "SOP-{seq:4}" },
+    company: {
+      id: companyId,
+      name: "Acme",
+      slug: "acme",
+      documentControl: "flexible",
+      numberScheme: "SOP-{seq:4}",
+      readingDays: 14,
+    },
     username: "ann",
     email: null,
     emailVerified: false,
@@ -54,7 +61,7 @@ export function aCategory(change: Partial<Category> = {}): Category {
 /** A list's counts for each status, and no other filter. */
 export function facetsOf(counts: Record<string, number>): SopFacets {
   const status = Object.entries(counts).map(([value, count]) => ({ value, label: value, count }));
-  return { category: [], status, owner: [], tag: [], team: [] };
+  return { category: [], status, owner: [], tag: [], team: [], lang: [] };
 }
 
 export function aTeam(change: Partial<Team> = {}): Team {

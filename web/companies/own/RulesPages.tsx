@@ -29,8 +29,14 @@ const exampleFacts = { category: "it", year: new Date().getFullYear() };
 export function PublishingPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(
     settings,
-    ["documentControl", "approvalRule", "allowSelfApproval", "reviewMonths", "numberScheme"],
-    ["settings.approvalRule.count", "settings.reviewMonths", "settings.allowSelfApproval", "settings.numberScheme"],
+    ["documentControl", "approvalRule", "allowSelfApproval", "reviewMonths", "readingDays", "numberScheme"],
+    [
+      "settings.approvalRule.count",
+      "settings.reviewMonths",
+      "settings.readingDays",
+      "settings.allowSelfApproval",
+      "settings.numberScheme",
+    ],
   );
   const { register, control, watch } = form;
   const { errors } = form.formState;
@@ -105,6 +111,22 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
           <Input
             {...props}
             {...register("settings.reviewMonths", numberOrNull)}
+            type="number"
+            inputMode="numeric"
+            min={1}
+          />
+        )}
+      </Setting>
+      <Setting
+        size="number"
+        label={texts.reading}
+        hint={texts.readingHint}
+        error={errors.settings?.readingDays?.message}
+      >
+        {(props) => (
+          <Input
+            {...props}
+            {...register("settings.readingDays", numberOrNull)}
             type="number"
             inputMode="numeric"
             min={1}

@@ -122,7 +122,9 @@ describe("rules", () => {
     await rules.findByText("Enter a number from 1 to 50");
     await user.type(rules.getByLabelText("How many"), "2");
     await user.clear(rules.getByLabelText("Months until the next review"));
-    rules.getByText("5 changes not saved");
+    await user.clear(rules.getByLabelText("Days to confirm reading"));
+    await user.type(rules.getByLabelText("Days to confirm reading"), "30");
+    rules.getByText("6 changes not saved");
     await user.click(rules.getByRole("button", { name: "Save" }));
     await screen.findByText("Rules saved");
     expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({
@@ -131,6 +133,7 @@ describe("rules", () => {
         approvalRule: { kind: "n_of_m", count: 2 },
         allowSelfApproval: true,
         reviewMonths: null,
+        readingDays: 30,
         numberScheme: "SOP-{seq:4}",
       },
     });

@@ -59,6 +59,8 @@ export const rulesTexts = {
   } satisfies Record<CompanySettings["textRules"], string>,
   review: "Months until the next review",
   reviewHint: "Leave empty for no reviews.",
+  reading: "Days to confirm reading",
+  readingHint: "Proposed by Ask to read. Leave empty for no due date.",
   numbers: "Numbers of new SOPs",
   numbersHint: (example: string) => `{category}, {year}, {seq:3} and text, such as ${example}. Older SOPs keep theirs.`,
   password: "Shortest password",
