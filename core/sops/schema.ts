@@ -236,6 +236,7 @@ export const SopFacets = z
     owner: z.array(Facet),
     tag: z.array(Facet),
     team: z.array(Facet),
+    lang: z.array(Facet),
   })
   .meta({ id: "SopFacets" });
 export type SopFacets = z.output<typeof SopFacets>;

@@ -183,6 +183,7 @@ describeServer("search", (server) => {
       ["owner", "Mei 3"],
       ["tag", "secret 2", "a 1"],
       ["team"],
+      ["lang"],
     ];
     expect([await facets(user), await facets(user, { search: "pump" })]).toEqual([all, all]);
     const inHr = [
@@ -191,6 +192,7 @@ describeServer("search", (server) => {
       ["owner", "Mei 2"],
       ["tag", "a 1", "secret 1"],
       ["team"],
+      ["lang"],
     ];
     const query = { category: hr?.id };
     expect([await facets(user, query), await facets(user, { ...query, search: "pump" })]).toEqual([inHr, inHr]);
@@ -200,8 +202,18 @@ describeServer("search", (server) => {
       ["owner", "Mei 2"],
       ["tag", "a 1", "b 1"],
       ["team"],
+      ["lang"],
     ];
     expect([await facets(viewer), await facets(viewer, { search: "pump" })]).toEqual([read, read]);
+    await user.client.sops.update({ params: { id }, body: { lang: "de-AT", status: "published" } });
+    const languages = async (query = {}) => (await facets(viewer, query)).at(-1);
+    expect([await languages(), await languages({ search: "pump", lang: "de" })]).toEqual([
+      ["lang", "Austrian German 1"],
+      ["lang", "Austrian German 1", "German 0"],
+    ]);
+    // written like a tag, but none
+    expect(await languages({ lang: "de-1x" })).toEqual(["lang", "Austrian German 1", "de-1x 0"]);
+    expect((await facets(viewer, { lang: "de" }))[0]).toEqual(["category", "HR Procedures 1"]);
     // what was chosen keeps its name
     expect(await facets(user, { status: "archived", tag: "a" })).toEqual([
       ["category"],
@@ -209,6 +221,7 @@ describeServer("search", (server) => {
       ["owner"],
       ["tag", "old 1", "a 0"],
       ["team"],
+      ["lang"],
     ]);
   });
 

@@ -3,11 +3,12 @@ import { useState } from "react";
 import type { Facet, SopFacets } from "#core/sops/schema.ts";
 import { filterTexts } from "../sops/list/filter-texts.ts";
 import { texts as listTexts } from "../sops/texts.ts";
+import { least } from "../sops/list/use-facets.ts";
 import { unset, type SopFilters } from "../sops/list/use-sop-filters.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { pageTexts } from "./page-texts.ts";
 
-export const facetNames = ["status", "category", "owner", "tag", "team"] as const;
+export const facetNames = ["status", "category", "owner", "tag", "team", "lang"] as const;
 type FacetName = (typeof facetNames)[number];
 
 interface SearchFacetsProps {
@@ -40,7 +41,7 @@ interface GroupProps {
 
 function Group({ name, values, chosen, choose }: GroupProps) {
   const [isWhole, setWhole] = useState(false);
-  if (values.length === 0) return null;
+  if (values.length < least(name) && !values.some(({ value }) => value === chosen)) return null;
   const shown = isWhole ? values : values.filter(({ value }, at) => at < shownAtMost || value === chosen);
   const title = name === "status" || name === "category" ? listTexts[name] : filterTexts[name];
   return (

@@ -13,5 +13,5 @@ export const pageTexts = {
   clear: "Clear filters",
   none: "None",
   all: (count: number, name: string) => `All ${count} ${name}`,
-  many: { status: "statuses", category: "categories", owner: "owners", tag: "tags", team: "teams" },
+  many: { status: "statuses", category: "categories", owner: "owners", tag: "tags", team: "teams", lang: "languages" },
 } as const;

@@ -165,7 +165,14 @@ describe("the search page", () => {
 
   it("filters by facets, and sorts by best match first until another order is chosen", async () => {
     const owner = [1, 2, 3, 4, 5, 6].map((n) => ({ value: `user-${n}`, label: `Person ${n}`, count: 7 - n }));
-    const facets = { category: [], status: [{ value: "draft", label: "draft", count: 2 }], owner, tag: [], team: [] };
+    const facets = {
+      category: [],
+      status: [{ value: "draft", label: "draft", count: 2 }],
+      owner,
+      tag: [],
+      team: [],
+      lang: [],
+    };
     const { server, user, address } = await openPage({ data: [aSop()], total: 1, facets }, "/sops?search=mill");
     const filters = within(await screen.findByRole("complementary", { name: "Filters" }));
     await user.click(await filters.findByRole("button", { name: "Draft 2" }));

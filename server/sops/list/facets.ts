@@ -7,7 +7,7 @@ import { namesOf, shownOf } from "./sorted.ts";
 import type { ListFilters } from "./streams.ts";
 import type { ListedSop } from "./visible.ts";
 
-const facetNames = ["category", "status", "owner", "tag", "team"] as const;
+const facetNames = ["category", "status", "owner", "tag", "team", "lang"] as const;
 type FacetName = (typeof facetNames)[number];
 
 /** The fields that `facetsOf` reads. */
@@ -17,20 +17,41 @@ export const facetFields = {
   ownerId: 1,
   teamId: 1,
   tags: 1,
+  lang: 1,
   matchesPublished: 1,
   "published.categoryId": 1,
   "published.ownerId": 1,
   "published.teamId": 1,
   "published.tags": 1,
+  "published.lang": 1,
 } as const;
 
 /** The query without those filters: its rows are what `facetsOf` counts. */
 export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters, "categories">>(query: Query): Query {
-  const { category: _, categories: __, status: ___, owner: ____, tag: _____, team: ______, ...rest } = query;
+  const {
+    category: _,
+    categories: __,
+    status: ___,
+    owner: ____,
+    tag: _____,
+    team: ______,
+    lang: _______,
+    ...rest
+  } = query;
   return rest as Query;
 }
 
 const valuesAtMost = 50;
+const languageNames = new Intl.DisplayNames("en", { type: "language" });
+
+/** 'German'; a tag that has no name, or isn't one, is its own. */
+function languageName(tag: string): string {
+  try {
+    return languageNames.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
 
 export async function facetsOf(
   { db, companies }: Pick<Services, "db" | "companies">,
@@ -51,13 +72,13 @@ export async function facetsOf(
       const wanted = (other: FacetName) =>
         other === "category" && query.categories
           ? values.category.some((id) => query.categories?.includes(id))
-          : isWanted(values[other], query[other]);
+          : isWanted(values[other], query[other]) || (other === "lang" && hasRegionOf(values.lang, query.lang));
       if (!facetNames.every((other) => other === name || wanted(other))) continue;
       for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return counts;
   };
-  const [owners, teams] = [counted("owner"), counted("team")];
+  const [owners, teams, languages] = [counted("owner"), counted("team"), counted("lang")];
   const company = db.forCompany(companyId);
   const [categories, people, named] = await Promise.all([
     companies.categories(companyId),
@@ -70,11 +91,12 @@ export async function facetsOf(
     owner: facets(owners, people),
     tag: facets(counted("tag")),
     team: facets(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
+    lang: facets(languages, new Map([...languages.keys()].map((tag) => [tag, languageName(tag)]))),
   };
 }
 
 function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
-  const { categoryId, ownerId, teamId, tags } = shownOf(row);
+  const { categoryId, ownerId, teamId, tags, lang } = shownOf(row);
   const one = (value: string | null) => (value === null ? [] : [value]);
   return {
     category: one(categoryId),
@@ -82,6 +104,7 @@ function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
     owner: one(ownerId),
     tag: [...new Set(tags)],
     team: one(teamId),
+    lang: one(lang),
   };
 }
 
@@ -95,6 +118,11 @@ function statusesOf({ sop, view }: ListedSop): string[] {
 function isWanted(values: readonly string[], wanted: string | undefined): boolean {
   if (wanted === undefined || wanted === "all") return true;
   return wanted === "none" ? values.length === 0 : values.includes(wanted);
+}
+
+/** `de` includes `de-AT`, as in the list. */
+function hasRegionOf(values: readonly string[], wanted: string | undefined): boolean {
+  return wanted !== undefined && values.some((value) => value.startsWith(`${wanted}-`));
 }
 
 /** Without names, a value is its own label. What has no name anymore is left out. */

@@ -13,7 +13,7 @@ interface NoMatchesProps {
   facets: SopFacets | null;
 }
 
-const names = ["category", "status", "owner", "tag", "team"] as const;
+const names = ["category", "status", "owner", "tag", "team", "lang"] as const;
 
 /** Nothing is left of the list: offers the filters that hide something, each alone, and all at once. */
 export function NoMatches({ filters, set, clear, facets }: NoMatchesProps) {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
-import { aSop, aUser } from "../../testing/records.ts";
+import { aSop, aUser, facetsOf } from "../../testing/records.ts";
 import { chooseCards, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -202,6 +202,10 @@ describe("filters", () => {
       owner: [{ value: "user-mei", label: "Mei Tanaka", count: 4 }],
       tag: [],
       team: [{ value: "team-kitchen", label: "Kitchen", count: 2 }],
+      lang: [
+        { value: "en", label: "English", count: 9 },
+        { value: "de", label: "German", count: 3 },
+      ],
     };
     const server = withSops({ data: [aSop()], facets });
     const { user, address } = showApp(server, "/sops");
@@ -212,10 +216,18 @@ describe("filters", () => {
     expect(screen.queryByLabelText("Tag")).toBeNull();
     await user.selectOptions(screen.getByLabelText("Owner"), "Mei Tanaka (4)");
     await user.selectOptions(screen.getByLabelText("Team"), "Kitchen (2)");
-    await waitFor(() => expect(address()).toBe("/sops?owner=user-mei&team=team-kitchen"));
+    await user.selectOptions(screen.getByLabelText("Language"), "German (3)");
+    await waitFor(() => expect(address()).toBe("/sops?owner=user-mei&team=team-kitchen&lang=de"));
     await waitFor(() =>
-      expect(lists(server).at(-1)?.query).toEqual({ owner: "user-mei", team: "team-kitchen", limit: "24" }),
+      expect(lists(server).at(-1)?.query).toEqual({ owner: "user-mei", team: "team-kitchen", lang: "de", limit: "24" }),
     );
+  });
+
+  it("offer no language while all SOPs have the same", async () => {
+    const facets = { ...facetsOf({ all: 2 }), lang: [{ value: "en", label: "English", count: 2 }] };
+    showApp(withSops({ data: [aSop()], facets }), "/sops");
+    await screen.findByRole("button", { name: "All Status 2" });
+    expect(screen.queryByLabelText("Language")).toBeNull();
   });
 
   it("that leave nothing are offered to go one by one", async () => {
@@ -228,6 +240,7 @@ describe("filters", () => {
       owner: [],
       tag: [],
       team: [],
+      lang: [],
     };
     const { user, address } = showApp(withSops({ data: [], facets }), "/sops?category=cat-fin&status=draft");
     await user.click(await screen.findByRole("button", { name: "Without Finance" }));

@@ -16,12 +16,12 @@ export function useFacets(query: SopListQuery): SopFacets | null {
   return facets ?? known;
 }
 
-const names = ["owner", "tag", "team"] as const;
+const names = ["owner", "tag", "team", "lang"] as const;
 
 /** The menus that have something to choose. Before the values are known all keep their place. */
 export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
   return names
-    .filter((name) => facets === null || facets[name].length > 0 || filters[name] !== "all")
+    .filter((name) => filters[name] !== "all" || (facets ? facets[name].length >= least(name) : name !== "lang"))
     .map((name) => ({
       name,
       options: [
@@ -30,3 +30,6 @@ export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
       ],
     }));
 }
+
+/** Most companies write in one language: that is no choice. */
+export const least = (name: string): number => (name === "lang" ? 2 : 1);

@@ -14,6 +14,8 @@ export interface SopFilters {
   owner: string;
   tag: string;
   team: string;
+  /** A language's tag, or `all`. */
+  lang: string;
   /** Empty: the list's own order. */
   sort: "" | SopSort;
   search: string;
@@ -31,6 +33,7 @@ export const unset: SopFilters = {
   owner: "all",
   tag: "all",
   team: "all",
+  lang: "all",
   sort: "",
   search: "",
   review: "all",
@@ -73,6 +76,7 @@ function readFilters(params: URLSearchParams): SopFilters {
     owner: params.get("owner") ?? unset.owner,
     tag: params.get("tag") ?? unset.tag,
     team: params.get("team") ?? unset.team,
+    lang: params.get("lang") ?? unset.lang,
     sort: sopSorts.find((sort) => sort === params.get("sort")) ?? unset.sort,
     search: params.get("search") ?? unset.search,
     review: params.get("review") === "due" ? "due" : unset.review,
@@ -82,7 +86,7 @@ function readFilters(params: URLSearchParams): SopFilters {
 
 /** The query for the server: filters set to "all" are left out. */
 export function toQuery({ category, status, time, search, review, mine, ...more }: SopFilters): SopListQuery {
-  const { owner, tag, team, sort } = more;
+  const { owner, tag, team, lang, sort } = more;
   return {
     ...(category !== unset.category && { category }),
     ...(status !== "all" && { status }),
@@ -90,6 +94,7 @@ export function toQuery({ category, status, time, search, review, mine, ...more 
     ...(owner !== unset.owner && { owner }),
     ...(tag !== unset.tag && { tag }),
     ...(team !== unset.team && { team }),
+    ...(lang !== unset.lang && { lang }),
     ...(sort !== "" && { sort }),
     ...(review !== "all" && { review }),
     ...(mine !== "all" && { mine }),
