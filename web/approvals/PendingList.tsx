@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "react-router-dom";
-import { ageText, daysSince } from "../dashboard/ages.ts";
+import { ageText, daysSince, longWait } from "../dashboard/ages.ts";
 import { dateTimeText } from "../ui/time.ts";
 import { progressText, type Approval } from "./approval-words.ts";
 import { pendingTexts as texts } from "./texts.ts";
@@ -13,7 +13,6 @@ interface PendingListProps {
   search: string;
 }
 
-/** The server sends what waits for me first. */
 export function PendingList({ requests, ...rest }: PendingListProps) {
   const mine = requests.filter(({ mayDecide }) => mayDecide);
   const others = requests.filter(({ mayDecide }) => !mayDecide);
@@ -42,9 +41,6 @@ function Group({ title, requests, selected, search }: PendingListProps & { title
     </section>
   );
 }
-
-/** Days after which a request has waited long. */
-const longWait = 3;
 
 function Row({ request, isSelected, search }: { request: Approval; isSelected: boolean; search: string }) {
   const { sop, sopId, requestedBy, createdAt, mayDecide } = request;

@@ -1,6 +1,6 @@
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { clsx } from "clsx";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
 import { createDrafts, Drafts } from "../comments/drafts.ts";
@@ -27,7 +27,7 @@ export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
   const { filters, set } = useUrlFilters(unset);
   const heading = useHeadingFocus(texts.heading);
-  const all = pending.data ?? [];
+  const all = useMemo(() => queueOf(pending.data ?? []), [pending.data]);
   const shown = matching(all, filters.search);
   const mine = all.filter(({ mayDecide }) => mayDecide);
   const panel = useRef<HTMLElement>(null);
@@ -80,7 +80,7 @@ export function PendingPage() {
                 </p>
               )}
               {pending.data ? (
-                <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
+                <Listed all={all} shown={shown} selected={filters.sop} search={filters.search} />
               ) : (
                 !isOpen && unread
               )}
@@ -119,6 +119,12 @@ export function PendingPage() {
       </div>
     </Drafts>
   );
+}
+
+/** What waits for me, then for others; what waits longest comes first. */
+function queueOf(requests: readonly Approval[]): Approval[] {
+  const byAge = requests.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  return [...byAge.filter(({ mayDecide }) => mayDecide), ...byAge.filter(({ mayDecide }) => !mayDecide)];
 }
 
 function matching(requests: readonly Approval[], search: string): Approval[] {

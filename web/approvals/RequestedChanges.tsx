@@ -19,7 +19,7 @@ export function RequestedChanges({ sop }: { sop: Sop }) {
       data-print="hide"
       className="rounded-md border border-warning/35 bg-warning-soft px-3.5 py-2.5 text-sm"
     >
-      <summary className="cursor-pointer font-semibold">
+      <summary className="font-semibold">
         <MessageSquareWarning aria-hidden className="mr-2 ml-1 inline size-4 align-[-0.2em] text-warning" />
         {sentenceOf(event)}
         <span className="ml-2 text-xs font-normal text-muted">

@@ -76,6 +76,20 @@ describe("pending approval", () => {
     expect(within(await details()).getByText("Select an SOP to view approval details")).toBeTruthy();
   });
 
+  it("lists what waits longest first", async () => {
+    const asked = (request: Approval, day: string) => ({ ...request, createdAt: `${day}T08:00:00.000Z` });
+    const cellar = titled("0010", "Cellar", { mayDecide: true });
+    open([
+      asked(kitchen(), "2026-01-03"),
+      asked(cellar, "2026-01-02"),
+      asked(flood(), "2026-01-05"),
+      asked(fire(), "2026-01-04"),
+    ]);
+    await screen.findByText("Action Required");
+    expect(rows("Waiting for you")).toEqual(["Cellar", "Open the kitchen"]);
+    expect(rows("Waiting for others")).toEqual(["Fire", "Flood"]);
+  });
+
   it("shows the line and the list in a new part, so that nothing on the screen moves", async () => {
     const { promise: requested, resolve: answer } = Promise.withResolvers<unknown>();
     open([], "/pending", { "GET /api/approvals": () => requested });

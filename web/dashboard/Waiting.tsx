@@ -8,7 +8,7 @@ import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { ageText, daysSince, shortDay } from "./ages.ts";
+import { ageText, daysSince, longWait, shortDay } from "./ages.ts";
 import { FirstSteps, useFirstSteps } from "./FirstSteps.tsx";
 import { Heading } from "./Heading.tsx";
 import { Row, Rows } from "./Rows.tsx";
@@ -29,8 +29,6 @@ interface Item {
 
 const headingId = "waiting";
 const shownAtOnce = 7;
-/** Days after which a person who waits for me has waited long. */
-const longWait = 7;
 
 export function Waiting() {
   const { data, isError, refetch } = useRead("stats", "needs", {});

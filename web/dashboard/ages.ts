@@ -2,6 +2,8 @@
 import { dayText, monthDayText } from "../ui/time.ts";
 
 const dayMs = 86_400_000;
+/** Days after which a person who waits for me has waited long. */
+export const longWait = 7;
 
 /** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */
 export function ageText(iso: string, now: number = Date.now()): string {
