@@ -8,6 +8,7 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
+import { FilterTabs } from "../ui/Tabs.tsx";
 import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
 import { OpenPeople } from "./OpenPeople.tsx";
 import { overviewTexts as texts } from "./texts.ts";
@@ -109,26 +110,13 @@ function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
   const teams = useRead("teams", "list", {});
   const categories = useRead("categories", "list", {});
   const shows = [
-    { value: "", label: texts.everyone, count: null },
+    { value: "", label: texts.everyone },
     { value: "late", label: texts.late, count: counts?.late },
     { value: "due", label: texts.due, count: counts?.due },
   ];
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <fieldset aria-label={texts.show} className="flex flex-wrap gap-1">
-        {shows.map(({ value, label, count }) => (
-          <Button
-            key={value}
-            variant="ghost"
-            className="aria-pressed:bg-sunken"
-            aria-pressed={filters.show === value}
-            onClick={() => set({ show: value })}
-          >
-            {label}
-            {typeof count === "number" && count > 0 && <span className="text-muted tabular-nums">{count}</span>}
-          </Button>
-        ))}
-      </fieldset>
+      <FilterTabs label={texts.show} value={filters.show} onValueChange={(show) => set({ show })} tabs={shows} />
       <div className="ml-auto flex gap-2 max-sm:hidden">
         <Select
           quiet

@@ -32,6 +32,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
               <p className="text-sm text-muted">
                 {person.readings
                   .filter(({ state }) => state === "overdue" || state === "open")
+                  .toSorted((a, b) => Number(b.state === "overdue") - Number(a.state === "overdue"))
                   .map(({ sopId, state, dueBy }, index) => (
                     <span key={sopId}>
                       {`${index === 0 ? "" : ", "}${titleOf.get(sopId) ?? ""} `}

@@ -127,6 +127,20 @@ it("lists people with open confirmations for phones, each with a reminder", asyn
   section.getByText("Reminded today");
 });
 
+it("names what is overdue first, for phones", async () => {
+  const readings = [
+    { sopId: pressId, state: "open", dueBy: "2026-12-06", confirmed: null },
+    { sopId: ovenId, state: "overdue", dueBy: "2026-06-03", confirmed: null },
+  ] as const;
+  openPage({
+    "GET /api/acknowledgements/overview": overview({
+      people: [person("Rita Reader", { late: 1, due: 1, readings: [...readings] })],
+    }),
+  });
+  const section = within(await screen.findByRole("region", { name: "Still to read" }));
+  expect(section.getByRole("listitem").textContent).toContain("Oven overdue, Press Dec 6");
+});
+
 it("offers to ask when no one has to confirm", async () => {
   openPage({
     "GET /api/acknowledgements/overview": overview({
