@@ -133,6 +133,23 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
       expect(asked.filter((path) => path === `/api/sops/${id}`)).toHaveLength(1);
   });
 
+  it("menus of a phone come from below, and a touch beside them closes them", async () => {
+    const page = await open(`/sop/${id}`, 390);
+    await page.getByRole("button", { name: "More actions" }).click();
+    const menu = page.getByRole("menu");
+    await menu.getByRole("menuitem", { name: "Version history" }).waitFor();
+    await expect
+      .poll(async () => {
+        const box = await menu.boundingBox();
+        return box && [box.x, box.width, box.y + box.height];
+      })
+      .toEqual([0, await page.evaluate(() => document.body.getBoundingClientRect().width), 800]);
+    await page.mouse.click(200, 60);
+    await menu.waitFor({ state: "detached" });
+    // it only closed the menu
+    expect(new URL(page.url()).pathname).toBe(`/sop/${id}`);
+  });
+
   it("dialogs keep the page where it is, with classic scrollbars", async () => {
     const browser = await launchChromium(true);
     try {

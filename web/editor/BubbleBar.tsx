@@ -45,7 +45,15 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
     </Tool>
   );
   return (
-    <Floating view={view} at={from} to={to} isBeside over={state.picture ? imageAt(view, from) : null} ref={bar}>
+    <Floating
+      view={view}
+      at={from}
+      to={to}
+      isBeside
+      className="w-max"
+      over={state.picture ? imageAt(view, from) : null}
+      ref={bar}
+    >
       <Toolbar
         label={texts.toolbar}
         className="max-w-full rounded-md"

@@ -18,6 +18,7 @@ interface DropdownMenuProps {
   children: ReactNode;
 }
 
+// on a phone styles.css makes it a sheet at the thumb
 const menuStyle = "z-50 min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 text-sm shadow-float";
 
 export function DropdownMenu({
