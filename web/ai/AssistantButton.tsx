@@ -13,7 +13,7 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
   return (
     <Button
       // as "New SOP" beside it
-      className="px-2! text-[0.8125rem]"
+      className="px-2! text-t2"
       aria-expanded={isOpen}
       data-assistant-open
       onClick={() => {

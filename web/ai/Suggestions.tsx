@@ -68,7 +68,7 @@ function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Sugg
       {reasoning && <p>{reasoning}</p>}
       {evidence.length > 0 && (
         <details>
-          <summary className="w-fit cursor-pointer text-primary">{texts.evidence}</summary>
+          <summary className="w-fit text-primary">{texts.evidence}</summary>
           <ul className="mt-1 list-disc pl-4">
             {evidence.map(({ text, sopId, title: name }) => (
               <li key={`${sopId} ${text}`}>

@@ -53,9 +53,7 @@ function Shown({ state }: { state: State }) {
         </div>
       </div>
       <details className="max-w-full open:basis-full">
-        <summary className="min-h-6 w-fit cursor-pointer content-center text-muted pointer-coarse:min-h-11">
-          {texts.more}
-        </summary>
+        <summary className="min-h-6 w-fit content-center text-muted pointer-coarse:min-h-11">{texts.more}</summary>
         <div className="grid gap-2 pt-1 pb-3">
           <p>
             {texts.how.before} <code className="font-mono">{texts.how.command}</code> {texts.how.after}

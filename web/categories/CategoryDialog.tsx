@@ -148,7 +148,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
 function Rules({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   return (
     <details open={isOpen} className="group border-t border-line">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 items-center gap-2 text-sm font-medium">
         <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
         {texts.rules}
       </summary>

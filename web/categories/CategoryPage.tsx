@@ -67,7 +67,7 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
         }
       />
       {category.count > 0 && (
-        <dl className="flex flex-wrap gap-x-12 gap-y-3">
+        <dl className="flex flex-wrap gap-x-6 gap-y-3 sm:gap-x-12">
           <Tile label={texts.totalSops} value={category.count} />
           <StatusTile category={category} status="published" label={texts.published} />
           <StatusTile category={category} status="draft" label={texts.draft} />

@@ -30,7 +30,7 @@ export function Company() {
           {texts.failed}
         </Alert>
       ) : (
-        <div className="flex min-h-18 flex-wrap items-end gap-x-12 gap-y-4 pt-4">
+        <div className="flex min-h-18 flex-wrap items-end gap-x-6 gap-y-4 pt-4 sm:gap-x-12">
           <dl className="contents">
             <Tile label={texts.totalSops} value={data?.totalSOPs} isKept>
               {(label) => <Link to="/sops">{label}</Link>}

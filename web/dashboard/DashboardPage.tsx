@@ -64,17 +64,14 @@ export function DashboardPage() {
         ) : (
           <>
             <Company />
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-              <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withSort={false} />
-              <SopList
-                query={toQuery(filters)}
-                title={isFiltered ? texts.recentFiltered : texts.recent}
-                titleShown
-                limit={shownAtOnce}
-                isFiltered={isFiltered}
-                onClearFilters={clear}
-              />
-            </div>
+            <SopList
+              query={toQuery(filters)}
+              title={isFiltered ? texts.recentFiltered : texts.recent}
+              tools={<FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withSort={false} />}
+              limit={shownAtOnce}
+              isFiltered={isFiltered}
+              onClearFilters={clear}
+            />
           </>
         )}
       </div>

@@ -58,7 +58,7 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
             key={title}
             className={clsx(
               "flex min-h-13 flex-wrap items-center gap-3 py-2 text-sm",
-              at === next && "-mx-2 bg-sunken px-2",
+              at === next && "-mx-2 rounded-md bg-sunken px-2",
             )}
           >
             {isDone ? (

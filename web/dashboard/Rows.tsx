@@ -38,6 +38,8 @@ export function Row({
   isNext = false,
   hasNoPhoneButton = false,
 }: RowProps) {
+  // beside a button, a phone has no room for the day: it goes below the title
+  const isNarrow = action !== undefined && !hasNoPhoneButton;
   return (
     <li className="relative isolate flex min-h-11 items-center gap-3 py-1.5 before:absolute before:-inset-x-2 before:inset-y-0 before:-z-10 before:rounded-md hover:before:bg-sunken pointer-coarse:min-h-13">
       {icon && (
@@ -45,20 +47,30 @@ export function Row({
           {icon}
         </span>
       )}
-      <p className="min-w-0 flex-1 wrap-anywhere">
-        <Link to={to} dir="auto" data-row className="font-medium after:absolute after:inset-0">
-          {title}
-        </Link>
-        {meta && (
-          <span className={clsx("line-clamp-2 text-[0.8125rem] text-muted", !stacked && "sm:inline")}>
-            {!stacked && <span className="max-sm:hidden"> · </span>}
-            {meta}
-          </span>
+      <div
+        className={clsx(
+          "flex min-w-0 flex-1 items-center gap-x-3",
+          isNarrow && "max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-2",
         )}
-      </p>
-      {when && (
-        <span className={clsx("shrink-0 text-[0.8125rem]", isLate ? "text-destructive" : "text-muted")}>{when}</span>
-      )}
+      >
+        <p className={clsx("min-w-0 flex-1 wrap-anywhere", isNarrow && "max-sm:contents")}>
+          <Link
+            to={to}
+            dir="auto"
+            data-row
+            className={clsx("font-medium after:absolute after:inset-0", isNarrow && "max-sm:basis-full")}
+          >
+            {title}
+          </Link>
+          {meta && (
+            <span className={clsx("line-clamp-2 text-t2 text-muted", !stacked && "sm:inline")}>
+              {!stacked && <span className="max-sm:hidden"> · </span>}
+              {meta}
+            </span>
+          )}
+        </p>
+        {when && <span className={clsx("shrink-0 text-t2", isLate ? "text-destructive" : "text-muted")}>{when}</span>}
+      </div>
       {action && (
         <span
           aria-hidden

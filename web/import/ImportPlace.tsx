@@ -36,9 +36,9 @@ export function ImportPlace({ title, text, action, className }: ImportPlaceProps
         className={clsx("flex flex-wrap items-center gap-3 text-sm", className, isOver && "bg-primary-soft")}
       >
         <FolderOpen aria-hidden className="size-5 shrink-0" />
-        <p className="min-w-0 flex-1 basis-56">
+        <p className="min-w-0 flex-1 basis-44">
           {title && <span className="block font-medium">{title}</span>}
-          <span className={clsx(title && "text-[0.8125rem] text-muted")}>{text}</span>
+          <span className={clsx(title && "text-t2 text-muted")}>{text}</span>
         </p>
         <Button onClick={() => setDropped([])}>{action}</Button>
       </div>

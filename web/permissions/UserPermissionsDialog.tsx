@@ -114,7 +114,7 @@ function Result({ rights }: { rights: UserRights }) {
   const rows = new Map(rights.effective.map((one) => [one.permission, one]));
   return (
     <details className="border-y border-line">
-      <summary className="cursor-pointer py-2.5 font-medium">{texts.result}</summary>
+      <summary className="py-2.5 font-medium">{texts.result}</summary>
       <div className="pb-3">
         <table className="w-full text-left">
           <thead>

@@ -51,7 +51,7 @@ function Hit({ sop }: { sop: ListedRow }) {
   return (
     <article className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-md px-2 py-3 focus-within:bg-sunken hover:bg-sunken">
       <h3 dir="auto" className="text-base font-semibold">
-        <Link to={`/sop/${sop.id}`} data-sop={sop.id} data-hit className="inline-block pointer-coarse:min-h-11">
+        <Link to={`/sop/${sop.id}`} data-sop={sop.id} data-hit className="-my-2.5 inline-block py-2.5">
           <Marked {...title} />
         </Link>
       </h3>

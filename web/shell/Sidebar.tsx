@@ -56,7 +56,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
       <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-2 py-2 [scrollbar-width:thin]">
         <div className="mb-4 flex flex-wrap gap-2 px-1 *:flex-auto empty:hidden">
           {may("sop.create") && (
-            <Button asChild className="px-2! text-[0.8125rem]">
+            <Button asChild className="px-2! text-t2">
               <Link to="/sop/new" onClick={onNavigate}>
                 <Plus aria-hidden />
                 {texts.newSop}

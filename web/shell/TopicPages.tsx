@@ -38,7 +38,7 @@ export function TopicPages({
       </div>
       {note}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 @xl:grid-cols-[10rem_minmax(0,40rem)]">
-        <nav aria-label={label} className={clsx("@xl:sticky @xl:top-20 @xl:-ml-2", isNamed && "@max-xl:hidden")}>
+        <nav aria-label={label} className={clsx("-ml-2 @xl:sticky @xl:top-20", isNamed && "@max-xl:hidden")}>
           <ul className="grid grid-cols-[minmax(0,1fr)]">
             {topics.map((topic) => (
               <li key={topic.id}>

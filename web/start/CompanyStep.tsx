@@ -60,12 +60,12 @@ export function CompanyStep({ onDone }: { onDone(): void }) {
           {trades.map((one) => (
             <label
               key={one}
-              className="flex min-h-11 items-center gap-2.5 rounded-md border border-line px-3 text-sm hover:bg-sunken has-checked:border-primary has-checked:bg-primary-soft"
+              className="flex min-h-11 items-center gap-2.5 rounded-md border border-line px-3 py-2 text-sm hover:bg-sunken has-checked:border-primary has-checked:bg-primary-soft"
             >
               <input
                 type="radio"
                 name="trade"
-                className="size-4 accent-primary"
+                className="size-4 shrink-0 accent-primary"
                 checked={trade === one}
                 onChange={() => setChosen(one)}
               />

@@ -151,7 +151,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
               </li>
             ))}
           </ul>
-          <p className="mt-6 text-[0.8125rem] text-muted">{texts.linkDays(invitationDays.default)}</p>
+          <p className="mt-6 text-t2 text-muted">{texts.linkDays(invitationDays.default)}</p>
         </section>
       )}
     </Step>

@@ -73,9 +73,9 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
                 />
                 <span className="min-w-0 flex-1">
                   <span className="font-medium">{title}</span>
-                  <span className="line-clamp-1 text-[0.8125rem] text-muted">{description}</span>
+                  <span className="line-clamp-1 text-t2 text-muted">{description}</span>
                 </span>
-                <span className="shrink-0 text-[0.8125rem] text-muted max-sm:hidden">{texts.steps(steps)}</span>
+                <span className="shrink-0 text-t2 text-muted max-sm:hidden">{texts.steps(steps)}</span>
               </label>
               <IconButton label={texts.view(title)} onClick={() => setViewed({ id, title })}>
                 <Eye aria-hidden />

@@ -49,7 +49,7 @@ describe("a new SOP from a template", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Title")));
     expect(valueOf("Description")).toBe("Everybody out.");
     await openProperties(user);
-    expect(valueOf("Read time (minutes)")).toBe("7");
+    expect(valueOf("Read time (min)")).toBe("7");
     await showSource(user);
     expect(valueOf("Content")).toBe("## Purpose\n");
   });

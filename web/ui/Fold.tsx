@@ -15,7 +15,7 @@ export function Fold({ title, summary, id, children }: FoldProps) {
   return (
     <section aria-labelledby={id} className="print:break-inside-avoid">
       <details className="group border-t border-line">
-        <summary className="flex min-h-11 cursor-pointer print:min-h-8 list-none items-center gap-2 text-sm [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-11 print:min-h-8 items-center gap-2 text-sm">
           <ChevronRight
             aria-hidden
             className="size-4 text-muted transition-transform group-open:rotate-90 print:hidden"

@@ -120,7 +120,7 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
     if (marks) sayMarks(element.current);
     return makeAccessible(element.current);
   }, [html, marks]);
-  return <div ref={element} className="reading" dangerouslySetInnerHTML={content} />;
+  return <div ref={element} className="reading numbered" dangerouslySetInnerHTML={content} />;
 }
 
 function sayMarks(element: HTMLElement): void {

@@ -107,7 +107,7 @@ function Listed({
       ))}
       {changes.slice(0, atMost).map(({ name, kind, html }, index) => (
         <div key={index} dir={dir} className={clsx("min-w-0 border-s-3 ps-3", edges[kind])}>
-          <p className="text-[0.8125rem] text-muted">{name}</p>
+          <p className="text-t2 text-muted">{name}</p>
           <div className="max-h-48 overflow-auto">
             <DiffHtml html={html} marks={kind === "changed"} />
           </div>

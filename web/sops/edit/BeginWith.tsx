@@ -19,7 +19,7 @@ export function BeginWith({ replaces, onSteps, onTemplate }: BeginWithProps) {
   const [isImporting, setImporting] = useState(false);
   return (
     <section aria-labelledby="begin-with" className="grid justify-items-start gap-1 [&_button]:-ml-3">
-      <h2 id="begin-with" className="mb-1 text-[0.8125rem] text-muted">
+      <h2 id="begin-with" className="mb-1 text-t2 text-muted">
         {texts.heading}
       </h2>
       <Button variant="soft" onClick={onSteps}>

@@ -46,7 +46,7 @@ export function EditBar({ editing, isSaving, categories, next, isEither, propert
             <ArrowLeft aria-hidden />
           </Link>
         </Button>
-        <div className="flex min-w-0 items-center gap-2 text-[0.8125rem] text-muted max-sm:hidden">
+        <div className="flex min-w-0 items-center gap-2 text-t2 text-muted max-sm:hidden">
           {!base && <span aria-hidden>{texts.newIn}</span>}
           <CategoryMenu editing={editing} categories={categories} />
           {base && (
@@ -79,8 +79,23 @@ export function EditBar({ editing, isSaving, categories, next, isEither, propert
           {texts.save}
         </Button>
         {next && (
-          <Button variant="primary" busy={isSaving} disabled={!next.isDue} onClick={next.run}>
-            {next.what === "submit" ? barTexts.submit : isEither ? texts.publishOrSubmit : texts.publish}
+          <Button
+            variant="primary"
+            busy={isSaving}
+            disabled={!next.isDue}
+            {...(next.what === "submit" && { "aria-label": barTexts.submit })}
+            onClick={next.run}
+          >
+            {next.what === "submit" ? (
+              <>
+                <span className="max-sm:hidden">{barTexts.submit}</span>
+                <span className="sm:hidden">{barTexts.submitShort}</span>
+              </>
+            ) : isEither ? (
+              texts.publishOrSubmit
+            ) : (
+              texts.publish
+            )}
           </Button>
         )}
       </header>
@@ -161,7 +176,7 @@ function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editin
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const { base, isUnsaved, isKept } = state;
   return (
-    <output className="ml-auto min-w-0 truncate text-[0.8125rem] text-muted">
+    <output className="ml-auto min-w-0 truncate text-right text-t2 text-muted max-sm:flex-1 max-sm:basis-16">
       {isSaving ? (
         barTexts.saving
       ) : isUnsaved ? (

@@ -103,7 +103,7 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
   if (dropped.length === 0) return null;
   return (
     <details className="rounded-md border border-line bg-surface text-sm">
-      <summary className="cursor-pointer px-3.5 py-2.5">{texts.dropped(dropped.length)}</summary>
+      <summary className="px-3.5 py-2.5">{texts.dropped(dropped.length)}</summary>
       <ul className="divide-y divide-line border-t border-line">
         {dropped.map(({ edit, reason, lost }, index) => (
           <li key={index} className="px-3.5 py-2 break-words">

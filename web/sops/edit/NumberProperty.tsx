@@ -27,7 +27,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
     >
       {(own) =>
         isFixed ? (
-          <output id={own.id} className="border border-transparent px-2 font-mono text-[0.8125rem]">
+          <output id={own.id} className="border border-transparent px-2 font-mono text-t2">
             {number}
           </output>
         ) : (

@@ -117,7 +117,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
       {sop?.published && (
         <PropertyRow label={controlTexts.readersSee}>
           {({ id }) => (
-            <output id={id} className="px-2 text-[0.8125rem]">
+            <output id={id} className="px-2 text-t2">
               {controlTexts.version(
                 sop.published?.version ?? 0,
                 sop.published?.effectiveAt ? dateText(sop.published.effectiveAt) : "",

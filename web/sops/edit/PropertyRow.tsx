@@ -15,7 +15,7 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
   const described = [error ? errorId : "", hint ? hintId : ""].filter(Boolean).join(" ");
   return (
     <div className="grid min-h-9 grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-x-1 pointer-coarse:min-h-11">
-      <label htmlFor={id} className="text-[0.8125rem] text-muted">
+      <label htmlFor={id} className="text-t2 text-muted">
         {label}
       </label>
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
@@ -36,4 +36,4 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
 
 /** A control that looks like text until it is pointed at. */
 export const quiet =
-  "h-8 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-2 text-[0.8125rem] text-text [&:is(select)]:px-1 hover:border-control focus:border-control disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11";
+  "h-8 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-2 text-t2 text-text [&:is(select)]:px-1 hover:border-control focus:border-control disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11";

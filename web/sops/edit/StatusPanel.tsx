@@ -25,7 +25,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
     <section aria-label={texts.workflow} className="grid grid-cols-[minmax(0,1fr)] gap-1">
       {current && (
         <div className="grid min-h-9 grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-x-1">
-          <span className="text-[0.8125rem] text-muted">{texts.status}</span>
+          <span className="text-t2 text-muted">{texts.status}</span>
           <span className="px-2">
             <StatusBadge status={current.status} />
           </span>

@@ -43,7 +43,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
   };
   return (
     <details className="mt-2 border-t border-line" open={isOpen}>
-      <summary className="cursor-pointer py-2.5 text-[0.8125rem]" onClick={() => editor.current?.showFindings()}>
+      <summary className="py-2.5 text-t2" onClick={() => editor.current?.showFindings()}>
         <span className="font-medium">{texts.title}</span>{" "}
         <output className="text-muted">
           {isPending

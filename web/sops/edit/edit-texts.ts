@@ -21,7 +21,7 @@ export const texts = {
   lifeCycle: "Life cycle",
   statusAfter: "Status after saving",
   byApproval: "save first, then approval",
-  readTime: "Read time (minutes)",
+  readTime: "Read time (min)",
   template: "Template",
   templateHint: "Others can start new SOPs from it.",
   changeNote: "Change note",
@@ -80,6 +80,8 @@ export const barTexts = {
   rich: "Rich text",
   focusMode: "Focus mode",
   submit: "Submit for Approval",
+  /** On a phone. */
+  submitShort: "Submit",
   new: "Draft",
   saving: "Saving…",
   saved: "Saved",

@@ -61,7 +61,7 @@ describe("creating an SOP", () => {
     const { user, server } = open({}, "/sop/new");
     await screen.findByRole("heading", { level: 1, name: "New SOP" });
     await openProperties(user);
-    const readTime = screen.getByLabelText("Read time (minutes)");
+    const readTime = screen.getByLabelText("Read time (min)");
     expect((readTime as HTMLInputElement).value).toBe("5");
     await user.clear(readTime);
     await user.click(await save());

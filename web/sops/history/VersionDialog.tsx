@@ -199,9 +199,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
           {show(row)}
           {folded.length > 0 && (
             <details className="pb-3 text-sm">
-              <summary className="w-fit cursor-pointer py-1 text-muted pointer-coarse:py-3">
-                {texts.folded(folded.length)}
-              </summary>
+              <summary className="w-fit py-1 text-muted pointer-coarse:py-3">{texts.folded(folded.length)}</summary>
               <ol className="mt-1 divide-y divide-line border-y border-line">
                 {folded.map((older) => (
                   <li key={older.version}>{show(older)}</li>

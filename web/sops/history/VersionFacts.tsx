@@ -40,7 +40,7 @@ export function VersionFacts({ row, title, isChosen = false, periods }: VersionF
       {periods.length > 0 && <p className="mt-0.5 text-t2 text-muted">{periods.map(periodText).join("; ")}</p>}
       {row.commit && (
         <details className="mt-0.5 text-t2 text-muted">
-          <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3.5">{texts.details}</summary>
+          <summary className="w-fit py-1 pointer-coarse:py-3.5">{texts.details}</summary>
           <p className="wrap-anywhere">
             {texts.commit} <span className="font-mono">{row.commit}</span>
           </p>

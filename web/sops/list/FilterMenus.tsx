@@ -52,7 +52,8 @@ export function FilterMenus({
   const isSmall = useMedia(smallScreen);
   const { status: _, search: __, sort: ___, ...others } = filters;
   const isSet = Object.values(others).some((value) => value !== "all" && value !== "anytime");
-  const shown = !isSmall || isOpen || isSet || also !== undefined;
+  const isExpanded = !isSmall || isOpen || isSet;
+  const shown = isExpanded || also !== undefined;
   useCommand("filters", () => {
     setOpen(true);
     menus.current?.querySelector("select")?.focus();
@@ -69,7 +70,7 @@ export function FilterMenus({
       <div className="flex min-w-0 items-center gap-2">
         <div className="scroll-row flex min-w-0 flex-1 gap-2">
           {isSmall && (
-            <Button aria-expanded={shown} onClick={() => setOpen(!isOpen)}>
+            <Button aria-expanded={isExpanded} onClick={() => setOpen(!isOpen)}>
               <ListFilter aria-hidden />
               {filterTexts.filter}
             </Button>
@@ -88,8 +89,9 @@ export function FilterMenus({
       {shown && (
         <section ref={menus} aria-label={filterTexts.filters} className="-mx-2 flex flex-wrap items-center gap-1">
           {also}
-          {withCategory && <CategoryFacet filters={filters} set={set} />}
+          {withCategory && isExpanded && <CategoryFacet filters={filters} set={set} />}
           {facets !== undefined &&
+            isExpanded &&
             facetsWith(facets, filters).map((facet) => (
               <Facet
                 key={facet.name}
@@ -100,7 +102,7 @@ export function FilterMenus({
                 onValueChange={(value) => set({ [facet.name]: value })}
               />
             ))}
-          {withTime && (
+          {withTime && isExpanded && (
             <Facet
               label={filterTexts.lastUpdated}
               unset="anytime"

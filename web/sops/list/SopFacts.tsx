@@ -58,7 +58,7 @@ export function CategoryName({ sop, color, className }: Pick<SopProps, "sop" | "
     return within.hasInner && className ? <span className={clsx("@max-[40rem]:hidden", className)} /> : null;
   }
   return (
-    <span className={clsx("flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted", className)}>
+    <span className={clsx("flex min-w-0 items-center gap-1.5 text-t2 text-muted", className)}>
       {sop.category && <CategoryDot color={color} />}
       <span className="truncate">{sop.category?.name ?? texts.uncategorized}</span>
     </span>

@@ -47,7 +47,7 @@ export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
   return (
     <div
       className={clsx(
-        "hidden min-h-8 items-center gap-2 border-b border-line px-2 text-[0.8125rem] font-medium text-muted @min-[40rem]:grid",
+        "hidden min-h-8 items-center gap-2 border-b border-line px-2 text-t2 font-medium text-muted @min-[40rem]:grid",
         withCategory ? columns : columnsOfOneCategory,
       )}
     >
@@ -121,7 +121,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
   return (
     <article
       className={clsx(
-        "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line py-2 text-[0.8125rem] text-muted focus-within:bg-sunken hover:bg-sunken @min-[40rem]:min-h-9 @min-[40rem]:px-2 @min-[40rem]:py-0 pointer-coarse:@min-[40rem]:min-h-13",
+        "relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_2.75rem] items-center gap-x-2 border-b border-line py-2 text-t2 text-muted focus-within:bg-sunken hover:bg-sunken @min-[40rem]:min-h-9 @min-[40rem]:px-2 @min-[40rem]:py-0 pointer-coarse:@min-[40rem]:min-h-13",
         isChosen && "bg-primary-soft!",
         withCategory ? columns : columnsOfOneCategory,
       )}

@@ -24,7 +24,8 @@ export interface SopListProps {
   query: SopListQuery;
   /** The heading of this region. */
   title: string;
-  titleShown?: boolean;
+  /** Its filters, below the heading that is then shown. */
+  tools?: ReactNode;
   isFiltered?: boolean;
   onClearFilters?: () => void;
   /** In place of 'No SOPs found' when nothing is filtered. */
@@ -43,7 +44,7 @@ export interface SopListProps {
 export function SopList({
   query,
   title,
-  titleShown = false,
+  tools,
   isFiltered = false,
   limit,
   sorting,
@@ -60,7 +61,8 @@ export function SopList({
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
     <section aria-label={title} aria-busy={list.isPending} className="@container">
-      <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
+      <h2 className={tools ? "border-b border-line pb-2 text-sm font-semibold" : "sr-only"}>{title}</h2>
+      {tools && <div className="grid grid-cols-[minmax(0,1fr)] gap-3 py-3">{tools}</div>}
       <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (
         <Skeletons view={view} sorting={sorting} withHeads={!isSearch} />

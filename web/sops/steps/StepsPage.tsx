@@ -212,7 +212,7 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (!isLong) return <Html html={html} dir={dir} className="run-rest" />;
   return (
     <details className="group text-sm">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-warning [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 items-center gap-2 text-warning">
         <TriangleAlert aria-hidden className="size-4 shrink-0" />
         <span className="grid min-w-0">
           {texts.warnings(count)}

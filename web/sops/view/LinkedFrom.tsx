@@ -19,7 +19,7 @@ export function LinkedFrom({ sopId }: { sopId: string }) {
   if (!links || links.total === 0) return null;
   return (
     <details className="group border-t border-line print:hidden">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 items-center gap-2 font-medium">
         <ChevronRight aria-hidden className="size-4 group-open:rotate-90" />
         <span>
           {texts.heading} <span className="font-normal text-muted">{texts.count(links.total)}</span>

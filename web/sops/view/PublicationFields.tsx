@@ -53,7 +53,7 @@ export function ClassChoice({ value, asked, onChange }: ClassChoiceProps) {
           />
           <span>
             <span className="block font-medium">{texts[one]}</span>
-            <span id={`${name}${one}`} className="text-[0.8125rem] text-muted">
+            <span id={`${name}${one}`} className="text-t2 text-muted">
               {one === "major" ? texts.majorHint(asked) : texts.minorHint}
             </span>
           </span>
@@ -99,7 +99,7 @@ export function DateChoice({ value, onChange }: DateChoiceProps) {
   }
   return (
     <div className="mr-auto flex flex-wrap items-center gap-x-2">
-      <label htmlFor={id} className="text-[0.8125rem] text-muted">
+      <label htmlFor={id} className="text-t2 text-muted">
         {texts.effective}
       </label>
       <Input

@@ -101,7 +101,7 @@ function Shown({ sop }: { sop: Sop }) {
             : "@min-[50rem]:grid-cols-[minmax(0,42.5rem)_13rem]",
         )}
       >
-        <div data-print="hide" className="col-span-full mb-3 flex flex-wrap items-center gap-2 sm:mb-4">
+        <div data-print="hide" className="col-span-full -mt-2 mb-1 flex flex-wrap items-center gap-2 sm:mt-0 sm:mb-4">
           <Way sop={sop} />
           <ViewActions
             sop={sop}
