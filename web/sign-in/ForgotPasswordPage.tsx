@@ -21,8 +21,19 @@ export function ForgotPasswordPage() {
 }
 
 function Forgotten() {
-  const request = useWrite("auth", "forgotPassword");
   const { sendsEmail } = useAccountRules();
+  if (sendsEmail) return <AskForLink />;
+  return (
+    <PublicPage title={texts.forgotTitle} footer={<BackToLogin />}>
+      <Alert tone="warning" title={texts.noMail}>
+        {texts.forgotAsk}
+      </Alert>
+    </PublicPage>
+  );
+}
+
+function AskForLink() {
+  const request = useWrite("auth", "forgotPassword");
   const [email, setEmail] = useState("");
   const isFilled = email.trim() !== "";
   const submit = (event: Pick<FormEvent, "preventDefault">) => {
@@ -32,12 +43,7 @@ function Forgotten() {
   if (request.isSuccess) return <Sent message={request.data.message} onAgain={() => request.reset()} />;
   const wrongAddress = fieldError(request.error);
   return (
-    <PublicPage title={texts.forgotTitle} subtitle={sendsEmail && texts.forgotSubtitle} footer={<BackToLogin />}>
-      {!sendsEmail && (
-        <Alert tone="warning" title={texts.noMail}>
-          {texts.forgotAsk}
-        </Alert>
-      )}
+    <PublicPage title={texts.forgotTitle} subtitle={texts.forgotSubtitle} footer={<BackToLogin />}>
       <Form
         onSubmit={submit}
         error={request.isError && !wrongAddress ? messageOf(request.error, texts.forgotFailed) : undefined}
@@ -65,14 +71,13 @@ function Forgotten() {
 
 /** The same text whether or not the address is known, so that no one learns who has an account. */
 function Sent({ message, onAgain }: { message: string; onAgain(): void }) {
-  const { sendsEmail } = useAccountRules();
   return (
-    <PublicPage title={sendsEmail ? texts.forgotSentTitle : texts.noMail} footer={<BackToLogin />}>
+    <PublicPage title={texts.forgotSentTitle} footer={<BackToLogin />}>
       <div className="grid gap-4">
-        <Alert tone={sendsEmail ? "success" : "info"} live>
+        <Alert tone="success" live>
           {message}
         </Alert>
-        <p className="text-muted">{sendsEmail ? texts.forgotNoMail : texts.forgotAsk}</p>
+        <p className="text-muted">{texts.forgotNoMail}</p>
         <Button wide onClick={onAgain}>
           {texts.forgotAgain}
         </Button>

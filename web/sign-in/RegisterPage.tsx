@@ -70,6 +70,7 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
   const session = useSession();
   const navigate = useNavigate();
   const registration = useWrite("auth", "register");
+  const { sendsEmail } = useAccountRules();
   const send = async ({ name, username, password, email }: RegisterValues) => {
     const { user } = await registration.mutateAsync({
       body: { name, username, password, ...(email && { email }), ...(invite !== undefined && { invite }) },
@@ -92,7 +93,12 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
       send={send}
     >
       {({ register, formState }) => (
-        <Field label={texts.email} optional hint={texts.emailHint} error={formState.errors.email?.message}>
+        <Field
+          label={texts.email}
+          optional
+          hint={sendsEmail && texts.emailHint}
+          error={formState.errors.email?.message}
+        >
           {(control) => <Input {...control} {...register("email")} type="email" autoComplete="email" />}
         </Field>
       )}

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -50,6 +50,16 @@ describe("register", () => {
       expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe("secret-7");
       expect(screen.getByLabelText<HTMLInputElement>(label).type).toBe("text");
     }
+  });
+
+  it("says what the email is for only where the server sends emails", async () => {
+    showApp(fakeServer(signedOutReplies()), "/register");
+    await screen.findByText("Needed for password reset.");
+    cleanup();
+    const check = { ...noMailServer["GET /api/auth/check"], authenticated: false, userId: null };
+    showApp(fakeServer({ "GET /api/auth/check": check }), "/register");
+    await screen.findByLabelText("Email(optional)");
+    expect(screen.queryByText("Needed for password reset.")).toBeNull();
   });
 
   it("wants the same password twice", async () => {
