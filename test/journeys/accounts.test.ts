@@ -249,7 +249,7 @@ describeJourney(
       await profile.getByLabel("Full name").fill("Fay Fox");
       await profile.getByLabel("Email").fill("fay@journey.test");
       await profile.getByLabel("Current password").fill(password);
-      await profile.getByRole("button", { name: "Save changes" }).click();
+      await profile.getByRole("button", { name: "Save" }).click();
       await toast(page, "Profile updated");
       await page.getByText("Fay Fox").first().waitFor();
       expect((await user.client.auth.me()).user).toMatchObject({

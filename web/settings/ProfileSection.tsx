@@ -5,7 +5,7 @@ import { ProfileChange, type Me } from "#core/sign-in/schema.ts";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useAccountRules, useMay, useMe } from "../session.tsx";
-import { LeaveGuard } from "../shell/LeaveGuard.tsx";
+import { countChanges, SaveBar } from "../shell/SaveBar.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -15,7 +15,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { PictureField } from "./PictureField.tsx";
 import { Section } from "./Section.tsx";
-import { profileTexts, texts } from "./texts.ts";
+import { profileTexts } from "./texts.ts";
 
 /** A form has every field, and empty ones are empty texts. */
 const ProfileRules = ProfileChange.pick({
@@ -98,7 +98,7 @@ function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
       toast({ title: profileTexts.saved });
     },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors, isSubmitting, dirtyFields } = form.formState;
   const newAddress = form.watch("email").trim() !== (me.email ?? "");
   return (
     <Form onSubmit={form.submit} error={errors.root?.message} label={profileTexts.title}>
@@ -137,10 +137,11 @@ function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
           {(control) => <Input {...control} {...form.register("phone")} type="tel" autoComplete="tel" />}
         </Field>
       </div>
-      <Button type="submit" variant="primary" busy={isSubmitting} disabled={!isDirty} className="justify-self-start">
-        {texts.save}
-      </Button>
-      <LeaveGuard isDirty={isDirty} onLeave={() => form.reset(valuesOf(me), { keepDirtyValues: false })} />
+      <SaveBar
+        changes={countChanges(dirtyFields)}
+        busy={isSubmitting}
+        onCancel={() => form.reset(valuesOf(me), { keepDirtyValues: false })}
+      />
     </Form>
   );
 }

@@ -4,7 +4,6 @@ export const texts = {
   title: "Settings",
   subtitle: "Manage your personal preferences and API configurations",
   sections: "Settings sections",
-  save: "Save changes",
   cancel: "Cancel",
   retry: "Try Again",
   saveFailedTitle: "Update Failed",

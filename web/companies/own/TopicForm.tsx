@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Form } from "../../ui/Form.tsx";
 import type { ServerForm } from "../../use-server-form.ts";
-import { countChanges, SaveBar } from "./SaveBar.tsx";
+import { countChanges, SaveBar } from "../../shell/SaveBar.tsx";
 import { Topic } from "./Topic.tsx";
 
 interface TopicFormProps<T extends FieldValues> {

@@ -25,12 +25,6 @@ export const texts = {
   megabytes: (usage: string) => `${usage} MB`,
 } as const;
 
-export const saveTexts = {
-  changes: (count: number) => (count === 1 ? "1 change not saved" : `${count} changes not saved`),
-  cancel: "Cancel",
-  save: "Save",
-} as const;
-
 export const rulesTexts = {
   saved: "Rules saved",
   failed: "Couldn't save the rules. Try again.",

@@ -1,7 +1,12 @@
-import { LeaveGuard } from "../../shell/LeaveGuard.tsx";
-import { BottomBar } from "../../ui/BottomBar.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { saveTexts as texts } from "./texts.ts";
+import { BottomBar } from "../ui/BottomBar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { LeaveGuard } from "./LeaveGuard.tsx";
+
+const texts = {
+  changes: (count: number) => (count === 1 ? "1 change not saved" : `${count} changes not saved`),
+  cancel: "Cancel",
+  save: "Save",
+} as const;
 
 interface SaveBarProps {
   /** How many fields differ from what is saved. */
