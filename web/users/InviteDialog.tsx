@@ -19,7 +19,7 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import { invitationTexts as texts } from "./invitation-texts.ts";
+import { inviteTexts as texts } from "./invite-texts.ts";
 
 type Created = Output<"invitations", "create">;
 
