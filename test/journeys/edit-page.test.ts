@@ -124,7 +124,7 @@ describeJourney("the page to write on", {}, ({ server, open, contextOf, expectRe
     const page = await open(context, `/sop/${sop.id}/edit`);
     await page.locator(".ProseMirror li").last().click();
     await page.keyboard.type(" today");
-    await page.getByText("Kept in this browser").waitFor();
+    await page.getByText("Saved in this browser only").waitFor();
     await page.clock.fastForward("05:01");
     await page.getByText("· version 2").waitFor();
     expect(await page.getByText("SOP Updated").count()).toBe(0);

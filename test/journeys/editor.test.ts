@@ -420,23 +420,25 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await asksWhatItShows();
   });
 
-  it("keeps the whole box for the description in the window, under a tall image", async () => {
-    await page.setViewportSize({ width: 1280, height: 640 });
-    await load("A paragraph.\n");
-    await text().locator("p").last().click();
+  it.each([
+    ["a tall image", 600, 640],
+    ["an image that leaves room for it, and covers none of that", 450, 800],
+  ])("keeps the whole box for the description in the window, under %s", async (_, tall, height) => {
+    await page.setViewportSize({ width: 1280, height });
+    await load("A paragraph.\n\n".repeat(tall < 600 ? 30 : 1));
+    await text().locator("p").first().click();
     await openBar();
     const image = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Image" });
-    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="${tall}"/>`;
     await page.route(`**${pictureUrl}`, (route) => route.fulfill({ contentType: "image/svg+xml", body }));
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), image.press("Enter")]);
     await chooser.setFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) });
-    const box = page.getByRole("dialog", { name: "Describe the image" });
-    await box.waitFor();
-    const inside = await box.getByRole("button", { name: "Apply" }).evaluate((element) => {
-      const { bottom } = element.getBoundingClientRect();
-      return [bottom <= innerHeight, bottom <= (element.closest("[role=dialog]")?.getBoundingClientRect().bottom ?? 0)];
+    const inside = await page.getByRole("dialog", { name: "Describe the image" }).evaluate((element) => {
+      const end = (where: string) => document.querySelector(where)?.getBoundingClientRect().bottom ?? Number.NaN;
+      const [{ top, bottom }, last] = [element.getBoundingClientRect(), end("[role=dialog] button:last-child")];
+      return [last <= innerHeight, last <= bottom, top >= end("img.ProseMirror-selectednode")];
     });
-    expect(inside).toEqual([true, true]);
+    expect(inside).toEqual([true, true, tall < 600]);
   });
 
   it("goes on below a warning at the end of the text by a click there", async () => {

@@ -24,7 +24,7 @@ const tallest = 336;
 /** As much room is enough below: what is above has been written, and is read while one goes on. */
 const enough = 200;
 /** The frame's own bar lies over what is scrolled below it. */
-const topBar = 56;
+export const topBar = 56;
 
 export function Floating({
   view,

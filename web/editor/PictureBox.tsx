@@ -6,7 +6,7 @@ import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { Floating } from "./Floating.tsx";
+import { Floating, topBar } from "./Floating.tsx";
 import { isWaitingSince, type Placed } from "./images.ts";
 import { describePicture, imageAt, leavePicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
@@ -17,6 +17,8 @@ interface PictureBoxProps {
   onClose(): void;
 }
 
+/** As tall as the box, in pixels. */
+const room = 264;
 const takeFocus = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
@@ -92,6 +94,9 @@ function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => vo
       if (!isWanted) return;
       if (!picture?.isConnected || !isWaitingSince(view, state)) return missing();
       picture.scrollIntoView({ block: "center" });
+      // the box below it must not cover what it asks about
+      const { top, bottom } = picture.getBoundingClientRect();
+      window.scrollBy({ top: Math.max(0, Math.min(bottom + room - window.innerHeight, top - topBar)) });
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
       // the next key is for the box: the text would put its letter in the place of what is selected
       flushSync(() => setPlace(at));

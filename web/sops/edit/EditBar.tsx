@@ -1,6 +1,6 @@
 /** The one thing that stays while writing: the way back, the category, what is saved, and what comes next. */
 import { ArrowLeft, ChevronDown, PanelRight } from "lucide-react";
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { Controller } from "react-hook-form";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
@@ -110,21 +110,26 @@ const CategoryDialog = lazyPart(() =>
 /** The choice that no category has as its id. */
 const newCategory = "new";
 
-/** Asked when it decides something: opens by itself where it is missing. */
+/** Asked when it decides something: opens by itself where it alone is missing. */
 function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "editing" | "categories">) {
   const select = useRef<HTMLSelectElement>(null);
   const may = useMay();
   const [isNaming, setNaming] = useState(false);
-  const error = form.formState.errors.categoryId?.message;
+  const { errors } = form.formState;
+  const error = errors.categoryId?.message;
   const tries = form.formState.submitCount;
-  useEffect(() => {
-    if (!error) return;
+  const onMissing = useEffectEvent(() => {
+    if (Object.keys(errors).length > 1) return;
     select.current?.focus();
     try {
       select.current?.showPicker();
     } catch {
       // only a click or a key may open it
     }
+  });
+  // at a try alone: it must not open while the user writes what was missing beside it
+  useEffect(() => {
+    if (error) onMissing();
   }, [error, tries]);
   return (
     <Controller

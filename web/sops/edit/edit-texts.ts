@@ -12,7 +12,7 @@ export const texts = {
   title: "Title",
   titlePlaceholder: "What is this procedure for?",
   description: "Description",
-  descriptionHint: "One or two sentences: who does what, and when.",
+  descriptionHint: "Description: who does what, and when",
   content: "Content",
   category: "Category",
   categoryPlaceholder: "Choose a category",
@@ -86,7 +86,7 @@ export const barTexts = {
   saving: "Saving…",
   saved: "Saved",
   unsaved: "Not saved yet",
-  kept: "Kept in this browser",
+  kept: "Saved in this browser only",
   offline: "Offline, kept in this browser",
   readersSee: (version: number) => ` · readers still see version ${version}`,
 } as const;

@@ -77,6 +77,21 @@ describe("creating an SOP", () => {
     expect(server.requestsFor("POST /api/sops")).toEqual([]);
   });
 
+  it("leaves the focus in the text when the category alone is still missing", async () => {
+    const { user } = open({}, "/sop/new");
+    await user.type(await screen.findByLabelText("Title"), "Open the kitchen");
+    await user.click(await save());
+    await screen.findByText("Category is required");
+    const category = screen.getByLabelText("Category");
+    expect(document.activeElement).not.toBe(category);
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await typeContent(user, "One");
+    await waitFor(() => expect(screen.queryByText("Content is required")).toBeNull());
+    await waitFor(() => expect(screen.queryByText("Description is required")).toBeNull());
+    expect(document.activeElement).not.toBe(category);
+    screen.getByText("Category is required");
+  });
+
   it("sends the form, says 'SOP Created' and shows the new SOP", async () => {
     const { user, server, address } = open({ "POST /api/sops": stored({ version: 1 }) }, "/sop/new");
     await user.type(await screen.findByLabelText("Title"), "Open the kitchen");
