@@ -164,7 +164,7 @@ function Case({ request, end, back, onDecided }: CaseProps) {
   );
   return (
     <>
-      <div className="@container min-w-0 flex-1 px-4 py-4 sm:px-8 sm:py-6">
+      <div className="@container min-w-0 flex-1 px-4 pt-4 pb-16 sm:px-8 sm:pt-6">
         {back}
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 gap-y-8 @2xl:grid-cols-[minmax(0,42.5rem)_12.5rem]">
           <article className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">

@@ -89,7 +89,11 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
           </div>
         )}
         {decision && !isGone && (
-          <p id={`${id}-effect`} className="basis-full text-sm font-medium">
+          // over the text's end: what one reads doesn't move
+          <p
+            id={`${id}-effect`}
+            className="absolute inset-x-0 bottom-full border-t border-line bg-bg px-4 pt-2 pb-1 text-sm font-medium sm:px-8"
+          >
             {effectOf(decision, approval)}
           </p>
         )}

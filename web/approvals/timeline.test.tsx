@@ -19,7 +19,7 @@ it("says to the user whose decision it is that they decide, and what happens nex
       approval={anApproval({ createdAt: at(1), approvers, requestNote: "New valve" })}
       deciding="me"
       withoutNote
-      next="Published at once"
+      next="Then published"
     />,
   );
   const told = entries();
@@ -28,7 +28,7 @@ it("says to the user whose decision it is that they decide, and what happens nex
   // it is above the changes already
   expect(told[0]).not.toContain("New valve");
   expect(told[1]).toContain("“Good”");
-  expect(told.slice(2)).toEqual(["CYYou decide", "Published at once"]);
+  expect(told.slice(2)).toEqual(["CYYou decide", "Then published"]);
 });
 
 it("of a request that was withdrawn ends with who did", () => {
