@@ -13,6 +13,7 @@ export function Bell() {
   const [open, setOpen] = useState(false);
   const unread = useRead("notifications", "count", {}).data?.unread ?? 0;
   const panel = useRef<HTMLDivElement>(null);
+  const isLeaving = useRef(false);
   return (
     <Radix.Root open={open} onOpenChange={setOpen}>
       <Radix.Trigger asChild>
@@ -31,11 +32,19 @@ export function Bell() {
             event.preventDefault();
             panel.current?.focus();
           }}
+          // another page takes the focus: on the bell it would open the tooltip
+          onCloseAutoFocus={(event) => {
+            if (isLeaving.current) event.preventDefault();
+            isLeaving.current = false;
+          }}
           className="z-50 flex max-h-[calc(100dvh-6rem)] w-[calc(100vw-2rem)] max-w-sm animate-appear flex-col rounded-lg border border-line bg-surface text-sm shadow-float outline-none"
         >
           <NotificationList
             hasUnread={unread > 0}
-            onLeave={() => setOpen(false)}
+            onLeave={() => {
+              isLeaving.current = true;
+              setOpen(false);
+            }}
             onRowGone={() => panel.current?.focus()}
           />
         </Radix.Content>

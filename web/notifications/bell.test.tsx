@@ -84,7 +84,19 @@ it("a row leads to its SOP, marks itself read and closes the list", async () => 
   await user.click(first as HTMLElement);
   await waitFor(() => expect(address()).toBe("/sops?search=lockout"));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await bell("Notifications, 1 unread");
+  const button = await bell("Notifications, 1 unread");
+  // its tooltip would lie over the page
+  expect(document.activeElement).not.toBe(button);
+  expect(screen.queryByRole("tooltip")).toBeNull();
+});
+
+it("gives the focus back to the bell when it is closed", async () => {
+  const { user } = showApp(serverWith([aNotification()]));
+  await user.click(await bell("Notifications, 1 unread"));
+  await panel();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(document.activeElement).toBe(await bell("Notifications, 1 unread"));
 });
 
 it("what is out of sight leads nowhere, and can be marked as read", async () => {

@@ -32,7 +32,7 @@ export function ToastRegion({ shown, onOpenChange }: RegionProps) {
         ref={region}
         className={clsx(
           // at the top of a small screen, below the bar, which is in use
-          "fixed inset-x-0 top-14 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100",
+          "fixed inset-x-0 top-14 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-(--scrollbar) sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100",
           // over a window: as wide as its Close leaves room
           "data-[place$=left]:right-22 data-[place$=left]:left-0 data-[place$=left]:w-auto md:data-[place$=left]:right-auto md:data-[place$=left]:w-full",
           "data-[place=bottom-left]:top-auto data-[place=bottom-left]:bottom-0 data-[place=top-left]:top-0 data-[place=top-left]:bottom-auto",
