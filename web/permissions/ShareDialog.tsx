@@ -1,6 +1,6 @@
 /** Who may read and change one SOP beyond the roles: the link, access for people and teams, the restriction. */
 import { useQueryClient } from "@tanstack/react-query";
-import { Copy, UsersRound } from "lucide-react";
+import { UsersRound } from "lucide-react";
 import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
 import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
 import { roles } from "#core/permissions/roles.ts";
@@ -10,10 +10,10 @@ import { useMe, type SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
+import { CopyField } from "../ui/CopyField.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Field } from "../ui/Field.tsx";
-import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
@@ -64,31 +64,9 @@ export function ShareDialog({ sop, onClose }: ShareDialogProps) {
 }
 
 function LinkField({ id }: { id: string }) {
-  const toast = useToast();
-  const field = useRef<HTMLInputElement>(null);
   const link = useSharedLink(`/sop/${id}`);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast({ title: texts.copied, description: link });
-    } catch {
-      // no clipboard without https, or refused
-      toast({ title: texts.copyFailed });
-      field.current?.select();
-    }
-  };
   return (
-    <Field label={texts.linkLabel} hint={texts.linkHint}>
-      {(control) => (
-        <div className="flex gap-2">
-          <Input {...control} ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
-          <Button onClick={() => void copy()}>
-            <Copy aria-hidden />
-            {texts.copy}
-          </Button>
-        </div>
-      )}
-    </Field>
+    <CopyField label={texts.linkLabel} hint={texts.linkHint} value={link} copiedStatus={texts.copied} className="" />
   );
 }
 

@@ -70,7 +70,7 @@ describe("sharing an SOP", () => {
   it("copies the link at the server's own address, and gives the focus back", async () => {
     const { user } = await openShare(knowsItself);
     const copied = vi.spyOn(navigator.clipboard, "writeText");
-    await user.click((await dialog()).getByRole("button", { name: "Copy link" }));
+    await user.click((await dialog()).getByRole("button", { name: "Copy" }));
     await screen.findByText("Link copied");
     expect(copied).toHaveBeenCalledWith(`https://known.example/sop/${sop.id}`);
     await user.click((await dialog()).getByRole("button", { name: "Done" }));

@@ -17,7 +17,8 @@ interface CopyFieldProps {
 
 /** A value to take away, with the button that copies it. */
 export function CopyField({ label, hint, value, copiedStatus, className, takesFocus = false }: CopyFieldProps) {
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
+  const copied = outcome === "copied";
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (takesFocus) input.current?.focus();
@@ -26,15 +27,19 @@ export function CopyField({ label, hint, value, copiedStatus, className, takesFo
     input.current?.select();
     try {
       await navigator.clipboard.writeText(value);
-      setCopied(true);
+      setOutcome("copied");
     } catch {
       // refused by the browser: it stays selected, to be copied by hand
-      setCopied(false);
+      setOutcome("refused");
     }
   };
   return (
     <>
-      <Field label={label} {...(hint !== undefined && { hint })}>
+      <Field
+        label={label}
+        {...(hint !== undefined && { hint })}
+        error={outcome === "refused" ? "Your browser blocked copying. Copy the selected text." : undefined}
+      >
         {(control) => (
           <div className="flex gap-2">
             <Input
@@ -46,7 +51,7 @@ export function CopyField({ label, hint, value, copiedStatus, className, takesFo
               className={className}
               onFocus={(event) => event.target.select()}
             />
-            <Button onClick={() => void copy()}>
+            <Button onClick={() => void copy()} className="min-w-24">
               {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
               {copied ? "Copied" : "Copy"}
             </Button>

@@ -199,6 +199,20 @@ describe("dialogs", () => {
     await waitFor(() => expect(document.activeElement).toBe(link));
   });
 
+  it("say so where the browser refuses to copy, with the text selected", async () => {
+    const user = userEvent.setup();
+    const refused = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("blocked"));
+    render(<OneTimeLinkDialog title="Link" description="Once" link="https://a.test/x" onClose={() => {}} />);
+    const link = await screen.findByLabelText<HTMLInputElement>("One-time link");
+    await user.click(screen.getByRole("button", { name: "Copy" }));
+    await screen.findByText("Your browser blocked copying. Copy the selected text.");
+    expect([link.selectionStart, link.selectionEnd]).toEqual([0, "https://a.test/x".length]);
+    refused.mockRestore();
+    await user.click(screen.getByRole("button", { name: "Copy" }));
+    await screen.findByRole("button", { name: "Copied" });
+    expect(screen.queryByText(/blocked copying/)).toBeNull();
+  });
+
   it.each([
     ["http://localhost:3000/register?invite=t", true],
     ["https://sops.example.org/register?invite=t", false],

@@ -276,7 +276,7 @@ describe("what can be done with it", () => {
     const copied = vi.spyOn(navigator.clipboard, "writeText");
     await more(user);
     await user.click(screen.getByRole("menuitem", { name: "Share" }));
-    await user.click(await screen.findByRole("button", { name: "Copy link" }));
+    await user.click(await screen.findByRole("button", { name: "Copy" }));
     await screen.findByText("Link copied");
     expect(copied).toHaveBeenCalledWith(`${window.location.origin}/sop/${id}`);
     await user.click(screen.getByRole("button", { name: "Done" }));
