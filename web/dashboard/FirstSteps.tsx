@@ -29,18 +29,19 @@ export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | nul
 
 export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) {
   const rows = rowsOf(steps);
+  const title = steps.published ? texts.titlePublished : texts.title;
   const progress = texts.progress(rows.filter(({ isDone }) => isDone).length);
   const list = <StepList rows={rows} onHide={onHide} />;
   if (!isFirst) {
     return (
-      <Section title={texts.title} note={progress}>
+      <Section title={title} note={progress}>
         {list}
       </Section>
     );
   }
   return (
     <section aria-labelledby={headingId}>
-      <Heading id={headingId} text={texts.title} note={progress} />
+      <Heading id={headingId} text={title} note={progress} />
       <div className="border-t border-line">{list}</div>
     </section>
   );

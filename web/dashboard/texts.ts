@@ -72,6 +72,7 @@ export const shelfTexts = {
 
 export const firstStepsTexts = {
   title: "Publish your first SOP",
+  titlePublished: "Bring your first SOP to readers",
   progress: (done: number) => `${done} of 4 done`,
   done: "Done",
   drafts: "Start with a draft",

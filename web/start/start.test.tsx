@@ -181,6 +181,16 @@ describe("the checklist on the home page", () => {
     expect(list.getByRole("link", { name: "Open “Clean”" }).getAttribute("href")).toBe("/sop/sop-1");
   });
 
+  it("has another heading once the first SOP is published", async () => {
+    const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
+    const published = { ...firstSteps, invited: 1, joined: 1, published: true, next };
+    show("/", { "GET /api/stats/needs": { ...noNeeds, firstSteps: published } });
+    const list = within(await screen.findByRole("region", { name: /Bring your first SOP to readers/ }));
+    list.getByText("1 person invited, 1 has joined");
+    expect(list.getByRole("link", { name: "Ask to read" }).getAttribute("href")).toBe("/sop/sop-1");
+    expect(screen.queryByText("Publish your first SOP")).toBeNull();
+  });
+
   it("says when the first SOP takes effect, and leads to it", async () => {
     const next = { id: "sop-1", number: "SOP-0001", title: "Clean" };
     const later = { ...firstSteps, invited: 4, joined: 1, effectiveAt: "2026-07-01T00:00:00.000Z", next };
