@@ -75,7 +75,7 @@ describeJourney("the versions of an SOP", options, ({ server, contextOf, open })
     expect(rows[0]).toContain("Ann Archer");
     expect(await dialog.getByRole("button", { name: /^Restore/ }).count()).toBe(1);
 
-    const day = dialog.getByLabel("Published version on");
+    const day = dialog.getByLabel("Version published on");
     await day.fill(dayAgo(5));
     await dialog.getByText("Nothing was published that day.").waitFor();
     await day.fill(dayAgo(0));

@@ -168,7 +168,7 @@ describe("the version dialog", () => {
   it("says which version was published on a day, and shows its text", async () => {
     const { user, server } = open(`/sop/${id}`);
     const dialog = within(await dialogOf(user));
-    const field = await dialog.findByLabelText("Published version on");
+    const field = await dialog.findByLabelText("Version published on");
     fireEvent.change(field, { target: { value: "2026-02-14" } });
     await dialog.findByText("Version 1");
     expect(dialog.getByRole("status").textContent).toBe("Version 1, “As it was”, published since Jan 5, 2026");
@@ -192,7 +192,7 @@ describe("the version dialog", () => {
         requested.query["at"] === undefined ? gone : at(requested),
     } as Partial<Replies>);
     const dialog = within(await dialogOf(user));
-    fireEvent.change(await dialog.findByLabelText("Published version on"), { target: { value: "2026-02-14" } });
+    fireEvent.change(await dialog.findByLabelText("Version published on"), { target: { value: "2026-02-14" } });
     await dialog.findByText("Version 1 is no longer published.");
     expect(dialog.getByText("No version is published.")).toBeTruthy();
   });
@@ -200,7 +200,7 @@ describe("the version dialog", () => {
   it("says when that could not be looked up", async () => {
     const { user, server } = open(`/sop/${id}`);
     const dialog = within(await dialogOf(user));
-    const field = await dialog.findByLabelText("Published version on");
+    const field = await dialog.findByLabelText("Version published on");
     server.reply({ [`GET /api/sops/${id}`]: new Refusal("internal") });
     fireEvent.change(field, { target: { value: "2026-02-14" } });
     await dialog.findByText("Couldn't look that up. Try again.");

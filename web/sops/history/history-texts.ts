@@ -2,7 +2,7 @@ import { historyTitle } from "./history-title.ts";
 
 export const historyTexts = {
   title: historyTitle,
-  description: "Every save and every pause is a version. Restoring creates a new version.",
+  description: "Saves and longer pauses create versions. Restoring creates a new one.",
   automatic: "saved after a pause",
   folded: (count: number) => `${count} more of this hour`,
   details: "Details",
@@ -10,8 +10,8 @@ export const historyTexts = {
   current: "Current",
   published: "Published",
   notPublished: "Not published",
-  publishedOn: "Published version on",
-  publishedOnHint: "At the end of that day (UTC).",
+  publishedOn: "Version published on",
+  publishedOnHint: "Counts at the end of the day, UTC.",
   publishedOnFailed: "Couldn't look that up. Try again.",
   nonePublished: "Nothing was published that day.",
   noneNow: "No version is published.",
