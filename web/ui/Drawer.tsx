@@ -18,7 +18,7 @@ export function Drawer({ open, onClose, title, id, children }: DrawerProps) {
   if (!fits) {
     return (
       <Sheet open={open} onOpenChange={(next) => !next && onClose()} title={title} side="bottom">
-        <h2 className="px-4 pt-4.5 pb-4 text-sm font-semibold">{title}</h2>
+        <h2 className="flex min-h-14 items-center px-4 text-sm font-semibold">{title}</h2>
         <div data-drawer className="overflow-y-auto px-4 pb-6">
           {children}
         </div>

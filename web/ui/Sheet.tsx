@@ -44,7 +44,12 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
           <PortalContainerProvider value={place}>
             <Radix.Title className="sr-only">{title}</Radix.Title>
             <Radix.Close asChild>
-              <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                aria-label="Close"
+                className="absolute top-3 right-3 z-10 pointer-coarse:top-1.5"
+              >
                 <X aria-hidden />
               </Button>
             </Radix.Close>

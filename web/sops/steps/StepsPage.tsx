@@ -107,6 +107,7 @@ function Steps({ sop }: { sop: Sop }) {
               html={sop.content}
               steps={run.steps}
               current={run.at}
+              isDone={run.isDone}
               onStep={(at) => {
                 setContents(false);
                 run.goTo(at);
@@ -209,7 +210,8 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
 function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
   const { count, isLong } = warningsIn(html);
-  if (!isLong) return <Html html={html} dir={dir} className="run-rest" />;
+  // as large as before: the step's words stay in their place
+  if (!isLong) return <Html html={html} dir={dir} className="run-warnings" />;
   return (
     <details className="group text-sm">
       <summary className="flex min-h-11 items-center gap-2 text-warning">

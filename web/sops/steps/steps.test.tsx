@@ -103,6 +103,18 @@ describe("the Steps view", () => {
     await place("Step 1 of 2 · Steps");
   });
 
+  it("marks in the contents what is done", async () => {
+    const { user } = open();
+    await done(user);
+    await place("Step 2 of 2 · Steps");
+    await user.click(screen.getByRole("button", { name: "Contents" }));
+    const contents = within(await screen.findByRole("dialog", { name: "Contents" }));
+    const names = contents.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect(names.filter((name) => name.includes("Done: "))).toHaveLength(1);
+    contents.getByRole("button", { name: /^Done:/ });
+    contents.getByRole("button", { name: /^2/ });
+  });
+
   it("opens an image large, and keeps keys for it", async () => {
     const image =
       '<p><img src="/api/assets/a.png" alt="The red valve"><img src="/api/assets/b.png" alt="Sign" width="24"></p>';

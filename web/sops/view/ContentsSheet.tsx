@@ -1,6 +1,6 @@
 /** Contents on a phone: headings, and the steps below them. */
 import { clsx } from "clsx";
-import { Image, TriangleAlert } from "lucide-react";
+import { Check, Image, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { groupsOf, isNumberedThrough, type TextStep } from "./text-steps.ts";
@@ -12,6 +12,7 @@ interface ContentsSheetProps {
   steps: readonly TextStep[];
   /** The index of the step in view. */
   current?: number;
+  isDone?(at: number): boolean;
   onHeading?(id: string): void;
   onStep(at: number): void;
   onClose(): void;
@@ -19,7 +20,7 @@ interface ContentsSheetProps {
 
 const itemStyle = "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-md px-2 text-left hover:bg-sunken";
 
-export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose }: ContentsSheetProps) {
+export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep, onClose }: ContentsSheetProps) {
   const groups = useMemo(() => groupsOf(steps), [steps]);
   const rest = useMemo(() => outlineOf(html), [html]);
   const bySection = new Map(groups.map((group) => [group.section, group]));
@@ -37,9 +38,18 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
           className={clsx(itemStyle, at === current && "bg-primary-soft text-primary")}
         >
           <span className="w-6 shrink-0 text-sm text-muted tabular-nums">
-            {isThrough ? at + 1 : (step.number ?? "–")}
+            {isDone?.(at) ? (
+              <>
+                <Check aria-hidden className="size-4 text-success" />
+                <span className="sr-only">{texts.done}: </span>
+              </>
+            ) : isThrough ? (
+              at + 1
+            ) : (
+              (step.number ?? "–")
+            )}
           </span>
-          <span dir="auto" className="min-w-0 truncate">
+          <span dir="auto" className="min-w-0 flex-1 truncate">
             {step.brief}
           </span>
           {step.warnings !== "" && <Mark icon={<TriangleAlert aria-hidden />} text={texts.hasWarning} />}
@@ -49,7 +59,7 @@ export function ContentsSheet({ html, steps, current, onHeading, onStep, onClose
     ));
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title={texts.contents} side="bottom">
-      <p aria-hidden className="flex min-h-12 items-center px-6 font-semibold">
+      <p aria-hidden className="flex min-h-14 items-center px-6 font-semibold">
         {texts.contents}
       </p>
       <ol className="min-h-0 overflow-y-auto px-4 pb-6">

@@ -1,5 +1,6 @@
 /** The images of a text open large. Loaded for texts that have some. */
 import { clsx } from "clsx";
+import { ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState, type MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -50,16 +51,27 @@ function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose():
     box.current.scrollTop = ((clientY - top) / height) * scrollHeight - clientHeight / 2;
   };
   return (
-    <Dialog open size="full" title={alt || "Image"} onOpenChange={(open) => !open && onClose()}>
-      <div ref={box} className="max-h-[70dvh] overflow-auto p-1">
-        <button
-          type="button"
-          aria-label={isZoomed ? "Zoom out" : "Zoom in"}
-          onClick={zoom}
-          className={clsx("block", isZoomed ? "w-[250%] cursor-zoom-out" : "w-full cursor-zoom-in")}
-        >
-          <img src={src} alt="" className={clsx("w-full rounded-md", !isZoomed && "max-h-[68dvh] object-contain")} />
-        </button>
+    <Dialog
+      open
+      size="full"
+      title={<span className="block text-t3">{alt || "Image"}</span>}
+      onOpenChange={(open) => !open && onClose()}
+    >
+      {/* on a phone from edge to edge: larger than in the text */}
+      <div className="relative max-sm:-mx-4">
+        <div ref={box} className="max-h-[70dvh] overflow-auto p-1">
+          <button
+            type="button"
+            aria-label={isZoomed ? "Zoom out" : "Zoom in"}
+            onClick={zoom}
+            className={clsx("block", isZoomed ? "w-[250%] cursor-zoom-out" : "w-full cursor-zoom-in")}
+          >
+            <img src={src} alt="" className={clsx("w-full rounded-md", !isZoomed && "max-h-[68dvh] object-contain")} />
+          </button>
+        </div>
+        <span aria-hidden className="pointer-events-none absolute right-2 bottom-2 rounded-md bg-surface p-2">
+          {isZoomed ? <ZoomOut /> : <ZoomIn />}
+        </span>
       </div>
     </Dialog>
   );

@@ -168,7 +168,7 @@ function Way({ sop }: { sop: Sop }) {
   const back = category ?? { label: texts.back, to: "/sops" };
   return (
     <>
-      <Link to={back.to} className="-ml-2 flex min-h-11 items-center gap-1 pr-2 text-muted sm:hidden">
+      <Link to={back.to} className="-ml-1 flex min-h-11 items-center gap-1 pr-2 text-muted sm:hidden">
         <ChevronLeft aria-hidden className="size-4" />
         {back.label}
       </Link>

@@ -36,7 +36,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       </p>
       <p
         data-print="hide"
-        className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
+        className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-3 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
       >
         <StatusBadge status={sop.status} />
         <span>{versionText(sop)}</span>

@@ -21,6 +21,7 @@ export const texts = {
   views: "Views",
   status: "Status",
   contents: "Contents",
+  done: "Done",
   hasWarning: "With a warning",
   hasImage: "With an image",
   confirmations: "Read confirmations",
