@@ -38,6 +38,7 @@ import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
 import { loadTerminalPackage, terminalPackage } from "./http/terminal-package.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
 import { mirrorHandlers } from "./mirror/handlers.ts";
+import { mirrorWebhook } from "./mirror/webhook.ts";
 import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
@@ -148,6 +149,7 @@ export async function createApp({
   app.use(countRequests(rate, identify));
   app.use(openApi());
   app.use(sameOrigin(publicOrigin));
+  app.use(mirrorWebhook(services));
   app.use(gitRepositories({ services, denials, identify: identify.identify }));
   app.use(sessions(app, services.sessions, clock, config.secure));
   app.use(router.routes());

@@ -523,6 +523,12 @@ describeServer(
         "mirror.get": async () => ({}),
         "mirror.update": async () => ({ body: leastBodies["mirror.update"] }),
         "mirror.check": async () => ({}),
+        "mirror.take": async () => {
+          const diverged = [{ ref: "refs/heads/main", theirs: "a", ours: "b" }];
+          await server().db.collection("mirrors").updateOne({ _id: company.id }, { $set: { diverged } });
+          return {};
+        },
+        "mirror.secret": async () => ({}),
         "mirror.remove": async () => ({}),
         "invitations.list": async () => ({}),
         "invitations.create": async () => ({ body: { role: "editor", email: "new@lab.example" } }),

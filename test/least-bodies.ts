@@ -26,7 +26,7 @@ export const leastBodies: Record<string, unknown> = {
   "companyUsers.create": person,
   "adminUsers.create": person,
   "companies.create": { name: "A company", slug: "a-company" },
-  "mirror.update": { url: "http://127.0.0.1:9/sops.git", username: "x", token: "t" },
+  "mirror.update": { url: "http://127.0.0.1:9/sops.git", username: "x", token: "t", incoming: "changes" },
   "assistant.draft": { prompt: "Fire drill" },
   "assistant.improve": { markdown: "Open it.\n" },
   "suggestions.create": { title: "Fire drill" },

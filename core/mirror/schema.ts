@@ -10,6 +10,19 @@ export const mirrorStates = ["off", "waiting", "current", "failing", "stopped"] 
  */
 export type MirrorState = (typeof mirrorStates)[number];
 
+export const TakenCommits = z.object({
+  ref: z.string(),
+  /** The latest of them. */
+  commit: z.string(),
+  at: Time,
+  proposed: z.int(),
+  /** Documents that can't be proposed. */
+  refused: z.int(),
+  /** What became of each document. */
+  lines: z.array(z.string()),
+});
+export type TakenCommits = z.output<typeof TakenCommits>;
+
 export const Mirror = z
   .object({
     state: z.enum(mirrorStates),
@@ -22,6 +35,8 @@ export const Mirror = z
         provider: z.enum(providers),
         /** The branch `history` with all drafts goes along. */
         history: z.boolean(),
+        /** The branch whose changes come in as proposals. */
+        incoming: z.string().nullable(),
         updatedAt: Time,
         /** Who entered the token. */
         updatedBy: z.string(),
@@ -37,6 +52,14 @@ export const Mirror = z
     retryAt: Time.nullable(),
     /** Refs of the remote with commits of others, and the command that resets each. */
     diverged: z.array(z.object({ ref: z.string(), theirs: z.string(), ours: z.string(), command: z.string() })),
+    /** The commits of others there are being taken as proposals. */
+    taking: z.boolean(),
+    /** What became of them. */
+    stoppedTaken: TakenCommits.nullable(),
+    /** What came in from the branch last; null without such a branch. */
+    incoming: z.object({ taken: TakenCommits.nullable(), open: z.int(), problem: z.string().nullable() }).nullable(),
+    /** Where the remote can call after a push; it needs the secret. */
+    webhook: z.object({ url: z.string(), hasSecret: z.boolean() }).nullable(),
   })
   .meta({ id: "Mirror" });
 export type Mirror = z.output<typeof Mirror>;
@@ -60,6 +83,17 @@ export const MirrorUpdate = z
       .nullish(),
     provider: z.enum(providers).default("other"),
     history: z.boolean().default(false),
+    /** Empty: nothing comes in. */
+    incoming: z
+      .string()
+      .trim()
+      .max(100)
+      .regex(/^(?:[A-Za-z0-9][\w-]*(?:[./][\w-]+)*)?$/, "Enter the name of a branch")
+      .refine((name) => !["main", "history"].includes(name), "This branch is the mirror's own. Choose another name")
+      .nullish(),
   })
   .meta({ id: "MirrorUpdate" });
 export type MirrorUpdate = z.output<typeof MirrorUpdate>;
+
+/** Shown once. */
+export const WebhookSecret = z.object({ secret: z.string(), url: z.string() }).meta({ id: "WebhookSecret" });

@@ -40,6 +40,8 @@ export interface PushCall {
   say: (...lines: string[]) => void;
   /** `mirror`: nothing becomes a draft, all changes become proposals. */
   source?: ProposalSource;
+  /** The commit that the pushed one is based on; found unless given. */
+  base?: string;
 }
 
 const longestPath = 500;
@@ -48,10 +50,10 @@ const longestPath = 500;
 export async function takePush(call: PushCall): Promise<PushCounts> {
   const { quarantine, commit, say, services, source = "push" } = call;
   await quarantine.check(commit);
-  const base = await quarantine.baseOf(commit);
+  const base = call.base ?? (await quarantine.baseOf(commit));
   const files = await quarantine.changes(base, commit);
   assertFiles(files);
-  const note = (await quarantine.message(base, commit)).slice(0, limits.noteCharacters);
+  const note = (await quarantine.message(base, commit, source === "mirror")).slice(0, limits.noteCharacters);
   const counts: PushCounts = { created: 0, updated: 0, unchanged: 0, proposed: 0, conflicts: 0, refused: 0 };
   const importId = newId();
   const ids = new Map<string, string>();

@@ -65,8 +65,8 @@ export interface Quarantine {
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
   /** The commits since the base. */
   commits(base: string, commit: string): Promise<Set<string>>;
-  /** The message of the latest commit that isn't a merge. */
-  message(base: string, commit: string): Promise<string>;
+  /** The message of the latest commit that isn't a merge; `withAuthor` adds who wrote it, as the commit states. */
+  message(base: string, commit: string, withAuthor?: boolean): Promise<string>;
 }
 
 /** Nothing of the push is taken. The message is for its user; `hint` is the command that does it right. */
@@ -82,6 +82,11 @@ export class PushRefused extends Error {
   }
 }
 
+/** Its bare repository. @param folder as in the options */
+export function quarantineOf(folder: string): string {
+  return path.join(folder, "quarantine.git");
+}
+
 const pushAgain = "git fetch origin, then push again";
 
 /** Receives the pack. @throws PushRefused when it is damaged, too large or holds what no repository may */
@@ -92,7 +97,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     const message = `The push has ${body.objects.toLocaleString("en")} objects. At most ${most} are taken at once`;
     throw new PushRefused(message, { hint: "git push in smaller parts, or sop import", isAboutPack: true });
   }
-  const gitdir = path.join(folder, "quarantine.git");
+  const gitdir = quarantineOf(folder);
   await initialise(realDisk, gitdir);
   await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(lender)}/objects\n`);
 
@@ -190,8 +195,9 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       return new Set(await lines(["rev-list", commit, `^${base}`]));
     },
 
-    async message(base, commit) {
-      const { stdout } = await run(["log", "-1", "--no-merges", "--format=%B", commit, `^${base}`]);
+    async message(base, commit, withAuthor = false) {
+      const format = withAuthor ? "%B%nBy %an" : "%B";
+      const { stdout } = await run(["log", "-1", "--no-merges", `--format=${format}`, commit, `^${base}`]);
       return stdout.toString("utf8").trim();
     },
   };

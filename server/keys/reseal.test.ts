@@ -108,6 +108,11 @@ describeServer(
         pushedSeq: -1,
         pushedMain: null,
         pushedAt: null,
+        secret: null,
+        isCalled: false,
+        incoming: null,
+        isTaking: false,
+        stoppedTaken: null,
         checkedAt: at,
         token: ring(a).seal("a token", `mirrors/${_id}/token`),
       });

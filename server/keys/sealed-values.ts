@@ -7,7 +7,7 @@ import { placeOf } from "./stored-key.ts";
 export function placeOfMirror(companyId: string, field: MirrorField): string {
   return `mirrors/${companyId}/${field}`;
 }
-export type MirrorField = "token";
+export type MirrorField = "token" | "secret";
 
 interface SealedField {
   collection: "users" | "mirrors";
@@ -31,6 +31,13 @@ const fields: readonly SealedField[] = [
     field: "token",
     placeOf: (id) => placeOfMirror(id, "token"),
     nameOf: (id) => `token of the mirror of company ${id}`,
+    entityType: "company",
+  },
+  {
+    collection: "mirrors",
+    field: "secret",
+    placeOf: (id) => placeOfMirror(id, "secret"),
+    nameOf: (id) => `webhook secret of the mirror of company ${id}`,
     entityType: "company",
   },
 ];

@@ -1,14 +1,15 @@
+import { randomBytes } from "node:crypto";
 import type { MirrorUpdate } from "#core/mirror/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { difference } from "../audit/record.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
-import type { MirrorDocument } from "../database/documents.ts";
+import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
 import { addressFault } from "./hosts.ts";
-import { presentMirror, readMirror, unchecked } from "./store.ts";
+import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
 
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   const { db, clock, keys, config } = services;
@@ -71,6 +72,27 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       return { ok: true };
     },
 
+    async take(call) {
+      const mirror = await change(call, "mirror.take", (before) => {
+        if (before === null) throw new AppError("not_found", "There is no mirror");
+        if (!before.diverged.some(({ ref }) => ref.startsWith("refs/heads/")))
+          throw new AppError("conflict", "No branch of the remote has commits of others");
+        return { ...before, isTaking: true, retryAt: null, round: before.round + 1 };
+      });
+      return presentMirror(services, call.identity.actor.companyId, mirror);
+    },
+
+    async secret(call) {
+      const { companyId } = call.identity.actor;
+      const secret = randomBytes(32).toString("base64url");
+      await change(call, "mirror.secret", (before) => {
+        if (!before?.incoming) throw new AppError("conflict", "Choose a branch for incoming changes first");
+        return { ...before, secret: keys.seal(secret, placeOfMirror(companyId, "secret")), round: before.round + 1 };
+      });
+      const company = await services.companies.get(companyId);
+      return { secret, url: webhookAddress(services.address.url, company?.slug ?? "") };
+    },
+
     async check(call) {
       const mirror = await change(call, "mirror.check", (before) => {
         if (before === null) throw new AppError("not_found", "There is no mirror");
@@ -92,7 +114,7 @@ interface UpdateBy {
 /** A token belongs to one remote: another host or repository doesn't get it. */
 function updated(
   before: MirrorDocument | null,
-  { url, username, provider, history }: Pick<MirrorUpdate, "url" | "username" | "provider" | "history">,
+  { url, username, provider, history, incoming: branch }: MirrorUpdate,
   { companyId, sealed, at, by }: UpdateBy,
 ): MirrorDocument {
   const isSame = before?.url === url;
@@ -117,7 +139,16 @@ function updated(
     pushedSeq: kept.pushedSeq,
     pushedMain: kept.pushedMain,
     pushedAt: kept.pushedAt,
+    secret: before?.secret ?? null,
+    isCalled: false,
+    incoming: branch ? (isSame && sameBranch(before, branch)) || newBranch(branch) : null,
   };
+}
+
+const sameBranch = ({ incoming }: MirrorDocument, branch: string) => (incoming?.branch === branch ? incoming : null);
+
+function newBranch(branch: string): IncomingDocument {
+  return { branch, head: null, main: null, polledAt: null, taken: null, problem: null, open: 0, statuses: [] };
 }
 
 /** Records only that there is a token, and that it was replaced. */
@@ -125,7 +156,13 @@ function auditedChanges(before: MirrorDocument | null, after: MirrorDocument | n
   const shown = (mirror: MirrorDocument | null) =>
     mirror === null
       ? {}
-      : { url: mirror.url, username: mirror.username, provider: mirror.provider, history: mirror.history };
+      : {
+          url: mirror.url,
+          username: mirror.username,
+          provider: mirror.provider,
+          history: mirror.history,
+          ...(mirror.incoming ? { incoming: mirror.incoming.branch } : {}),
+        };
   const token = before && after && before.token !== after.token ? { token: "replaced" } : {};
   return { ...difference(shown(before), shown(after)), ...token };
 }

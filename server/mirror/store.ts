@@ -21,6 +21,8 @@ export const unchecked = {
   failures: 0,
   retryAt: null,
   checkedAt: null,
+  isTaking: false,
+  stoppedTaken: null,
 } satisfies Partial<MirrorDocument>;
 
 export function stateOf(mirror: MirrorDocument | null): MirrorState {
@@ -40,7 +42,7 @@ export async function readMirror({ db }: Pick<Services, "db">, companyId: string
 }
 
 export async function presentMirror(
-  { db, config }: Pick<Services, "db" | "config">,
+  { db, config, companies, address }: Pick<Services, "db" | "config" | "companies" | "address">,
   companyId: string,
   mirror: MirrorDocument | null,
 ): Promise<Mirror> {
@@ -48,16 +50,26 @@ export async function presentMirror(
   const state = stateOf(mirror);
   if (mirror === null) {
     const none = { pushedAt: null, pushedMain: null, checkedAt: null, problem: null, retryAt: null, diverged: [] };
-    return { state, hosts, settings: null, lag: 0, ...none };
+    const nothing = { taking: false, stoppedTaken: null, incoming: null, webhook: null };
+    return { state, hosts, settings: null, lag: 0, ...none, ...nothing };
   }
   const counters = await db.collection("counters").findOne({ _id: companyId }, { projection: { repoSeq: 1 } });
   const by = await db.collection("users").findOne({ _id: mirror.updatedBy }, { projection: { name: 1 } });
-  const { url, username, provider, history, updatedAt } = mirror;
+  const company = await companies.get(companyId);
+  const { url, username, provider, history, updatedAt, incoming } = mirror;
   const { pushedAt, pushedMain, checkedAt, problem, retryAt } = mirror;
   return {
     state,
     hosts,
-    settings: { url, username, provider, history, updatedAt, updatedBy: by?.name ?? "" },
+    settings: {
+      url,
+      username,
+      provider,
+      history,
+      updatedAt,
+      updatedBy: by?.name ?? "",
+      incoming: incoming?.branch ?? null,
+    },
     lag: Math.max(0, (counters?.repoSeq ?? 0) - Math.max(0, mirror.pushedSeq)),
     pushedAt,
     pushedMain,
@@ -65,10 +77,18 @@ export async function presentMirror(
     problem,
     retryAt,
     diverged: mirror.diverged.map((one) => ({ ...one, command: resetCommand(url, one) })),
+    taking: mirror.isTaking,
+    stoppedTaken: mirror.stoppedTaken,
+    incoming: incoming && { taken: incoming.taken, open: incoming.open, problem: incoming.problem },
+    webhook: incoming && { url: webhookAddress(address.url, company?.slug ?? ""), hasSecret: mirror.secret !== null },
   };
 }
 
 /** Does an administrator have to decide? */
 export async function isStopped({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
   return stateOf(await readMirror({ db }, companyId)) === "stopped";
+}
+
+export function webhookAddress(server: string, slug: string): string {
+  return `${server}/git/${slug}.git/webhook`;
 }

@@ -65,7 +65,15 @@ function mirrorIn(state: "current" | "failing" | "stopped") {
   return {
     state,
     hosts: ["github.com", "gitlab.com"],
-    settings: { url, username: "sop", provider: "github", history: false, updatedAt: at, updatedBy: "Helen Marsh" },
+    settings: {
+      url,
+      username: "sop",
+      provider: "github",
+      history: false,
+      incoming: "proposals",
+      updatedAt: at,
+      updatedBy: "Helen Marsh",
+    },
     lag: state === "current" ? 0 : 3,
     pushedAt: at,
     pushedMain: ours,
@@ -73,6 +81,14 @@ function mirrorIn(state: "current" | "failing" | "stopped") {
     problem: state === "failing" ? "There is no such repository, or the token can't see it" : null,
     retryAt: state === "failing" ? at : null,
     diverged: state === "stopped" ? [{ ref, theirs, ours, command }] : [],
+    taking: false,
+    stoppedTaken: null,
+    incoming: {
+      taken: { ref, commit: theirs, at, proposed: 2, refused: 1, lines: ["sops/mix.md: refused. line 2"] },
+      open: 2,
+      problem: null,
+    },
+    webhook: { url: "https://sop.example.org/git/brackenfold.git/webhook", hasSecret: false },
   };
 }
 

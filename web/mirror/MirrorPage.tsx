@@ -15,6 +15,7 @@ import { PageSpinner } from "../ui/Spinner.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
+import { Webhook } from "./Webhook.tsx";
 import { MirrorState } from "./MirrorState.tsx";
 import { texts } from "./texts.ts";
 
@@ -26,9 +27,10 @@ interface MirrorValues {
   token: string;
   provider: Provider;
   history: boolean;
+  incoming: string;
 }
 
-const fields = ["url", "username", "token", "provider", "history"] as const;
+const fields = ["url", "username", "token", "provider", "history", "incoming"] as const;
 const providerOptions = providers.map((value) => ({ value, label: texts.providers[value] }));
 
 export function MirrorPage() {
@@ -46,8 +48,8 @@ export function MirrorPage() {
 }
 
 function valuesOf({ settings }: Mirror): MirrorValues {
-  const { url = "", username = "", provider = "github", history = false } = settings ?? {};
-  return { url, username, token: "", provider, history };
+  const { url = "", username = "", provider = "github", history = false, incoming } = settings ?? {};
+  return { url, username, token: "", provider, history, incoming: incoming ?? "" };
 }
 
 function MirrorForm({ mirror }: { mirror: Mirror }) {
@@ -73,7 +75,14 @@ function MirrorForm({ mirror }: { mirror: Mirror }) {
       form={form}
       mayChange
       before={<MirrorState mirror={mirror} />}
-      after={mirror.settings && <RemoveMirror />}
+      after={
+        mirror.settings && (
+          <>
+            {mirror.webhook && <Webhook url={mirror.webhook.url} hasSecret={mirror.webhook.hasSecret} />}
+            <RemoveMirror />
+          </>
+        )
+      }
     >
       <Setting label={texts.url} hint={texts.urlHint(mirror.hosts)} error={errors.url?.message}>
         {(control) => (
@@ -96,6 +105,17 @@ function MirrorForm({ mirror }: { mirror: Mirror }) {
       <div className={settingStyle}>
         <Switch {...register("history")} label={texts.history} hint={texts.historyHint} />
       </div>
+      <Setting label={texts.incoming} hint={texts.incomingHint} error={errors.incoming?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("incoming")}
+            autoComplete="off"
+            autoCapitalize="off"
+            placeholder="proposals"
+          />
+        )}
+      </Setting>
     </TopicForm>
   );
 }

@@ -1,4 +1,5 @@
 /** The first line of the mirror's page: how far it is, or why it isn't. */
+import { Link } from "react-router-dom";
 import { messageOf, useWrite, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -18,7 +19,12 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
     case "waiting":
       return <p className="text-sm">{texts.waiting}</p>;
     case "current":
-      return <p className="text-sm">{lag === 0 ? texts.current(ago) : texts.behind(lag, ago)}</p>;
+      return (
+        <div className="grid gap-1 text-sm">
+          <p>{lag === 0 ? texts.current(ago) : texts.behind(lag, ago)}</p>
+          <Incoming incoming={mirror.incoming} />
+        </div>
+      );
     case "failing":
       return (
         <Alert tone="warning" title={texts.failing} actions={<CheckButton />}>
@@ -28,8 +34,18 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
       );
     case "stopped":
       return (
-        <Alert tone="destructive" title={texts.stopped} actions={<CheckButton />}>
-          <p>{texts.stoppedText}</p>
+        <Alert
+          tone="destructive"
+          title={texts.stopped}
+          actions={
+            <>
+              {!mirror.taking && mirror.stoppedTaken === null && <TakeButton />}
+              <CheckButton />
+            </>
+          }
+        >
+          <p>{mirror.taking ? texts.taking : texts.stoppedText}</p>
+          {mirror.stoppedTaken && <Taken taken={mirror.stoppedTaken} />}
           <div className="mt-2 grid gap-3">
             {diverged.map(({ ref, command }) => (
               <CopyField
@@ -45,6 +61,43 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
         </Alert>
       );
   }
+}
+
+function Incoming({ incoming }: Pick<Mirror, "incoming">) {
+  if (incoming === null) return null;
+  return (
+    <>
+      {incoming.taken && <Taken taken={incoming.taken} />}
+      {incoming.open > 0 && <Link to="/proposals">{texts.open(incoming.open)}</Link>}
+      {incoming.problem !== null && <p className="text-warning">{incoming.problem}.</p>}
+    </>
+  );
+}
+
+function Taken({ taken: { at, proposed, refused, lines } }: { taken: NonNullable<Mirror["stoppedTaken"]> }) {
+  return (
+    <div>
+      <p>{texts.taken(timeAgo(at), proposed, refused)}</p>
+      {refused > 0 && (
+        <details>
+          <summary className="min-h-6 text-muted">{texts.details}</summary>
+          <pre className="overflow-x-auto text-t2 whitespace-pre-wrap">{lines.join("\n")}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function TakeButton() {
+  const take = useWrite("mirror", "take");
+  return (
+    <>
+      <Button size="sm" busy={take.isPending} onClick={() => take.mutate({})}>
+        {texts.take}
+      </Button>
+      <FieldError message={take.isError ? messageOf(take.error, texts.takeFailed) : undefined} />
+    </>
+  );
 }
 
 function CheckButton() {

@@ -40,6 +40,7 @@ describe("the mirror's page", () => {
       token: "ghp_secret",
       provider: "github",
       history: false,
+      incoming: "",
     });
     // the token isn't kept on the screen
     expect(mirror.getByLabelText("Token")).toHaveProperty("value", "");
@@ -67,6 +68,33 @@ describe("the mirror's page", () => {
     server.reply({ "GET /api/company/mirror": aMirror({ state: "waiting" }) });
     await user.click(mirror.getByRole("button", { name: "Check again" }));
     await mirror.findByText("The remote is being checked.");
+  });
+
+  it("shows what came in, and a new webhook secret once", async () => {
+    const taken = { ref: "refs/heads/proposals", commit: "c", proposed: 2, refused: 1, lines: ["a.md: refused. Why"] };
+    const mirror = aMirror({
+      incoming: { taken: { ...taken, at: new Date().toISOString() }, open: 2, problem: "The token can't write" },
+      webhook: { url: "https://sop.example.org/git/acme.git/webhook", hasSecret: false },
+    });
+    const { user } = openMirror(mirror, { "POST /api/company/mirror/secret": { secret: "s3cret", url: "u" } });
+    const shown = await page();
+    await shown.findByText("Changes taken just now: 2 proposals, 1 refused.");
+    expect(shown.getByText("a.md: refused. Why")).toBeTruthy();
+    expect(shown.getByRole("link", { name: "2 proposals to decide" }).getAttribute("href")).toBe("/proposals");
+    expect(shown.getByText("The token can't write.")).toBeTruthy();
+    await user.click(shown.getByRole("button", { name: "Create webhook secret" }));
+    expect(await shown.findByLabelText("Webhook secret")).toHaveProperty("value", "s3cret");
+  });
+
+  it("takes the commits that stopped it as proposals", async () => {
+    const diverged = [{ ref: "refs/heads/main", theirs: "a", ours: "b", command: "git push" }];
+    const { user, server } = openMirror(aMirror({ state: "stopped", diverged }));
+    const mirror = await page();
+    const taking = aMirror({ state: "stopped", diverged, taking: true });
+    server.reply({ "POST /api/company/mirror/take": taking, "GET /api/company/mirror": taking });
+    await user.click(mirror.getByRole("button", { name: "Take as proposals" }));
+    await mirror.findByText("The commits are being taken as proposals.");
+    expect(mirror.queryByRole("button", { name: "Take as proposals" })).toBeNull();
   });
 
   it("asks before it removes the mirror", async () => {

@@ -1,5 +1,6 @@
 import type { Divergence } from "#core/mirror/plan.ts";
-import type { Provider } from "#core/mirror/providers.ts";
+import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
+import type { TakenCommits } from "#core/mirror/schema.ts";
 import type { BaseDocument } from "../port.ts";
 
 /** The mirror of a company's repository. `_id` is the company's. */
@@ -26,4 +27,31 @@ export interface MirrorDocument extends BaseDocument {
   pushedMain: string | null;
   pushedAt: string | null;
   checkedAt: string | null;
+  /** The secret of calls from the remote, sealed; null: there are none. */
+  secret: string | null;
+  /** The remote called: there is something new. */
+  isCalled: boolean;
+  /** The branch whose changes come in as proposals; null: none do. */
+  incoming: IncomingDocument | null;
+  /** An administrator wants the commits that stopped the mirror as proposals. */
+  isTaking: boolean;
+  /** What became of them. */
+  stoppedTaken: TakenCommits | null;
+}
+
+export interface IncomingDocument {
+  branch: string;
+  /** The commit of the branch whose changes are taken, or that we pushed there. */
+  head: string | null;
+  /** The commit of our main that the branch has. */
+  main: string | null;
+  polledAt: string | null;
+  /** The last commits that were taken. */
+  taken: TakenCommits | null;
+  /** Why the branch or the status of a commit can't be updated. */
+  problem: string | null;
+  /** Proposals from the mirror that were open at the last look. */
+  open: number;
+  /** The latest commits, and the status that the remote has of each. */
+  statuses: { commit: string; refused: number; sent: CommitStatus | null }[];
 }

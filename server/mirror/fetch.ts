@@ -1,0 +1,88 @@
+/** A branch of the remote in a repository of its own that is thrown away, as the objects of a push are. */
+import { mkdtemp, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { limits } from "#core/limits.ts";
+import { openQuarantine, quarantineOf, type Quarantine } from "../git/quarantine.ts";
+import { historyRef, mainRef } from "../repository/bare-repository.ts";
+import { makeFolder, realDisk } from "../repository/disk.ts";
+import { runGit } from "../repository/git-process.ts";
+import { readRef } from "../repository/refs.ts";
+import { MirrorProblem } from "./hosts.ts";
+import type { PushPass } from "./push.ts";
+import { openRemote, type OpenRemote } from "./remote.ts";
+
+export interface Fetched {
+  /** A folder of this fetch alone. */
+  folder: string;
+  /** Has the branch, and borrows the company's repository. */
+  gitdir: string;
+  quarantine: Quarantine;
+  /** The commit of the branch. */
+  head: string;
+  /** The remote, from this repository. */
+  open: OpenRemote;
+  remove(): Promise<void>;
+}
+
+const settings = ["fetch.fsckObjects=true", "fetch.unpackLimit=1", "maintenance.auto=false"];
+const fetchedRef = "refs/fetched";
+const lookEveryMs = 250;
+
+export function fetchFolder(dataDir: string): string {
+  return path.join(dataDir, "mirrors");
+}
+
+/**
+ * @param ref full name
+ * @param most bytes that the server doesn't have yet
+ * @throws MirrorProblem
+ */
+export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
+  const { services, git, mirror, remote, signal } = pass;
+  const lender = services.repositories.path(mirror._id);
+  const dir = fetchFolder(services.config.dataDir);
+  await makeFolder(realDisk, dir);
+  const folder = await mkdtemp(path.join(dir, "fetch-"));
+  const remove = () => realDisk.remove(folder);
+  try {
+    const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, lender, name)));
+    const known = heads.filter((head) => head !== null);
+    const body = { path: "", packAt: 0, objects: 0 };
+    const quarantine = await openQuarantine({ git: git ?? "", folder, body, gitdir: lender, heads: known, signal });
+    const gitdir = quarantineOf(folder);
+    const tooLarge = new AbortController();
+    const either = AbortSignal.any([signal, tooLarge.signal]);
+    const open = await openRemote(remote, { git, hosts: services.config.mirrorHosts, gitdir, signal: either });
+    const look = async () => (await sizeOf(gitdir)) > most && tooLarge.abort();
+    const watch = setInterval(() => void look(), lookEveryMs);
+    try {
+      const config = settings.flatMap((one) => ["-c", one]);
+      const flags = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+      await open.run([...config, "fetch", ...flags, remote.url, `+${ref}:${fetchedRef}`]);
+      await look();
+      tooLarge.signal.throwIfAborted();
+    } catch (error) {
+      if (!tooLarge.signal.aborted) throw error;
+      throw new MirrorProblem(
+        `${ref} has more than ${Math.round(most / 1024 / 1024)} MiB that the server doesn't have`,
+      );
+    } finally {
+      clearInterval(watch);
+    }
+    const { stdout } = await runGit(git ?? "", gitdir, ["rev-parse", fetchedRef]);
+    return { folder, gitdir, quarantine, head: stdout.toString("utf8").trim(), open, remove };
+  } catch (error) {
+    await remove().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Bytes of the packs, also of one that is on its way. */
+async function sizeOf(gitdir: string): Promise<number> {
+  const packs = path.join(gitdir, "objects/pack");
+  const names = await readdir(packs).catch(() => []);
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(path.join(packs, name)).catch(() => ({ size: 0 }))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,91 @@
+/**
+ * The branch of the remote that people merge into. Its changes become proposals. Once all are decided, it gets the
+ * published texts again: by a merge of main, so that it never has to be forced.
+ */
+import type { IncomingDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { mainRef } from "../repository/bare-repository.ts";
+import { realDisk } from "../repository/disk.ts";
+import { runGit } from "../repository/git-process.ts";
+import { readRef } from "../repository/refs.ts";
+import { fetchRef, type Fetched } from "./fetch.ts";
+import { MirrorProblem } from "./hosts.ts";
+import { openRemote } from "./remote.ts";
+import { isAncestor, takeCommits, type TakePass } from "./take.ts";
+
+/** @returns its new state @throws MirrorProblem when the remote can't be used */
+export async function takeIncoming(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
+  const { services, git, mirror, remote, signal } = pass;
+  const gitdir = services.repositories.path(mirror._id);
+  const ours = await readRef(realDisk, gitdir, mainRef);
+  if (ours === null) return before;
+  const ref = `refs/heads/${before.branch}`;
+  const open = await openRemote(remote, { git, hosts: services.config.mirrorHosts, gitdir, signal });
+  const head = (await open.list([ref])).get(ref);
+  const incoming: IncomingDocument = { ...before, polledAt: services.clock.now(), problem: null };
+  if (head === undefined || (await isAncestor(git ?? "", gitdir, head, ours))) {
+    if (head !== ours) incoming.problem = await problemOf(() => open.push([{ ref, oid: ours }]), before.branch);
+    return incoming.problem === null ? { ...incoming, head: ours, main: ours } : incoming;
+  }
+  const isNew = head !== before.head;
+  if (!isNew && (before.main === ours || !(await isSettled(pass, before)))) return incoming;
+  const fetched = await fetchRef(pass, ref);
+  try {
+    if (isNew) {
+      incoming.taken = await takeCommits(pass, fetched, ref, before.head);
+      incoming.head = fetched.head;
+      const { refused } = incoming.taken;
+      incoming.statuses = [{ commit: fetched.head, refused, sent: null }, ...before.statuses].slice(0, statusesAtMost);
+    }
+    if (!(await isSettled(pass, incoming))) return incoming;
+    const merged = await mergeMain(pass, fetched, ours, before.branch);
+    if (merged !== fetched.head) {
+      incoming.problem = await problemOf(() => fetched.open.push([{ ref, oid: merged }]), before.branch);
+    }
+    return incoming.problem === null ? { ...incoming, head: merged, main: ours } : incoming;
+  } finally {
+    await fetched.remove();
+  }
+}
+
+const statusesAtMost = 20;
+
+/** How many proposals from the mirror wait for a decision. */
+export function openProposals({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
+  return db.forCompany(companyId).collection("proposals").countDocuments({ state: "open", source: "mirror" });
+}
+
+/** All is decided, and nothing was refused: the branch would only lose what people here have answered. */
+async function isSettled(pass: TakePass, { taken }: IncomingDocument): Promise<boolean> {
+  return (taken?.refused ?? 0) === 0 && (await openProposals(pass.services, pass.mirror._id)) === 0;
+}
+
+/** A branch that others protect, or that moved just now, holds up nothing else. @returns why it can't be updated */
+async function problemOf(push: () => Promise<string[]>, branch: string): Promise<string | null> {
+  try {
+    const moved = await push();
+    return moved.length === 0 ? null : `${branch} moved. It is read again`;
+  } catch (error) {
+    if (error instanceof MirrorProblem) return error.message;
+    throw error;
+  }
+}
+
+/** A commit on top of the branch with the files of main. @returns the head itself if it has them */
+async function mergeMain({ git, services }: TakePass, fetched: Fetched, ours: string, branch: string): Promise<string> {
+  const { gitdir, head } = fetched;
+  const run = async (args: string[], settings: string[] = []) => {
+    const { code, stdout, stderr } = await runGit(git ?? "", gitdir, args, { settings });
+    if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr.slice(0, 500)}`);
+    return stdout.toString("utf8").trim();
+  };
+  const [theirTree, ourTree] = [await run(["rev-parse", `${head}^{tree}`]), await run(["rev-parse", `${ours}^{tree}`])];
+  const hasMain = await isAncestor(git ?? "", gitdir, ours, head);
+  if (hasMain && theirTree === ourTree) return head;
+  const identity = ["user.name=SOP Server", "user.email=server@sop.invalid"];
+  const message = [`Merge main into ${branch}`, "Its proposals are decided. These are the published texts."];
+  const parents = hasMain ? [head] : [head, ours];
+  const args = ["commit-tree", ourTree, ...parents.flatMap((oid) => ["-p", oid])];
+  services.log.debug({ branch }, "a mirror's branch gets the published texts");
+  return run([...args, ...message.flatMap((text) => ["-m", text])], identity);
+}

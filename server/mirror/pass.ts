@@ -1,0 +1,160 @@
+/** One pass of a mirror: what the remote lacks goes there, what others merged there comes in, and the result is stored. */
+import { recordAudits } from "../audit/record.ts";
+import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
+import { transactionFor } from "../database/turns.ts";
+import { sendEvent } from "../events/send-event.ts";
+import type { Services } from "../http/services.ts";
+import { MirrorProblem } from "./hosts.ts";
+import { openProposals, takeIncoming } from "./incoming.ts";
+import { pushMirror, type Pushed } from "./push.ts";
+import { sendStatus, stateOfCommit } from "./statuses.ts";
+import { firstRetryMs, longestRetryMs, openToken } from "./store.ts";
+import { takeFrom, type TakePass } from "./take.ts";
+
+interface Pass {
+  services: Services;
+  git: string | null;
+  mirror: MirrorDocument;
+  /** Ends the pass: it takes too long, or as below. */
+  signal: AbortSignal;
+  /** Another server has the mirror now, or this one stops: nothing more is stored. */
+  stopped: AbortSignal;
+}
+
+export async function runPass({ stopped, ...rest }: Pass): Promise<void> {
+  const { services, mirror, signal } = rest;
+  const { log } = services;
+  try {
+    const opened = openToken(services, mirror);
+    if (!opened.ok) throw new MirrorProblem("The stored token can't be read. Enter it again");
+    const remote = { url: mirror.url, username: mirror.username, token: opened.text };
+    const change = await changesOf({ ...rest, remote });
+    if (!stopped.aborted) await store(services, mirror, change);
+  } catch (error) {
+    if (stopped.aborted) return;
+    const isKnown = error instanceof MirrorProblem;
+    if (!isKnown) log.error({ companyId: mirror._id, err: error }, "a mirror failed");
+    const slow = signal.aborted ? "The remote took too long" : "The server failed. Its log says why";
+    await storeProblem(services, mirror, isKnown ? error.message : slow);
+  }
+}
+
+interface Change {
+  set: Partial<MirrorDocument>;
+  audits: { action: string; changes: Record<string, unknown> }[];
+}
+
+async function changesOf(pass: TakePass): Promise<Change> {
+  const { services, mirror } = pass;
+  if (mirror.diverged.length > 0) return takeDiverged(pass);
+  const pushed = await pushMirror(pass);
+  const change = changeOf(services, mirror, pushed);
+  if (mirror.incoming === null || pushed.diverged.length > 0) return change;
+  const incoming = await incomingOf(pass, mirror.incoming);
+  const isNew = incoming.taken !== null && incoming.taken.at !== mirror.incoming.taken?.at;
+  return {
+    set: { ...change.set, incoming: await withStatuses(pass, incoming) },
+    audits: [...change.audits, ...(isNew && incoming.taken ? [takenEntry(incoming.taken)] : [])],
+  };
+}
+
+/** What stops changes from coming in holds up no push. */
+async function incomingOf(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
+  try {
+    return await takeIncoming(pass, before);
+  } catch (error) {
+    if (!(error instanceof MirrorProblem)) throw error;
+    return { ...before, polledAt: pass.services.clock.now(), problem: error.message };
+  }
+}
+
+async function takeDiverged(pass: TakePass): Promise<Change> {
+  const branch = pass.mirror.diverged.find(({ ref }) => ref.startsWith("refs/heads/"));
+  if (!pass.mirror.isTaking || !branch) return { set: { isTaking: false }, audits: [] };
+  const stoppedTaken = await takeFrom(pass, branch.ref);
+  return {
+    set: { isTaking: false, stoppedTaken, problem: null, failures: 0, retryAt: null },
+    audits: [takenEntry(stoppedTaken)],
+  };
+}
+
+function takenEntry({ ref, commit, proposed, refused }: NonNullable<IncomingDocument["taken"]>) {
+  return { action: "mirror.proposed", changes: { ref, commit, proposed, refused } };
+}
+
+function changeOf({ clock, log }: Services, mirror: MirrorDocument, { seq, main, refs, diverged }: Pushed): Change {
+  const at = clock.now();
+  const done = { problem: null, failures: 0, retryAt: null, checkedAt: at, isCalled: false };
+  if (diverged.length === 0) {
+    const set = { ...done, pushedSeq: seq, pushedMain: main, ...(refs > 0 ? { pushedAt: at } : {}) };
+    return { set, audits: [] };
+  }
+  log.warn({ companyId: mirror._id }, "a mirror diverged and is stopped");
+  const changes = { refs: diverged.map(({ ref, theirs, ours }) => ({ ref, theirs, ours })) };
+  return { set: { ...done, diverged }, audits: [{ action: "mirror.diverged", changes }] };
+}
+
+/** Says at the remote what became of each commit. A host that refuses it holds up nothing else. */
+async function withStatuses(pass: TakePass, incoming: IncomingDocument): Promise<IncomingDocument> {
+  const { services, mirror, remote, signal } = pass;
+  const statuses: IncomingDocument["statuses"] = [];
+  let { problem } = incoming;
+  for (const status of incoming.statuses) {
+    const isFinal = status.sent === "success" || status.sent === "failure";
+    const state =
+      isFinal || mirror.provider === "other" ? null : await stateOfCommit(pass, status.commit, status.refused);
+    if (state === null || status.sent === state.state) {
+      statuses.push(status);
+      continue;
+    }
+    try {
+      await sendStatus(
+        { hosts: services.config.mirrorHosts, provider: mirror.provider, signal },
+        remote,
+        status.commit,
+        state,
+      );
+      statuses.push({ ...status, sent: state.state });
+    } catch (error) {
+      if (!(error instanceof MirrorProblem)) throw error;
+      problem ??= error.message;
+      statuses.push(status);
+    }
+  }
+  return { ...incoming, problem, statuses, open: await openProposals(services, mirror._id) };
+}
+
+async function storeProblem(services: Services, mirror: MirrorDocument, problem: string): Promise<void> {
+  const { clock, log } = services;
+  const failures = mirror.failures + 1;
+  const pause = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), longestRetryMs);
+  const retryAt = new Date(clock.millis() + pause).toISOString();
+  if (problem !== mirror.problem) log.warn({ companyId: mirror._id, problem }, "a mirror can't be pushed to");
+  const set = { problem, failures, retryAt, checkedAt: clock.now(), isCalled: false };
+  await store(services, mirror, { set, audits: [] });
+}
+
+/** Nothing if the settings changed during the pass. */
+function store({ db, clock }: Services, { _id: companyId, round }: MirrorDocument, { set, audits }: Change) {
+  const at = clock.now();
+  return transactionFor(db, companyId, async (tx) => {
+    const mirrors = tx.forCompany(companyId).collection("mirrors");
+    const { matchedCount } = await mirrors.updateOne({ _id: companyId, round }, { $set: set });
+    if (matchedCount === 0) return;
+    await sendEvent(tx, companyId, audits.length > 0 ? ["mirror", "stats"] : ["mirror"], at);
+    const entry = {
+      companyId,
+      userId: null,
+      userName: null,
+      entityType: "company",
+      entityId: companyId,
+      at,
+      origin: null,
+    };
+    if (audits.length > 0)
+      await recordAudits(
+        tx,
+        audits.map((audit) => ({ ...entry, ...audit })),
+      );
+  });
+}

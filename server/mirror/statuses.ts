@@ -1,0 +1,142 @@
+/** Writes back to a commit at the remote what became of its proposals, by the API of GitHub, GitLab or Gitea. */
+import http from "node:http";
+import https from "node:https";
+import { isIP } from "node:net";
+import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
+import { addressesOf, MirrorProblem, type MirrorHost } from "./hosts.ts";
+import type { Remote } from "./remote.ts";
+import type { TakePass } from "./take.ts";
+
+/** What a commit's status is now. */
+export interface CommitState {
+  state: CommitStatus;
+  description: string;
+  /** Where people decide. */
+  link: string;
+}
+
+/** @param refused documents that could not be proposed */
+export async function stateOfCommit(
+  { services, mirror }: Pick<TakePass, "services" | "mirror">,
+  commit: string,
+  refused: number,
+): Promise<CommitState> {
+  const proposals = await services.db
+    .forCompany(mirror._id)
+    .collection("proposals")
+    .find({ commit, source: "mirror" }, { projection: { number: 1, state: 1 }, limit: 2_000 });
+  const count = (state: string) => proposals.filter((one) => one.state === state).length;
+  const [only, ...others] = proposals;
+  const { url } = services.address;
+  const link = only && others.length === 0 ? `${url}/proposals/${only.number}` : `${url}/proposals`;
+  const open = count("open");
+  if (refused > 0) return { state: "failure", description: `${documents(refused)} refused`, link };
+  if (open > 0) return { state: "pending", description: `${proposalsText(open)} to decide`, link };
+  const dismissed = count("dismissed");
+  if (dismissed > 0) return { state: "failure", description: `${proposalsText(dismissed)} dismissed`, link };
+  if (proposals.length === 0) return { state: "success", description: "No SOP changes", link };
+  const isReplaced = proposals.every((one) => one.state === "superseded");
+  const description = isReplaced ? "A later commit replaces it" : `${proposalsText(proposals.length)} decided`;
+  return { state: "success", description, link };
+}
+
+const documents = (count: number) => (count === 1 ? "1 document" : `${count} documents`);
+const proposalsText = (count: number) => (count === 1 ? "1 proposal" : `${count} proposals`);
+
+interface StatusRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: Record<string, string>;
+}
+
+const context = "sopwright";
+
+/** @returns null for a provider without an API that we know */
+function requestOf(
+  provider: Provider,
+  remote: Remote,
+  commit: string,
+  { state, ...told }: CommitState,
+): StatusRequest | null {
+  const { origin, pathname, host } = new URL(remote.url);
+  const project = pathname.replace(/^\/|\.git$/g, "");
+  const about = { description: told.description, target_url: told.link };
+  switch (provider) {
+    case "github": {
+      const api = host === "github.com" ? "https://api.github.com" : `${origin}/api/v3`;
+      return {
+        url: `${api}/repos/${project}/statuses/${commit}`,
+        headers: { authorization: `Bearer ${remote.token}`, accept: "application/vnd.github+json" },
+        body: { state, context, ...about },
+      };
+    }
+    case "gitlab":
+      return {
+        url: `${origin}/api/v4/projects/${encodeURIComponent(project)}/statuses/${commit}`,
+        headers: { "private-token": remote.token },
+        body: { state: state === "failure" ? "failed" : state, name: context, ...about },
+      };
+    case "gitea":
+      return {
+        url: `${origin}/api/v1/repos/${project}/statuses/${commit}`,
+        headers: { authorization: `token ${remote.token}` },
+        body: { state, context, ...about },
+      };
+    case "other":
+      return null;
+  }
+}
+
+/** @throws MirrorProblem when the host refuses it */
+export async function sendStatus(
+  { hosts, provider, signal }: { hosts: readonly MirrorHost[]; provider: Provider; signal: AbortSignal },
+  remote: Remote,
+  commit: string,
+  state: CommitState,
+): Promise<void> {
+  const request = requestOf(provider, remote, commit, state);
+  if (request === null) return;
+  // GitHub's API has a host of its own
+  const api = hosts.some(({ origin }) => origin === "https://github.com")
+    ? [{ origin: "https://api.github.com", address: null }]
+    : [];
+  const addresses = await addressesOf(request.url, [...hosts, ...api]);
+  const status = await post(request, addresses, signal);
+  if (status === 401 || status === 403) throw new MirrorProblem("The token can't write the status of commits");
+  if (status < 200 || status > 299) throw new MirrorProblem(`The status of a commit was refused (${status})`);
+}
+
+const longestMs = 15_000;
+
+/** Connects to a checked address, and follows no redirect. */
+function post(
+  { url, headers, body }: StatusRequest,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const content = JSON.stringify(body);
+  const [address = ""] = addresses;
+  const { request } = url.startsWith("https:") ? https : http;
+  const pinned = { address, family: isIP(address) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: "POST",
+      agent: false,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+      lookup: (_name, options, found) =>
+        options.all ? found(null, [pinned]) : found(null, pinned.address, pinned.family),
+      headers: {
+        ...headers,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(content),
+        "user-agent": "sopwright",
+      },
+    });
+    sent.once("response", (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.once("error", () => reject(new MirrorProblem("The host of commit statuses can't be reached")));
+    sent.end(content);
+  });
+}

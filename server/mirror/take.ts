@@ -1,0 +1,87 @@
+/** Changes of a branch at the remote become proposals: the way of a push, with nothing taken as a draft. */
+import type { TakenCommits } from "#core/mirror/schema.ts";
+import { newId } from "#core/ids.ts";
+import { takePush } from "../git/push.ts";
+import { PushRefused } from "../git/quarantine.ts";
+import { actorOf } from "../http/identify.ts";
+import type { Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { runGit } from "../repository/git-process.ts";
+import type { MirrorDocument } from "../database/documents.ts";
+import { fetchRef, type Fetched } from "./fetch.ts";
+import { MirrorProblem } from "./hosts.ts";
+import type { PushPass } from "./push.ts";
+
+export interface TakePass extends PushPass {
+  services: Services;
+  mirror: MirrorDocument;
+}
+
+const linesAtMost = 50;
+
+/** @param since the commit up to which they were taken before; null: since ours */
+export async function takeCommits(
+  pass: TakePass,
+  { folder, gitdir, quarantine, head }: Fetched,
+  ref: string,
+  since: string | null,
+): Promise<TakenCommits> {
+  const { services, git, signal } = pass;
+  const lines: string[] = [];
+  const say = (...said: string[]) => void lines.push(...said.slice(0, Math.max(0, linesAtMost - lines.length)));
+  const isKnown = since !== null && (await isAncestor(git ?? "", gitdir, since, head));
+  const identify = () => identityOf(pass);
+  await identify();
+  const origin = { requestId: newId(), ipAddress: null, userAgent: null };
+  const result = (proposed: number, refused: number) => ({
+    ref,
+    commit: head,
+    at: services.clock.now(),
+    proposed,
+    refused,
+    lines,
+  });
+  try {
+    const call = {
+      services,
+      identify,
+      origin,
+      quarantine,
+      folder,
+      commit: head,
+      signal,
+      say,
+      source: "mirror",
+    } as const;
+    const { proposed, conflicts, refused } = await takePush({ ...call, ...(isKnown ? { base: since } : {}) });
+    signal.throwIfAborted();
+    return result(proposed, conflicts + refused);
+  } catch (error) {
+    if (!(error instanceof PushRefused)) throw error;
+    say(`${error.message}. Nothing was taken.`);
+    return result(0, 1);
+  }
+}
+
+/** The commits of others on a branch that the mirror doesn't follow: main, after it diverged. */
+export async function takeFrom(pass: TakePass, ref: string): Promise<TakenCommits> {
+  const fetched = await fetchRef(pass, ref);
+  try {
+    return await takeCommits(pass, fetched, ref, null);
+  } finally {
+    await fetched.remove();
+  }
+}
+
+export async function isAncestor(git: string, gitdir: string, ancestor: string, commit: string): Promise<boolean> {
+  return (await runGit(git, gitdir, ["merge-base", "--is-ancestor", ancestor, commit])).code === 0;
+}
+
+/** Commits at the remote have no user here: they come in by the administrator who set the mirror up, as of now. */
+async function identityOf({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
+  const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });
+  const company = await companies.get(mirror._id);
+  if (!user || company?.status !== "active")
+    throw new MirrorProblem("The administrator who set it up can't sign in. Save the mirror again");
+  return { user, actor: actorOf(user, company, clock.now()), tokenId: null, session: null };
+}

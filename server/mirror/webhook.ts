@@ -1,0 +1,64 @@
+/**
+ * A call of the remote after a push there: `POST /git/<company>.git/webhook`, signed with the company's secret. It says
+ * only that the remote is worth a look; nothing of its content is used.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Context, Next } from "koa";
+import { AppError } from "#core/errors.ts";
+import { withCaller } from "../capacity/caller.ts";
+import { paced } from "../http/paced.ts";
+import type { Services } from "../http/services.ts";
+import { placeOfMirror } from "../keys/sealed-values.ts";
+
+const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
+/** GitHub sends at most this much. */
+const most = 25 * 1024 * 1024;
+
+export function mirrorWebhook({ db, keys, shares }: Services) {
+  return async (ctx: Context, next: Next) => {
+    const [, slug] = address.exec(ctx.path) ?? [];
+    if (slug === undefined || ctx.method !== "POST") return next();
+    const company = await db.collection("companies").findOne({ slug, status: "active" }, { projection: { _id: 1 } });
+    const companyId = company?._id ?? "";
+    const mirror = company && (await db.forCompany(companyId).collection("mirrors").findOne({ _id: companyId }));
+    const opened =
+      mirror?.secret && mirror.incoming ? keys.open(mirror.secret, placeOfMirror(companyId, "secret")) : null;
+    // one without a mirror and one with a wrong signature get the same answer
+    if (!mirror || !opened?.ok || !claims(ctx)) throw new AppError("not_found");
+    const caller = { companyId, userId: "webhook" };
+    if (!(await withCaller(caller, () => shares.bodies.run(() => isSigned(ctx, opened.text)))))
+      throw new AppError("not_found");
+    await db
+      .forCompany(companyId)
+      .collection("mirrors")
+      .updateOne({ _id: companyId, round: mirror.round }, { $set: { isCalled: true } });
+    ctx.status = 202;
+    ctx.body = "";
+  };
+}
+
+const signatures = ["x-hub-signature-256", "x-gitea-signature", "x-forgejo-signature", "x-gogs-signature"] as const;
+
+function claims(ctx: Context): boolean {
+  return ctx.get("x-gitlab-token") !== "" || signatures.some((name) => ctx.get(name) !== "");
+}
+
+/** GitLab sends the secret itself; the others sign the body with it. The body is not kept. */
+async function isSigned(ctx: Context, secret: string): Promise<boolean> {
+  const hmac = createHmac("sha256", secret);
+  let size = 0;
+  for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>)) {
+    size += chunk.length;
+    if (size > most) throw new AppError("too_large");
+    hmac.update(chunk);
+  }
+  const token = ctx.get("x-gitlab-token");
+  if (token !== "") return isEqual(token, secret);
+  const signed = hmac.digest("hex");
+  return signatures.some((name) => isEqual(ctx.get(name).replace(/^sha256=/, ""), signed));
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
