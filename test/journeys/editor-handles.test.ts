@@ -216,4 +216,18 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     await load("## One\n\nShort.\n");
     await outline.waitFor({ state: "detached" });
   });
+
+  it("keeps its tools in one row beside words at the right edge of a phone", async () => {
+    const bar = page.getByRole("toolbar", { name: "Formatting" });
+    await page.setViewportSize({ width: 390, height: 640 });
+    await load("Open the pump, then the valve.\n");
+    await text().getByText("Open the pump").click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Control+ArrowLeft");
+    await bar.waitFor();
+    const tops = bar.getByRole("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(await tops).size).toBe(1);
+    const box = await bar.boundingBox();
+    expect(box && box.x + box.width).toBeLessThanOrEqual(390);
+  });
 });

@@ -473,21 +473,6 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await bar().waitFor({ state: "detached" });
   });
 
-  it("keeps its tools in one row beside words at the right edge of a phone", async () => {
-    await page.setViewportSize({ width: 390, height: 640 });
-    await load("Open the pump, then the valve.\n");
-    await text().getByText("Open the pump").click();
-    await page.keyboard.press("End");
-    await page.keyboard.press("Shift+Control+ArrowLeft");
-    await bar().waitFor();
-    const tops = bar()
-      .getByRole("button")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    expect(new Set(await tops).size).toBe(1);
-    const box = await bar().boundingBox();
-    expect(box && box.x + box.width).toBeLessThanOrEqual(390);
-  });
-
   it("has no bar before words are selected, and offers blocks to a thumb on a phone", async () => {
     await load("Open the valve.\n");
     expect(await page.getByRole("toolbar").count()).toBe(0);
