@@ -79,7 +79,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const shared = { label, dir, describedBy, invalid, onEdit, onFixed: props.onFixed };
 
   return (
-    <div className="editor" data-invalid={invalid || undefined}>
+    <div className="editor">
       {!props.onMode && (
         <Button size="sm" variant="ghost" className="editor-mode" onClick={switchMode}>
           {mode === "rich" ? texts.source : texts.rich}

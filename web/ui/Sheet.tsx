@@ -43,16 +43,14 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
         >
           <PortalContainerProvider value={place}>
             <Radix.Title className="sr-only">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                aria-label="Close"
-                className="absolute top-3 right-3 z-10 pointer-coarse:top-1.5"
-              >
-                <X aria-hidden />
-              </Button>
-            </Radix.Close>
+            {/* in line with a heading of this height */}
+            <span className="absolute top-0 right-3 z-10 flex h-14 items-center">
+              <Radix.Close asChild>
+                <Button variant="ghost" size="icon-sm" aria-label="Close">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            </span>
             {children}
           </PortalContainerProvider>
         </Radix.Content>

@@ -20,12 +20,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
   const dir = directionOf(sop);
   return (
     <header className="grid gap-2">
-      <h1
-        ref={heading}
-        dir={dir}
-        tabIndex={-1}
-        className="text-t8 leading-8 font-[650] tracking-[-0.025em] text-balance sm:text-t7"
-      >
+      <h1 ref={heading} dir={dir} tabIndex={-1} className="text-t8 leading-8 font-[650] tracking-[-0.025em] sm:text-t7">
         {sop.title}
       </h1>
       <p
@@ -36,7 +31,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       </p>
       <p
         data-print="hide"
-        className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-3 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
+        className="flex min-h-6 flex-wrap items-center gap-2.5 gap-y-1 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
       >
         <StatusBadge status={sop.status} />
         <span>{versionText(sop)}</span>
