@@ -6,6 +6,7 @@ import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 import { texts } from "./texts.ts";
+import { dialogTexts } from "./user-dialog-texts.ts";
 import { userResolver as resolver, type UserValues } from "./user-form.ts";
 import { UserFields } from "./UserFields.tsx";
 import { UserConfirmDialog, type UserToConfirm } from "./UserConfirmDialog.tsx";
@@ -57,7 +58,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     const created = await create.mutateAsync({ body });
     if (created.link !== undefined) onLink({ user: created, link: created.link, unsent: created.unsent });
     const isLinked = created.link !== undefined;
-    toast({ title: texts.created, description: welcome(created, password !== "", isLinked) });
+    toast({ title: dialogTexts.created, description: welcome(created, password !== "", isLinked) });
   };
 
   const question = useConfirm<UserToConfirm>();
@@ -69,7 +70,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       onClose();
     } catch (error) {
       if (showUnderFields(error, fields, setError)) return;
-      const message = messageOf(error, user ? texts.updateFailed : texts.createFailed);
+      const message = messageOf(error, user ? texts.updateFailed : dialogTexts.createFailed);
       setError("root", { message });
       if (!user) toast({ title: texts.error, description: message, variant: "destructive" });
     }
@@ -77,9 +78,9 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 
   return (
     <FormDialog
-      title={user ? texts.editTitle : texts.createTitle}
-      description={user ? texts.editText : texts.createText}
-      submitLabel={user ? texts.update : texts.create}
+      title={user ? dialogTexts.editTitle : dialogTexts.createTitle}
+      description={user ? dialogTexts.editText : dialogTexts.createText}
+      submitLabel={user ? dialogTexts.update : dialogTexts.create}
       busy={isSubmitting && !question.subject}
       error={errors.root?.message}
       onSubmit={submit}

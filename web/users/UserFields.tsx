@@ -9,6 +9,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { statusOptions, texts } from "./texts.ts";
+import { dialogTexts } from "./user-dialog-texts.ts";
 import type { UserValues } from "./user-form.ts";
 import type { UserScope } from "./user-scope.ts";
 
@@ -27,7 +28,7 @@ export function UserFields({ register, role, errors, user, scope }: UserFieldsPr
   const isMe = useMe().id === user?.id;
   return (
     <div ref={first} className="grid items-start gap-4 sm:grid-cols-2">
-      <Field label={texts.username} hint={user && texts.usernameFixed} error={errors.username?.message}>
+      <Field label={dialogTexts.username} hint={user && dialogTexts.usernameFixed} error={errors.username?.message}>
         {(control) => (
           <Input
             {...control}
@@ -39,20 +40,24 @@ export function UserFields({ register, role, errors, user, scope }: UserFieldsPr
           />
         )}
       </Field>
-      <Field label={texts.email} hint={isMe ? texts.ownEmail : texts.emailHint} error={errors.email?.message}>
+      <Field
+        label={dialogTexts.email}
+        hint={isMe ? dialogTexts.ownEmail : dialogTexts.emailHint}
+        error={errors.email?.message}
+      >
         {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" disabled={isMe} />}
       </Field>
-      <Field label={texts.name} error={errors.name?.message}>
+      <Field label={dialogTexts.name} error={errors.name?.message}>
         {(control) => <Input {...control} {...register("name")} autoComplete="off" />}
       </Field>
       {!user && <PasswordField register={register} errors={errors} />}
       <Field label={texts.department} optional error={errors.department?.message}>
         {(control) => <Input {...control} {...register("department")} autoComplete="off" />}
       </Field>
-      <Field label={texts.title} optional error={errors.title?.message}>
+      <Field label={dialogTexts.title} optional error={errors.title?.message}>
         {(control) => <Input {...control} {...register("title")} autoComplete="off" />}
       </Field>
-      <Field label={texts.phone} optional error={errors.phone?.message}>
+      <Field label={dialogTexts.phone} optional error={errors.phone?.message}>
         {(control) => <Input {...control} {...register("phone")} type="tel" autoComplete="off" />}
       </Field>
       {!user && scope.group === "adminUsers" && scope.companyId === undefined && (
@@ -69,11 +74,11 @@ function PasswordField({ register, errors }: PartProps) {
   const check = useRead("auth", "check", {});
   return (
     <Field
-      label={texts.password}
+      label={dialogTexts.password}
       hint={
         <>
           <span>Minimum {check.data?.passwordMinimum ?? 6} characters</span>
-          <span className="block">{texts.passwordEmpty}</span>
+          <span className="block">{dialogTexts.passwordEmpty}</span>
         </>
       }
       error={errors.password?.message}
@@ -89,7 +94,7 @@ function CompanyField({ register, errors }: PartProps) {
   const companies = useRead("companies", "list", { query: { limit: 200 } });
   const others = (companies.data?.data ?? []).filter(({ id }) => id !== company.id);
   return (
-    <Field label={texts.company} error={errors.companyId?.message}>
+    <Field label={dialogTexts.company} error={errors.companyId?.message}>
       {(control) => (
         <Select
           {...control}
@@ -111,7 +116,7 @@ function RoleAndStatus({ register, role, errors, isMe, user }: RoleAndStatusProp
   const roleOptions = assignable.map((value) => ({ value, label: roleLabel(value) }));
   return (
     <>
-      <Field label={texts.role} hint={isMe ? texts.ownRole : roleSentence[role]} error={errors.role?.message}>
+      <Field label={texts.role} hint={isMe ? dialogTexts.ownRole : roleSentence[role]} error={errors.role?.message}>
         {(control) => <Select {...control} {...register("role")} options={roleOptions} disabled={isMe} />}
       </Field>
       <Field label={texts.status} hint={isMe && texts.ownStatus} error={errors.status?.message}>
