@@ -99,6 +99,8 @@ export async function startGitHost(token = "glpat-4f9c2e7d1b8a6350"): Promise<Gi
     request.pipe(child.stdin);
     child.stdin.on("error", () => undefined);
     request.once("close", () => child.stdin.end());
+    // a client that left in the middle of its request: git would wait for the rest without end, at full speed
+    response.once("close", () => child.kill("SIGKILL"));
     let head: Buffer | null = Buffer.alloc(0);
     child.stdout.on("data", (chunk: Buffer) => {
       if (head === null) return void response.write(chunk);
