@@ -4,7 +4,7 @@ import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.t
 import type { User } from "#core/users/schema.ts";
 import { useRead } from "../api.ts";
 import { roleSentence } from "../permissions/role-does.ts";
-import { useMe } from "../session.tsx";
+import { useAccountRules, useMe } from "../session.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -26,6 +26,7 @@ interface UserFieldsProps {
 export function UserFields({ register, role, errors, user, scope }: UserFieldsProps) {
   const first = useFirstFieldFocus();
   const isMe = useMe().id === user?.id;
+  const { sendsEmail } = useAccountRules();
   return (
     <div ref={first} className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={dialogTexts.username} hint={user && dialogTexts.usernameFixed} error={errors.username?.message}>
@@ -42,7 +43,7 @@ export function UserFields({ register, role, errors, user, scope }: UserFieldsPr
       </Field>
       <Field
         label={dialogTexts.email}
-        hint={isMe ? dialogTexts.ownEmail : dialogTexts.emailHint}
+        hint={isMe ? dialogTexts.ownEmail : sendsEmail && dialogTexts.emailHint}
         error={errors.email?.message}
       >
         {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" disabled={isMe} />}

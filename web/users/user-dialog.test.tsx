@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { User } from "#core/users/schema.ts";
 import { aCompany, aListedUser } from "../testing/admin-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -98,6 +98,12 @@ describe("a new user", () => {
     await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
     await screen.findByRole("dialog", { name: "Share this link" });
     expect(shown.server.requestsFor("POST /api/company/users")[0]?.body).not.toHaveProperty("password");
+  });
+
+  it("says what the email is for only where the server sends emails", async () => {
+    const dialog = await openNew(openUsers([], { ...noMailServer }));
+    dialog.getByLabelText("Email");
+    expect(dialog.queryByText("Needed for password reset.")).toBeNull();
   });
 
   it("gets a link to hand over when no email was sent", async () => {
