@@ -68,7 +68,11 @@ function Incoming({ incoming }: Pick<Mirror, "incoming">) {
   return (
     <>
       {incoming.taken && <Taken taken={incoming.taken} />}
-      {incoming.open > 0 && <Link to="/proposals">{texts.open(incoming.open)}</Link>}
+      {incoming.open > 0 && (
+        <Link to="/proposals" className="inline-flex min-h-6 items-center">
+          {texts.open(incoming.open)}
+        </Link>
+      )}
       {incoming.problem !== null && <p className="text-warning">{incoming.problem}.</p>}
     </>
   );

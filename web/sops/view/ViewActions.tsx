@@ -67,7 +67,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
   // a draft that readers can't see is published first
   const asksAbove = onAskToRead !== undefined && sop.published !== null && !may.publish;
   return (
-    <div className="ml-auto flex items-center gap-2 max-sm:-mr-3.5">
+    <div className="ml-auto flex items-center gap-2">
       <FavoriteButton sop={sop} />
       {asksAbove && (
         <Button onClick={onAskToRead} className="max-sm:hidden">
