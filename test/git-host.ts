@@ -1,4 +1,5 @@
 /** A second git host over HTTP, as GitHub or Gitea is one: native `git http-backend` behind a token. */
+import { randomBytes } from "node:crypto";
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -31,7 +32,8 @@ export interface GitHost {
   stop(): Promise<void>;
 }
 
-export async function startGitHost(token = "glpat-4f9c2e7d1b8a6350"): Promise<GitHost> {
+/** Each has a token of its own: a test that looks for it finds none of another test. */
+export async function startGitHost(token = `glpat-${randomBytes(8).toString("hex")}`): Promise<GitHost> {
   const root = mkdtempSync(path.join(tmpdir(), "sopwright-git-host-"));
   const backend = path.join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
   const host: GitHost = {
