@@ -80,6 +80,8 @@ export async function startGitHost(token = `glpat-${randomBytes(8).toString("hex
   function runBackend(request: IncomingMessage, response: ServerResponse): void {
     const { method = "", url = "", headers } = request;
     const [pathname = "", query = ""] = url.split("?");
+    // it left while the answer waited
+    if (response.destroyed) return;
     const child = spawn(backend, {
       env: {
         PATH: process.env["PATH"],
