@@ -1,5 +1,8 @@
 /** A mirror at a second git host: what it gets, what stops it, and where its token goes. */
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { git, gitFolder, runGit } from "../../test/git.ts";
@@ -369,14 +372,28 @@ describeServer(
       expect(Object.keys(await host.refs(name))).toEqual([main, "refs/tags/sop-0001/v1"]);
     });
 
-    test("is a clone that proves itself", async () => {
+    test("proves itself without a server, but for the branches of others", async () => {
       const { company, admin, url } = await mirrored({ history: true });
       await publish(admin, "Rinse the mill", "Rinse it.\n");
       await later();
+      const verify = async (name: string) => {
+        const args = [path.resolve("verify.py"), path.join(dir, name)];
+        return promisify(execFile)("python3", args).then(
+          ({ stdout }) => stdout,
+          ({ stdout }: { stdout: string }) => stdout,
+        );
+      };
       await git(dir, "clone", "-q", host.withToken(url), "copy");
       const { stdout } = await runGit(`${dir}/copy`, "rev-parse", "origin/main", "origin/history");
       const ours = await heads(company);
       expect(stdout.trim().split("\n")).toEqual([ours.main, ours.history]);
+      expect(await verify("copy")).toContain("yes: 1 versions are what their commits state");
+
+      await pushThere(url, "HEAD:refs/heads/theirs");
+      await git(dir, "clone", "-q", host.withToken(url), "with-theirs");
+      expect(await verify("with-theirs")).toContain("no: refs/remotes/origin/theirs is no branch or tag of the server");
+      await git(dir, "clone", "-q", "--single-branch", host.withToken(url), "single");
+      expect(await verify("single")).toContain("yes: 1 versions");
     });
   },
   { env, log },
