@@ -59,6 +59,22 @@ describe("the write-ahead log", () => {
     log.close();
   });
 
+  test("lets no commit succeed that waited for the sync after one that failed", async () => {
+    writeFileSync(`${file}-wal`, "");
+    const log = new LogSync(file, holding);
+    const lost = log.durable();
+    const waiting = log.durable();
+    const failed = Promise.all([lost, waiting].map((one) => expect(one).rejects.toThrow("the disk is broken")));
+    syncs[0]?.reject(new Error("the disk is broken"));
+    // a second sync would succeed: the system forgets what it could not write
+    await lost.catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    syncs[1]?.resolve();
+    await failed;
+    expect(syncs).toHaveLength(1);
+    log.close();
+  });
+
   test("is synced before a write succeeds and before watchers hear of it", async () => {
     const connection = new Connection(file, "write");
     connection.exec("PRAGMA journal_mode=WAL");

@@ -48,6 +48,8 @@ export class LogSync {
   }
 
   async #once(): Promise<void> {
+    // after a failure the system can report the next sync as done without the lost data
+    this.assertWhole();
     try {
       this.#descriptor ??= openSync(this.#file, "r+");
       await this.#sync(this.#descriptor);
