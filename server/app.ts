@@ -51,7 +51,7 @@ import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
 import type { RecentRecorder } from "./favorites/recorder.ts";
 import type { ViewCounter } from "./sops/view/view-counter.ts";
-import { statusEndpoint } from "./status/endpoint.ts";
+import { refuseStatus, statusEndpoint } from "./status/endpoint.ts";
 import { statusHandlers } from "./status/handlers.ts";
 import { createMetrics } from "./status/metrics.ts";
 import { statsHandlers } from "./stats/handlers.ts";
@@ -147,6 +147,7 @@ export async function createApp({
   app.use(staticFiles(await loadStaticFiles(webDir)));
   app.use(terminalPackage(await loadTerminalPackage(packagesDir)));
   app.use(countRequests(rate, identify));
+  app.use(refuseStatus);
   app.use(openApi());
   app.use(sameOrigin(publicOrigin));
   app.use(mirrorWebhook(services));

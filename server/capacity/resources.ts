@@ -188,7 +188,7 @@ export const resources = {
     share: "company",
     atOnce: 2,
     companyAtOnce: 1,
-    companyWaiting: 1,
+    companyWaiting: 2,
     userWaiting: 1,
     waitMs: 600_000,
     beyond: "waits",

@@ -28,6 +28,8 @@ const values: MailValues = {
   token: "ci",
   scopes: "sops:read",
   count: "1",
+  history: "1f3870be274f6c49b3e31a0c6728957f1f3870be",
+  main: "8d777f385d3dfec8815d20f7496026dc8d777f38",
   text: "Ada mentioned you in a comment on SOP-0001 Lock out the press",
   items: [{ text: "Ada mentioned you", link }],
 };
@@ -73,7 +75,7 @@ describe.each(templates)("the email %s", (template) => {
 
   test("shows no address, second line or direction mark from a name", async () => {
     const hostile = 'https://evil.example/a\r\nBcc: x@evil.example\u202E, evil.example "'.repeat(5);
-    const ours = new Set(["url", "link", "at", "expiresAt", "count", "role", "scopes", "username"]);
+    const ours = new Set(["url", "link", "at", "expiresAt", "count", "role", "scopes", "username", "history", "main"]);
     const given = Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
         if (ours.has(key)) return [key, value];

@@ -7,17 +7,18 @@ import { isLoopback, type Config } from "../config.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Metrics } from "./metrics.ts";
 
+const path = "/metrics";
+
 interface Shown {
   status: () => Promise<ServerStatus>;
   metrics: Pick<Metrics, "text" | "contentType">;
   config: Pick<Config, "metricsToken">;
 }
 
+/** Passes on requests of readers without permission, so that they are counted before `refuseStatus` answers. */
 export function statusEndpoint({ status, metrics, config }: Shown) {
   return async (ctx: Context, next: Next) => {
-    if (ctx.path !== "/metrics") return next();
-    if (!isPermitted(ctx, config.metricsToken))
-      throw new AppError("forbidden", "Metrics are for this machine, or with METRICS_TOKEN");
+    if (ctx.path !== path || !isPermitted(ctx, config.metricsToken)) return next();
     ctx.set("Cache-Control", "no-store");
     if (ctx.get("accept") === "application/json") {
       ctx.body = await status();
@@ -26,6 +27,11 @@ export function statusEndpoint({ status, metrics, config }: Shown) {
       ctx.set("Content-Type", metrics.contentType);
     }
   };
+}
+
+export async function refuseStatus(ctx: Context, next: Next) {
+  if (ctx.path === path) throw new AppError("forbidden", "Metrics are for this machine, or with METRICS_TOKEN");
+  await next();
 }
 
 /** A proxy on this machine passes on requests of others: those don't count as from here. */
