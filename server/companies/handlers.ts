@@ -15,7 +15,7 @@ import { changedCompany, emptied, presentCompany, recordedFields, useLogo, unkno
 import { transactionFor } from "../database/turns.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
-  const { db, clock, companies, config } = services;
+  const { db, clock, companies, config, repositories } = services;
 
   async function change(
     call: Signed,
@@ -70,6 +70,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     async create(call) {
       const at = clock.now();
       const company = await db.transaction((tx) => create(tx, call, call.body, at)).catch(orSlugTaken);
+      repositories.wake(company._id);
       return presentCompany(company, config);
     },
 

@@ -22,7 +22,7 @@ export function startCatchingUp(
     }
   }
 
-  /** At the start, and after a time without notices. */
+  /** At the start, and after a time without notices. On MongoDB following begins with a notice without names. */
   async function wakeAll(): Promise<void> {
     wake((await db.collection("counters").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id));
   }
@@ -47,7 +47,7 @@ export function startCatchingUp(
   });
   const timer = setInterval(look, lookEveryMs);
   timer.unref();
-  void job.pass(wakeAll);
+  if (db.engine === "sqlite") void job.pass(wakeAll);
   look();
   return () => {
     clearInterval(timer);

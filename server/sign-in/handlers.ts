@@ -123,6 +123,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       }
       const caller = { address: ctx.ip };
       const user = await limiters.takeName(caller, () => createFirstAdmin(services, body, origin));
+      services.repositories.wake(user.companyId);
       return signedIn(ctx, user);
     },
   };

@@ -26,7 +26,7 @@ export async function register(
   form: Registration,
   origin: Origin,
 ): Promise<UserDocument> {
-  const { config, clock, db, passwords, companies, keys, address } = services;
+  const { config, clock, db, passwords, companies, keys, address, repositories } = services;
   if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
   if (config.registration === "invite" && form.invite === undefined)
     throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
@@ -69,6 +69,7 @@ export async function register(
   };
   const user = await (invited ? transactionFor(db, invited.company._id, work) : db.transaction(work));
   companies.forget(user.companyId);
+  if (!invited) repositories.wake(user.companyId);
   return user;
 }
 

@@ -76,13 +76,14 @@ export async function createFirstAdmin(
 }
 
 /** Creates the administrator that ADMIN_* names, if none exists. @returns whether one exists now */
-export async function ensureAdmin(services: Needs): Promise<boolean> {
+export async function ensureAdmin(services: Needs & Pick<Services, "repositories">): Promise<boolean> {
   if (await hasSystemAdmin(services)) return true;
   const { admin } = services.config;
   if (!admin) return false;
   const { username, password } = admin;
   try {
-    await createFirstAdmin(services, { username, password, name: username }, null);
+    const { companyId } = await createFirstAdmin(services, { username, password, name: username }, null);
+    services.repositories.wake(companyId);
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid_input")
       throw new ConfigError([`ADMIN_PASSWORD: ${error.message}`]);

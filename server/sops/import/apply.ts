@@ -111,7 +111,7 @@ export async function applyImport(
 
 /** For `reserveNumbers`: creates the categories, and no SOP. */
 export async function reserveImport(
-  { db, companies }: Pick<Services, "db" | "companies">,
+  { db, companies, repositories }: Pick<Services, "db" | "companies" | "repositories">,
   author: Author,
   request: ImportRequest,
   decided: readonly Decided[],
@@ -125,6 +125,7 @@ export async function reserveImport(
     return await reserve(tx, author, request, await numbersOf(tx, author, placed, categories));
   });
   companies.forget(companyId);
+  repositories.wake(companyId);
   for (const [document, row] of reserved) {
     document.reserved = row;
     document.plannedId = row._id;
