@@ -72,6 +72,51 @@ describe("the index on main", () => {
     );
   });
 
+  it("is read back from its files, and changes like the one that wrote them", () => {
+    const title = fc.oneof(
+      fc.string(),
+      fc.constantFrom("a](../sops/it/x.md)", "- [b", "\\", "\n- [c](../sops/it/y.md)"),
+    );
+    const sops = fc.uniqueArray(
+      fc.record({
+        number: fc.integer({ min: 1, max: 30 }),
+        title,
+        owner: fc.option(fc.constantFrom("ada", "b-o", "x y")),
+      }),
+      {
+        selector: ({ number }) => number,
+      },
+    );
+    const path = (number: number) =>
+      `${number % 3 === 0 ? "templates" : "sops"}/${number % 2 === 0 ? "it" : "hr"}/${number}.md`;
+    fc.assert(
+      fc.property(sops, sops, (first, then) => {
+        const written = new MainIndex();
+        const put = (into: MainIndex, { number, ...facts }: (typeof first)[number]) =>
+          into.set(path(number), { number: `QM-1.${number}`, ...facts });
+        for (const sop of first) put(written, sop);
+        const read = MainIndex.readFrom(written.files(categories), categories);
+        for (const index of [written, read]) {
+          for (const { number } of first.slice(0, 3)) index?.remove(path(number));
+          for (const sop of then) if (index) put(index, sop);
+        }
+        expect(read?.files(categories)).toEqual(written.files(categories));
+      }),
+    );
+  });
+
+  it("is read back from no other files", () => {
+    const index = new MainIndex();
+    index.set("sops/it/sop-1-a.md", entry("SOP-1", "A"));
+    const files = index.files(categories);
+    expect(MainIndex.readFrom(new Map(), categories)).toBeNull();
+    for (const [path, text] of files) {
+      const others = [...files].filter(([other]) => other !== path);
+      expect(MainIndex.readFrom(new Map(others), categories)).toBeNull();
+      expect(MainIndex.readFrom(new Map([...others, [path, `${text}More.\n`]]), categories)).toBeNull();
+    }
+  });
+
   it("knows its files and its categories", () => {
     for (const path of ["README.md", "CODEOWNERS", "index/it.md", ".sop/repo.yml"])
       expect([path, isMadeByServer(path)]).toEqual([path, true]);

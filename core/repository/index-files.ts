@@ -18,7 +18,11 @@ export interface IndexEntry {
 
 /** The server alone writes these files: they are no documents. */
 export function isMadeByServer(path: string): boolean {
-  return path === readmePath || path === codeownersPath || /^(?:\.sop|index)\//.test(path);
+  return isIndexFile(path) || path.startsWith(".sop/");
+}
+
+export function isIndexFile(path: string): boolean {
+  return path === readmePath || path === codeownersPath || path.startsWith("index/");
 }
 
 /** The category of a file that the index lists; null for others, such as those in `archive/`. */
@@ -38,20 +42,42 @@ export class MainIndex {
   readonly #ownerOf = new Map<string, string>();
   readonly #owners: string[] = [];
 
+  /**
+   * The index that wrote these files.
+   *
+   * @returns null when no index writes them like that
+   */
+  static readFrom(files: ReadonlyMap<string, string>, categories: readonly CategoryEntry[]): MainIndex | null {
+    const index = new MainIndex();
+    const owners = new Map<string, string>();
+    for (const line of files.get(codeownersPath)?.split("\n") ?? []) owners.set(line.split("-*.md ", 1)[0] ?? "", line);
+    for (const line of [...files.values()].flatMap((text) => text.split("\n"))) {
+      const [, number = "", path = ""] = /^- \[([^ \]]+).*\]\(\.\.\/([^ ()]+)\)$/.exec(line) ?? [];
+      if (indexedCategory(path) !== null) index.#add(path, line, owners.get(number.toLowerCase()));
+    }
+    const written = index.files(categories);
+    const isSame = written.size === files.size && [...written].every(([path, text]) => files.get(path) === text);
+    return isSame ? index : null;
+  }
+
   /** Files that the index doesn't list are left out. @returns the category whose page it changes */
   set(path: string, { number, title, owner }: IndexEntry): string | null {
     const category = indexedCategory(path);
     if (category === null) return null;
     this.remove(path);
-    const page = this.#pages.get(category) ?? new Map<string, string>();
-    page.set(path, `- [${escaped(`${number} ${title}`)}](../${path})`);
-    this.#pages.set(category, page);
-    if (owner !== null && /^[a-z0-9._-]+$/.test(owner)) {
-      const line = `${number.toLowerCase()}-*.md @${owner}`;
-      this.#ownerOf.set(path, line);
-      this.#owners.splice(this.#placeOf(line), 0, line);
-    }
+    const isUsername = owner !== null && /^[a-z0-9._-]+$/.test(owner);
+    const ownerLine = isUsername ? `${number.toLowerCase()}-*.md @${owner}` : undefined;
+    this.#add(path, `- [${escaped(`${number} ${title}`)}](../${path})`, ownerLine);
     return category;
+  }
+
+  #add(path: string, line: string, ownerLine: string | undefined): void {
+    const category = indexedCategory(path) ?? "";
+    const page = this.#pages.get(category) ?? new Map<string, string>();
+    this.#pages.set(category, page.set(path, line));
+    if (ownerLine === undefined) return;
+    this.#ownerOf.set(path, ownerLine);
+    this.#owners.splice(this.#placeOf(ownerLine), 0, ownerLine);
   }
 
   /** @returns the category whose page it changes */

@@ -2,7 +2,7 @@
 import { inflateSync } from "node:zlib";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import { fileFacts } from "#core/repository/file-facts.ts";
-import { indexedCategory } from "#core/repository/index-files.ts";
+import { indexedCategory, isIndexFile, MainIndex } from "#core/repository/index-files.ts";
 import { emptyRepository, type RepositoryState } from "#core/repository/project.ts";
 import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
 import { emptyFolder, fileAt, hashTree, filesIn, putFile, type Folder } from "#core/repository/tree.ts";
@@ -116,17 +116,33 @@ async function commitUpTo(reader: Reader, head: string, seq: number): Promise<Co
   return oid === undefined ? null : reader.commit(oid);
 }
 
-/** The facts behind the index, from the files themselves: the index of a former format may be missing. */
+/** The index as `main` has it. Without one, as a former format leaves it, from all its files. */
 async function loadIndex(reader: Reader, state: RepositoryState): Promise<void> {
   const categories = fileAt(state.history.tree, categoriesFilePath);
-  const files = filesIn(state.main.tree).filter(({ path }) => indexedCategory(path) !== null);
-  const oids = [...(categories === null ? [] : [categories]), ...files.map(({ oid }) => oid)];
-  const contents = (await reader.blobs(oids)).map((content) => Buffer.from(content).toString("utf8"));
+  const all = filesIn(state.main.tree);
+  const made = all.filter(({ path }) => isIndexFile(path));
+  const oids = [...(categories === null ? [] : [categories]), ...made.map(({ oid }) => oid)];
+  const contents = await textsOf(reader, oids);
   if (categories !== null) state.categories = readCategories(contents.shift() ?? "");
-  for (const [at, { path }] of files.entries()) {
-    const facts = fileFacts(contents[at] ?? "");
-    if (facts !== null) state.index.set(path, facts);
+  const index = MainIndex.readFrom(new Map(made.map(({ path }, at) => [path, contents[at] ?? ""])), state.categories);
+  if (index !== null) {
+    state.index = index;
+    return;
   }
+  const files = all.filter(({ path }) => indexedCategory(path) !== null);
+  for (const [at, text] of (
+    await textsOf(
+      reader,
+      files.map(({ oid }) => oid),
+    )
+  ).entries()) {
+    const facts = fileFacts(text);
+    if (facts !== null) state.index.set(files[at]?.path ?? "", facts);
+  }
+}
+
+async function textsOf(reader: Reader, oids: readonly string[]): Promise<string[]> {
+  return (await reader.blobs(oids)).map((content) => Buffer.from(content).toString("utf8"));
 }
 
 async function loadTree(reader: Reader, oid: string): Promise<Folder> {
