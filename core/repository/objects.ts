@@ -5,10 +5,10 @@ export type ObjectType = "blob" | "tree" | "commit";
 /** SHA-1 (hex) of the parts one after the other. */
 export type Sha1 = (...parts: Uint8Array[]) => string;
 
+/** One line of a tree, in git's bytes. */
 export interface TreeEntry {
-  name: string;
-  oid: string;
-  directory: boolean;
+  sortName: string;
+  bytes: Uint8Array;
 }
 
 export interface CommitParts {
@@ -38,25 +38,26 @@ export function objectId(type: ObjectType, content: Uint8Array, sha1: Sha1): str
   return sha1(objectHeader(type, content.length), content);
 }
 
-/**
- * A tree's content, in git's order: byte order, folders compared as if their name ended in `/`.
- * @throws Error for a name that git could not check out
- */
-export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
-  const sorted = entries
-    .map((entry) => ({ ...entry, sortName: entry.directory ? `${entry.name}/` : entry.name }))
-    .sort((a, b) => (a.sortName < b.sortName ? -1 : 1));
-  const heads = sorted.map((entry) => `${entry.directory ? "40000" : "100644"} ${checked(entry.name)}\0`);
-  const bytes = new Uint8Array(heads.reduce((size, head) => size + head.length + 20, 0));
-  let at = 0;
-  for (const [index, entry] of sorted.entries()) {
-    const head = heads[index] ?? "";
-    for (let character = 0; character < head.length; character += 1) bytes[at++] = head.charCodeAt(character);
-    for (let digit = 0; digit < 40; digit += 2) {
-      bytes[at++] = hexDigit(entry.oid.charCodeAt(digit)) * 16 + hexDigit(entry.oid.charCodeAt(digit + 1));
-    }
+/** @throws Error for a name that git could not check out */
+export function treeEntry(name: string, oid: string, directory: boolean): TreeEntry {
+  const head = encoder.encode(`${directory ? "40000" : "100644"} ${checked(name)}\0`);
+  const bytes = new Uint8Array(head.length + 20);
+  bytes.set(head);
+  for (let at = 0; at < 20; at += 1) {
+    bytes[head.length + at] = hexDigit(oid.charCodeAt(at * 2)) * 16 + hexDigit(oid.charCodeAt(at * 2 + 1));
   }
-  return bytes;
+  return { sortName: directory ? `${name}/` : name, bytes };
+}
+
+/** A tree's content, in git's order: byte order, folders compared as if their name ended in `/`. */
+export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
+  const content = new Uint8Array(entries.reduce((size, { bytes }) => size + bytes.length, 0));
+  let at = 0;
+  for (const { bytes } of entries.toSorted((a, b) => (a.sortName < b.sortName ? -1 : 1))) {
+    content.set(bytes, at);
+    at += bytes.length;
+  }
+  return content;
 }
 
 export function commitBytes(commit: CommitParts): Uint8Array {

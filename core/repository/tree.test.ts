@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commitBytes, objectId, treeBytes, type Sha1 } from "./objects.ts";
+import { commitBytes, objectId, treeBytes, treeEntry, type Sha1 } from "./objects.ts";
 import { emptyFolder, fileAt, hashTree, putFile, removeFile } from "./tree.ts";
 
 const sha1: Sha1 = (...parts) => {
@@ -21,13 +21,13 @@ describe("objects", () => {
   });
 
   it("sorts a folder as if its name ended in a slash", () => {
-    const names = ["a", "a-b", "a.md"].map((name) => ({ name, oid: blob("1"), directory: name === "a" }));
+    const names = ["a", "a-b", "a.md"].map((name) => treeEntry(name, blob("1"), name === "a"));
     const text = Buffer.from(treeBytes(names)).toString("latin1").replaceAll("\u0011".repeat(20), "|");
     expect(text).toBe("100644 a-b\0|100644 a.md\0|40000 a\0|");
   });
 
   it.each(["..", ".", ".git", ".GIT", "a/b", "", "a\0", "é"])("refuses the name %j", (name) => {
-    expect(() => treeBytes([{ name, oid: blob("1"), directory: false }])).toThrow("not a file name");
+    expect(() => treeEntry(name, blob("1"), false)).toThrow("not a file name");
   });
 
   it("writes one committer and whole seconds", () => {

@@ -1,12 +1,15 @@
 /** A branch's tree in memory: paths → blob ids, with the ids of unchanged folders kept. */
-import { treeBytes, type ObjectType, type Sha1, type TreeEntry } from "./objects.ts";
-import { objectId } from "./objects.ts";
+import { objectId, treeBytes, treeEntry, type ObjectType, type Sha1, type TreeEntry } from "./objects.ts";
 
 /** Called with every object that comes into being. */
 export type ObjectSink = (type: ObjectType, oid: string, content: Uint8Array) => void;
 
+interface File extends TreeEntry {
+  oid: string;
+}
+
 export interface Folder {
-  readonly entries: Map<string, string | Folder>;
+  readonly entries: Map<string, File | Folder>;
   /** null: changed since it was last hashed */
   oid: string | null;
 }
@@ -15,20 +18,24 @@ export function emptyFolder(): Folder {
   return { entries: new Map(), oid: null };
 }
 
+function isFolder(entry: File | Folder | undefined): entry is Folder {
+  return entry !== undefined && "entries" in entry;
+}
+
 /** The blob id at a path, or null. */
 export function fileAt(root: Folder, path: string): string | null {
-  let at: string | Folder | undefined = root;
+  let at: File | Folder | undefined = root;
   for (const name of path.split("/")) {
-    if (at === undefined || typeof at === "string") return null;
+    if (!isFolder(at)) return null;
     at = at.entries.get(name);
   }
-  return typeof at === "string" ? at : null;
+  return at === undefined || isFolder(at) ? null : at.oid;
 }
 
 /** Every file below a folder. */
 export function filesIn(folder: Folder, prefix = ""): { path: string; oid: string }[] {
   return [...folder.entries].flatMap(([name, entry]) =>
-    typeof entry === "string" ? [{ path: prefix + name, oid: entry }] : filesIn(entry, `${prefix}${name}/`),
+    isFolder(entry) ? filesIn(entry, `${prefix}${name}/`) : [{ path: prefix + name, oid: entry.oid }],
   );
 }
 
@@ -41,12 +48,12 @@ export function putFile(root: Folder, path: string, oid: string): boolean {
   folder.oid = null;
   for (const name of names) {
     const found = folder.entries.get(name);
-    const next = found === undefined || typeof found === "string" ? emptyFolder() : found;
+    const next = isFolder(found) ? found : emptyFolder();
     next.oid = null;
     folder.entries.set(name, next);
     folder = next;
   }
-  folder.entries.set(fileName, oid);
+  folder.entries.set(fileName, { oid, ...treeEntry(fileName, oid, false) });
   return true;
 }
 
@@ -62,8 +69,7 @@ export function hashTree(folder: Folder, sha1: Sha1, sink?: ObjectSink): string 
   if (folder.oid !== null) return folder.oid;
   const entries: TreeEntry[] = [];
   for (const [name, entry] of folder.entries) {
-    if (typeof entry === "string") entries.push({ name, oid: entry, directory: false });
-    else entries.push({ name, oid: hashTree(entry, sha1, sink), directory: true });
+    entries.push(isFolder(entry) ? treeEntry(name, hashTree(entry, sha1, sink), true) : entry);
   }
   const content = treeBytes(entries);
   const oid = objectId("tree", content, sha1);
@@ -76,7 +82,7 @@ function removeFrom(folder: Folder, names: readonly string[]): void {
   const [name = "", ...rest] = names;
   folder.oid = null;
   const entry = folder.entries.get(name);
-  if (rest.length === 0 || entry === undefined || typeof entry === "string") {
+  if (rest.length === 0 || !isFolder(entry)) {
     folder.entries.delete(name);
     return;
   }
