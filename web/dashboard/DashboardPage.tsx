@@ -14,7 +14,7 @@ import { Company } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
-import { Drafts, Shelves, useShelvesKnown } from "./Shelves.tsx";
+import { Drafts, Shelves, useOpenRun, useShelvesKnown, WhereYouWere } from "./Shelves.tsx";
 import { firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
 import { useHomeKeys } from "./use-home-keys.ts";
 import { Waiting } from "./Waiting.tsx";
@@ -27,9 +27,10 @@ export function DashboardPage() {
   const page = useRef<HTMLDivElement>(null);
   useHomeKeys(page);
   const needs = useRead("stats", "needs", {});
+  const { run, isKnown: isRunKnown } = useOpenRun();
   const areShelvesKnown = useShelvesKnown(!isAuthor);
   const isEmpty = useRead("stats", "get", {}).data?.totalSOPs === 0 && !isFiltered;
-  const isSettled = usePendingApprovalsKnown() && !needs.isPending && areShelvesKnown;
+  const isSettled = usePendingApprovalsKnown() && !needs.isPending && areShelvesKnown && isRunKnown;
   // before anything is published, there is nothing to count or to filter
   const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
@@ -43,6 +44,7 @@ export function DashboardPage() {
             <Link to="/admin/company/mirror">{mirrorTexts.decide}</Link>
           </Alert>
         )}
+        <WhereYouWere run={run} />
         {isAuthor ? (
           <>
             <Drafts />

@@ -1,6 +1,9 @@
-/** What one works with: readers see favorites and recent SOPs, writers their drafts. */
+/** What one works with: all see the steps they were at, readers favorites and recent SOPs, writers their drafts. */
+import { useState } from "react";
 import { useRead, type Input } from "../api.ts";
+import { latestRun } from "../sops/steps/run-state.ts";
 import { Section } from "../ui/Section.tsx";
+import { timeAgo } from "../ui/time.ts";
 import { Row, Rows } from "./Rows.tsx";
 import { ageText } from "./ages.ts";
 import { shelfTexts as texts } from "./texts.ts";
@@ -8,6 +11,38 @@ import { shelfTexts as texts } from "./texts.ts";
 const shownAtOnce = 5;
 const favorites = { favorite: "true", limit: shownAtOnce } as const;
 const recent = { recent: "month", limit: shownAtOnce } as const;
+
+/** After a week, the work in hand is another. */
+const runKeptMs = 7 * 24 * 3_600_000;
+
+/** The steps that were left before the last: kept in this browser. The title comes from the server. */
+export function useOpenRun() {
+  const [run] = useState(() => latestRun(runKeptMs));
+  const { data: sop, isPending } = useRead(
+    "sops",
+    "get",
+    { params: { id: run?.sopId ?? "" } },
+    { enabled: run !== null },
+  );
+  return { run: sop && run && { ...run, title: sop.title }, isKnown: run === null || !isPending };
+}
+
+export function WhereYouWere({ run }: Pick<ReturnType<typeof useOpenRun>, "run">) {
+  if (!run) return null;
+  return (
+    <Section title={texts.run}>
+      <Rows>
+        <Row
+          title={run.title}
+          to={`/sop/${run.sopId}/steps`}
+          stacked
+          meta={texts.step(run.next, run.total, timeAgo(run.at))}
+          action={texts.continue}
+        />
+      </Rows>
+    </Section>
+  );
+}
 
 export function Drafts() {
   const drafts = useRead("stats", "needs", {}).data?.drafts ?? [];

@@ -68,6 +68,9 @@ export const shelfTexts = {
   drafts: "Your drafts",
   favorites: "Favorites",
   recent: "Recent",
+  run: "Where you were",
+  step: (next: number, total: number, ago: string) => `Step ${next} of ${total}, ${ago}`,
+  continue: "Continue",
 } as const;
 
 export const firstStepsTexts = {

@@ -166,7 +166,7 @@ function Offline() {
   );
 }
 
-const footStyle = "sticky bottom-0 grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4 pt-3 pb-4";
+const footStyle = "sticky bottom-0 border-t border-line grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4 pt-3 pb-4";
 const thumbStyle = "h-14! text-[1.0625rem]";
 
 function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {

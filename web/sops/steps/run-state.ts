@@ -7,7 +7,18 @@ export interface Run {
   done: string[];
 }
 
-const placeOf = (sopId: string) => `sop-steps:${sopId}`;
+/** A run that isn't at its end. */
+export interface OpenRun {
+  sopId: string;
+  /** The number of the next step, from 1, and how many there are. */
+  next: number;
+  total: number;
+  /** ISO time of the last tick. */
+  at: string;
+}
+
+const prefix = "sop-steps:";
+const placeOf = (sopId: string) => `${prefix}${sopId}`;
 
 /** The same words are the same step, in a later version too. The count tells equal steps apart. */
 export function keysOf(steps: readonly TextStep[]): string[] {
@@ -42,12 +53,32 @@ function isRun(kept: unknown): kept is Run {
   );
 }
 
-/** Where storage is refused, ticks last as long as the page. */
-export function keepRun(sopId: string, run: Run | null): void {
+/** Where storage is refused, ticks last as long as the page. @param total how many steps the SOP has */
+export function keepRun(sopId: string, run: Run | null, total: number): void {
   try {
     if (run === null || run.done.length === 0) localStorage.removeItem(placeOf(sopId));
-    else localStorage.setItem(placeOf(sopId), JSON.stringify(run));
+    else localStorage.setItem(placeOf(sopId), JSON.stringify({ ...run, total, at: new Date().toISOString() }));
   } catch {
     return;
   }
+}
+
+/** The run with the latest tick in this browser, of those that are not older than `maxAgeMs`. */
+export function latestRun(maxAgeMs: number, now: number = Date.now()): OpenRun | null {
+  try {
+    const runs = Object.entries(localStorage)
+      .filter(([place]) => place.startsWith(prefix))
+      .map(([place, kept]) => openRun(place.slice(prefix.length), JSON.parse(String(kept))))
+      .filter((run) => run !== null && now - Date.parse(run.at) < maxAgeMs);
+    return runs.sort((a, b) => (a && b && a.at < b.at ? 1 : -1))[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function openRun(sopId: string, kept: unknown): OpenRun | null {
+  if (!isRun(kept)) return null;
+  const { total, at } = kept as Run & Partial<Pick<OpenRun, "total" | "at">>;
+  if (!Number.isInteger(total) || typeof at !== "string" || total === undefined) return null;
+  return { sopId, next: Math.min(kept.done.length + 1, total), total, at };
 }

@@ -23,7 +23,7 @@ export function useRun(latest: Shown) {
   const [at, setAt] = useState(firstOpen < 0 ? keys.length : firstOpen);
   const keep = (next: Run) => {
     setRun(next);
-    keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next);
+    keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,
