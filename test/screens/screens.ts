@@ -41,10 +41,11 @@ export const screens: readonly Screen[] = [
   { name: "login", address: "/login", as: null, ready: (page) => page.getByLabel("Username").waitFor() },
   { name: "register", address: "/register", as: null, ready: (page) => page.getByLabel("Username").waitFor() },
   {
+    // the example company has no mail server
     name: "forgot-password",
     address: "/forgot-password",
     as: null,
-    ready: (page) => page.getByLabel("Email").waitFor(),
+    ready: (page) => page.getByText("This server sends no email").waitFor(),
   },
   {
     name: "reset-password-invalid",
@@ -187,6 +188,7 @@ export const screens: readonly Screen[] = [
     as: system,
     ready: (page) => page.getByText("Helen Marsh").first().waitFor(),
   },
+  { name: "server", address: "/admin/server", as: system, ready: heading("Server") },
   { name: "company", address: "/admin/company", as: admin, ready: heading("Company settings") },
   {
     name: "company-topic",

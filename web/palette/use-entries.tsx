@@ -12,6 +12,7 @@ import { texts } from "./texts.ts";
 /** Screens without keys of their own, and who sees them in the sidebar. */
 const administration: readonly { to: string; text: string; action: Action }[] = [
   { to: "/admin/companies", text: "Companies", action: "companies.manage" },
+  { to: "/admin/server", text: "Server", action: "companies.manage" },
   { to: "/admin/company", text: "Company settings", action: "user.manage" },
   { to: "/admin/users", text: "Users", action: "user.manage" },
   { to: "/admin/teams", text: "Teams", action: "team.write" },

@@ -11,6 +11,7 @@ import {
   LogOut,
   Plus,
   ScrollText,
+  Server,
   Settings,
   Star,
   Users,
@@ -150,6 +151,9 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
           <ul aria-labelledby="sidebar-installation" className="grid grid-cols-[minmax(0,1fr)] ">
             <NavItem to="/admin/companies" icon={<Building2 aria-hidden />} isSection onNavigate={onNavigate}>
               {texts.companies}
+            </NavItem>
+            <NavItem to="/admin/server" icon={<Server aria-hidden />} onNavigate={onNavigate}>
+              {texts.server}
             </NavItem>
           </ul>
         </div>

@@ -20,6 +20,7 @@ export const texts = {
   administration: "Administration",
   installation: "Installation",
   companies: "Companies",
+  server: "Server",
   users: "Users",
   company: "Company settings",
   confirmations: "Read confirmations",
