@@ -61,7 +61,7 @@ export const protectedScreens: readonly Screen[] = [
     path: "/admin/companies/:id/users",
     load: () => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage),
   },
-  { path: "/admin/server", load: () => import("./server/ServerPage.tsx").then((module) => module.ServerPage) },
+  { path: "/admin/server", load: () => import("./status/ServerPage.tsx").then((module) => module.ServerPage) },
   { path: "/admin/company", load: company },
   { path: "/admin/company/:topic", load: company },
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
