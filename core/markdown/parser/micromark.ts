@@ -1,24 +1,24 @@
 import type { Nodes, Root } from "mdast";
+import { fromMarkdown, type Options } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
+import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
-import { remark } from "remark";
-import remarkGfm from "remark-gfm";
-import { textFile } from "../text-file.ts";
+import { gfm } from "micromark-extension-gfm";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
 import { alignQuotes } from "./quotes.ts";
 
-const body = remark().use(remarkGfm).freeze();
-const file = remark()
-  .data({ micromarkExtensions: [frontmatter(["yaml"])], fromMarkdownExtensions: [frontmatterFromMarkdown(["yaml"])] })
-  .use(remarkGfm)
-  .freeze();
+const body: Options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+const file: Options = {
+  extensions: [frontmatter(["yaml"]), gfm()],
+  mdastExtensions: [frontmatterFromMarkdown(["yaml"]), gfmFromMarkdown()],
+};
 
 /**
  * CommonMark with GFM as a syntax tree. The browser's parser, and the oracle of the faster one (`native.ts`).
  * Throws `RangeError` where the text nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
-  const tree = (frontMatter && hasFrontMatter(text) ? file : body).parse(textFile(text));
+  const tree = fromMarkdown(text, frontMatter && hasFrontMatter(text) ? file : body);
   // bare addresses found after the parse have no position, and no other nodes
   if (/www\.|:\/\/|@/i.test(text)) placeIn(tree, tree);
   if (text.includes(">")) alignQuotes(tree);
