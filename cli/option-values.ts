@@ -5,6 +5,10 @@ import { InvalidArgumentError } from "commander";
 export const exportFormats = ["md", "html", "site", "pdf", "docx", "json", "bundle"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** Those with a completion script. */
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+export type Shell = (typeof shells)[number];
+
 /** A flag that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

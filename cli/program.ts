@@ -4,12 +4,12 @@ import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
 import { exitOnClosedPipe, runCommand, type Command as Run, type World } from "./run.ts";
 import { exit } from "./exit.ts";
-import { attachGuides } from "./help/attach.ts";
+import { attachGuide, groupCommands } from "./help/attach.ts";
 import { withStatusFilter } from "./list-filters.ts";
 import { collect, exportFormats, extFlag, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
-import { declareFonts, declareHelp, declareWorkspace } from "./workspace/declare.ts";
+import { declareFonts, declareHelp, declareWorkspace, type Declaring } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 import { version } from "#core/version.ts";
 
@@ -17,7 +17,7 @@ import { version } from "#core/version.ts";
 export async function main(args: readonly string[], world: World = process): Promise<number> {
   let code: number = exit.done;
   world.stdout.on("error", exitOnClosedPipe);
-  const program = buildProgram((result) => (code = result), world);
+  const program = buildProgram(args, (result) => (code = result), world);
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
@@ -35,8 +35,15 @@ function usageEnvelope(name: string, error: CommanderError): string {
   return envelope(name, false, null, [{ code: "usage", message, hint: "sop --help" }]);
 }
 
-/** The tree of all commands; help, completion and `docs/cli.md` are made from it. */
-export function buildProgram(done: (code: number) => void = () => {}, world: World = process): Command {
+/**
+ * The tree of all commands; help, completion and `docs/cli.md` are made from it.
+ * @param args of a call: the commands that they name get flags and help. For all, that takes as long as the rest of the start
+ */
+export function buildProgram(
+  args?: readonly string[],
+  done: (code: number) => void = () => {},
+  world: World = process,
+): Command {
   const program = new Command("sop");
   const writing = {
     writeOut: (text: string) => void world.stdout.write(text),
@@ -64,22 +71,24 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--server <url>", "the server (default: SOP_SERVER, then your sign-in, then http://localhost:3000)")
     .option("--profile <name>", "use this sign-in of several")
     .showHelpAfterError("(sop --help lists everything)")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .configureOutput(writing)
     .exitOverride();
-  const add = (parent: Command, usage: string, summary: string) =>
-    parent
-      .command(usage)
-      .description(summary)
-      .configureOutput(writing)
-      .exitOverride()
-      .configureHelp({ showGlobalOptions: true })
-      .showHelpAfterError(`(sop ${usage.split(" ")[0]} --help)`);
+  const add: Declaring["add"] = (parent, usage, summary, declare) => {
+    const name = usage.split(" ")[0] ?? "";
+    const command = parent.command(usage).description(summary).showHelpAfterError(`(sop ${name} --help)`);
+    if (args?.includes(name) === false) return command;
+    attachGuide(command, parent === program ? name : `${parent.name()} ${name}`);
+    declare?.(command);
+    return command;
+  };
 
-  add(program, "login", "sign in and save an access token")
-    .option("--token-stdin", "read a token from stdin instead of asking")
-    .option("--default", "with --profile: make it the default sign-in")
-    .action(action("login", async () => (await import("./commands/login.ts")).login));
+  add(program, "login", "sign in and save an access token", (command) =>
+    command
+      .option("--token-stdin", "read a token from stdin instead of asking")
+      .option("--default", "with --profile: make it the default sign-in")
+      .action(action("login", async () => (await import("./commands/login.ts")).login)),
+  );
   add(program, "logout", "sign out and revoke the token").action(
     action("logout", async () => (await import("./commands/logout.ts")).logout),
   );
@@ -87,122 +96,152 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     action("whoami", async () => (await import("./commands/whoami.ts")).whoami),
   );
 
-  const token = add(program, "token", "manage personal access tokens, for CI");
-  add(token, "create [name]", "create a token (asks for your password)")
-    .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collect)
-    .option("--expires <days>", "days until it expires", wholeNumber, 90)
-    .action(action("token.create", async () => (await import("./commands/token.ts")).createToken));
-  add(token, "list", "list your tokens").action(
-    action("token.list", async () => (await import("./commands/token.ts")).listTokens),
-  );
-  add(token, "revoke <id>", "revoke a token").action(
-    action("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
-  );
+  add(program, "token", "manage personal access tokens, for CI", (token) => {
+    add(token, "create [name]", "create a token (asks for your password)", (command) =>
+      command
+        .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collect)
+        .option("--expires <days>", "days until it expires", wholeNumber, 90)
+        .action(action("token.create", async () => (await import("./commands/token.ts")).createToken)),
+    );
+    add(token, "list", "list your tokens").action(
+      action("token.list", async () => (await import("./commands/token.ts")).listTokens),
+    );
+    add(token, "revoke <id>", "revoke a token").action(
+      action("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
+    );
+  });
 
   add(
     program,
     "import [src...]",
     "import Markdown, Word, HTML, folders, git, and zips of Notion, Confluence or Google Docs as drafts",
-  )
-    .option("-n, --dry-run", "show the plan, change nothing")
-    .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 2 or 6 on trouble")
-    .option("--plan-out <file>", "save the plan to a file, change nothing")
-    .option("--apply <file>", "run a saved plan; exit 2 if files or SOPs changed since")
-    .option("--resume", "resume an interrupted import")
-    .addOption(new Option("--from <tool>", "what the sources come from").choices(importLayouts).default("auto"))
-    .option(...extFlag)
-    .addOption(
-      new Option("--split <where>", "make several SOPs from one file, cut at its headings").choices(["heading"]),
-    )
-    .option("--limit <n>", "change at most this many", wholeNumber)
-    .option("--fail-fast", "stop at the first refused or conflicting document")
-    .option("--category <name>", "the category of documents without one")
-    .option("--create-categories", "create categories that don't exist")
-    .addOption(
-      new Option("--category-from <what>", "keep the two outer folders as category and category inside it").choices([
-        "folders",
-      ]),
-    )
-    .addOption(
-      new Option("--tags-from <what>", "keep the folders that don't become categories as tags").choices(["folders"]),
-    )
-    .addOption(
-      new Option("--on-conflict <what>", "what to do if a document changed here and on the server")
-        .choices(["skip", "theirs", "copy"])
-        .default("skip"),
-    )
-    .option("--to-dir <dir>", "write the converted files to a folder, without a server")
-    .action(action("import", async () => (await import("./commands/import.ts")).importSops));
-  withStatusFilter(
-    add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle"),
-  )
-    .addOption(new Option("--format <format>", "what to write").choices(exportFormats).default("md"))
-    .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
-    .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
-    .option("--rev <version>", "this version of the named SOP", wholeNumber)
-    .option("--title <text>", "with a site: its title (default: the company's name)")
-    .option("--no-control", "with a site: a manual, without numbers, status and signatures")
-    .option("--fonts <dir>", "with PDFs of files: a folder with fonts of other scripts")
-    .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
-    .option("--force", "write into a folder that isn't empty and overwrite files")
-    .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
+    (command) =>
+      command
+        .option("-n, --dry-run", "show the plan, change nothing")
+        .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 2 or 6 on trouble")
+        .option("--plan-out <file>", "save the plan to a file, change nothing")
+        .option("--apply <file>", "run a saved plan; exit 2 if files or SOPs changed since")
+        .option("--resume", "resume an interrupted import")
+        .addOption(new Option("--from <tool>", "what the sources come from").choices(importLayouts).default("auto"))
+        .option(...extFlag)
+        .addOption(
+          new Option("--split <where>", "make several SOPs from one file, cut at its headings").choices(["heading"]),
+        )
+        .option("--limit <n>", "change at most this many", wholeNumber)
+        .option("--fail-fast", "stop at the first refused or conflicting document")
+        .option("--category <name>", "the category of documents without one")
+        .option("--create-categories", "create categories that don't exist")
+        .addOption(
+          new Option("--category-from <what>", "keep the two outer folders as category and category inside it").choices(
+            ["folders"],
+          ),
+        )
+        .addOption(
+          new Option("--tags-from <what>", "keep the folders that don't become categories as tags").choices([
+            "folders",
+          ]),
+        )
+        .addOption(
+          new Option("--on-conflict <what>", "what to do if a document changed here and on the server")
+            .choices(["skip", "theirs", "copy"])
+            .default("skip"),
+        )
+        .option("--to-dir <dir>", "write the converted files to a folder, without a server")
+        .action(action("import", async () => (await import("./commands/import.ts")).importSops)),
+  );
+  add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle", (command) =>
+    withStatusFilter(command)
+      .addOption(new Option("--format <format>", "what to write").choices(exportFormats).default("md"))
+      .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
+      .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
+      .option("--rev <version>", "this version of the named SOP", wholeNumber)
+      .option("--title <text>", "with a site: its title (default: the company's name)")
+      .option("--no-control", "with a site: a manual, without numbers, status and signatures")
+      .option("--fonts <dir>", "with PDFs of files: a folder with fonts of other scripts")
+      .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
+      .option("--force", "write into a folder that isn't empty and overwrite files")
+      .action(action("export", async () => (await import("./commands/export.ts")).exportSops)),
+  );
 
   declareFonts({ program, add, action });
 
-  withStatusFilter(
-    add(program, "search <words...>", "find SOPs and steps by words, best match first; exit 1 if there are none"),
-  )
-    .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
-    .action(action("search", async () => (await import("./commands/search.ts")).search));
+  add(
+    program,
+    "search <words...>",
+    "find SOPs and steps by words, best match first; exit 1 if there are none",
+    (command) =>
+      withStatusFilter(command)
+        .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
+        .action(action("search", async () => (await import("./commands/search.ts")).search)),
+  );
 
-  add(program, "submit <sop>", "submit a draft for approval, by id or number")
-    .requiredOption("--approver <user...>", "the approvers: names or ids")
-    .option("--note <text>", "a message for them")
-    .action(action("submit", async () => (await import("./commands/approvals.ts")).submit));
+  add(program, "submit <sop>", "submit a draft for approval, by id or number", (command) =>
+    command
+      .requiredOption("--approver <user...>", "the approvers: names or ids")
+      .option("--note <text>", "a message for them")
+      .action(action("submit", async () => (await import("./commands/approvals.ts")).submit)),
+  );
   for (const verb of ["approve", "reject"] as const) {
-    add(program, `${verb} <sop>`, `${verb} an SOP that waits for you, by SOP id, SOP number or request id`)
-      .option("--comment <text>", verb === "reject" ? "the reason, shown to the author" : "the reason")
-      .option("--if-match <version>", "only if the SOP is at this version", wholeNumber)
-      .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
+    add(program, `${verb} <sop>`, `${verb} an SOP that waits for you, by SOP id, SOP number or request id`, (command) =>
+      command
+        .option("--comment <text>", verb === "reject" ? "the reason, shown to the author" : "the reason")
+        .option("--if-match <version>", "only if the SOP is at this version", wholeNumber)
+        .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb])),
+    );
   }
 
-  add(program, "proposals", "list what was pushed by git and waits for a decision, and what became of it")
-    .option("--mine", "only those that you pushed")
-    .option("--incoming", "only those that others pushed and you can decide about")
-    .addOption(new Option("--state <state>", "only these").choices([...proposalStates, "all"]).default("open"))
-    .option("--limit <n>", "at most this many, newest first", wholeNumber, 50)
-    .action(action("proposals", async () => (await import("./commands/proposals.ts")).proposals));
+  add(program, "proposals", "list what was pushed by git and waits for a decision, and what became of it", (command) =>
+    command
+      .option("--mine", "only those that you pushed")
+      .option("--incoming", "only those that others pushed and you can decide about")
+      .addOption(new Option("--state <state>", "only these").choices([...proposalStates, "all"]).default("open"))
+      .option("--limit <n>", "at most this many, newest first", wholeNumber, 50)
+      .action(action("proposals", async () => (await import("./commands/proposals.ts")).proposals)),
+  );
 
   declareWorkspace({ program, add, action });
 
   declareText({ program, add, action });
 
-  add(program, "verify <path>", "verify a clone, a bundle or an exported audit log offline")
-    .option("--expect <commit>", "clone: a commit noted before must be part of it")
-    .option("--approvals", "clone: list who approved which version")
-    .option("--public-key <pem>", "log: trusted key, repeatable; without it, the file's own keys are used", collect)
-    .option("--checkpoints <file>", "log: checkpoints kept elsewhere, the server's audit-checkpoints.ndjson")
-    .action(action("verify", async () => (await import("./commands/verify.ts")).verify));
+  add(program, "verify <path>", "verify a clone, a bundle or an exported audit log offline", (command) =>
+    command
+      .option("--expect <commit>", "clone: a commit noted before must be part of it")
+      .option("--approvals", "clone: list who approved which version")
+      .option("--public-key <pem>", "log: trusted key, repeatable; without it, the file's own keys are used", collect)
+      .option("--checkpoints <file>", "log: checkpoints kept elsewhere, the server's audit-checkpoints.ndjson")
+      .action(action("verify", async () => (await import("./commands/verify.ts")).verify)),
+  );
 
-  add(program, "api [call]", "call the API, such as sops.list; without a name, list all calls")
-    .option("--param <name=value>", "part of the path", collect)
-    .option("--query <name=value>", "part of the query", collect)
-    .option("--body <json>", "the body: JSON, @file, or - for stdin")
-    .option("--if-match <version>", "only if the document is still at this version", wholeNumber)
-    .action(action("api", async () => (await import("./commands/api.ts")).api));
+  add(program, "api [call]", "call the API, such as sops.list; without a name, list all calls", (command) =>
+    command
+      .option("--param <name=value>", "part of the path", collect)
+      .option("--query <name=value>", "part of the query", collect)
+      .option("--body <json>", "the body: JSON, @file, or - for stdin")
+      .option("--if-match <version>", "only if the document is still at this version", wholeNumber)
+      .action(action("api", async () => (await import("./commands/api.ts")).api)),
+  );
   const admin = add(
     program,
     "admin <task> [args...]",
-    "run an operator task on the server's machine: setup, demo, rebuild, redact, reset-password, rotate-keys, verify",
+    "run an operator task on the server's machine: setup, demo, backup, restore, status, rebuild, redact, reset-password, rotate-keys, verify",
   )
     .allowUnknownOption()
     // each task explains itself
     .helpOption(false);
   const runTask = action("admin", async () => (await import("./commands/admin.ts")).admin);
   admin.action((...all: unknown[]) => (all[0] === "--help" || all[0] === "-h" ? admin.help() : runTask(...all)));
-  declareHelp({ program, add, action });
-  attachGuides(program);
+  declareHelp({ program, add, action }, buildProgram);
+  groupCommands(program);
   return program;
+}
+
+/** Each command takes flags, so no line of a list says so. */
+function termOf(command: Command): string {
+  const args = command.registeredArguments.map((arg) => {
+    const name = `${arg.name()}${arg.variadic ? "..." : ""}`;
+    return arg.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...args].join(" ");
 }
 
 const importLayouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"];

@@ -7,7 +7,7 @@ import { invalid } from "../exit.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Context, Result } from "../context.ts";
 
-const tasks = [
+export const tasks = [
   "setup",
   "demo",
   "backup",

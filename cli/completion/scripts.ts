@@ -1,8 +1,6 @@
 /** Completion scripts for shells: whole tables, so that a key press starts no process. */
+import type { Shell } from "../option-values.ts";
 import type { Flag, Node } from "./tree.ts";
-
-export const shells = ["bash", "zsh", "fish", "powershell"] as const;
-export type Shell = (typeof shells)[number];
 
 export function completionScript(shell: Shell, nodes: readonly Node[]): string {
   return { bash, zsh, fish, powershell }[shell](nodes);

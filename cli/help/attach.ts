@@ -1,8 +1,8 @@
-/** Puts paragraph and examples under the help of every command. */
+/** What help adds to Commander's: groups of commands, and a paragraph and examples under each one. */
 import { Command } from "commander";
 import { guides } from "./examples.ts";
 
-export function attachGuides(program: Command): void {
+export function groupCommands(program: Command): void {
   const order = Object.values(groups).flat();
   const place = (command: Command) => order.indexOf(command.name());
   // Commander lists groups as their first commands come; completion and docs follow the same order.
@@ -12,7 +12,6 @@ export function attachGuides(program: Command): void {
   }
   const help = new Command("help").argument("[command]").description("display help for a command");
   program.addHelpCommand(help.helpGroup("Scripts and operators:"));
-  for (const command of program.commands) attach(command, "");
 }
 
 /** The groups of `sop --help`. Commands outside every group come first. */
@@ -36,10 +35,9 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   "Scripts and operators": ["api", "admin", "doctor", "completion"],
 };
 
-function attach(command: Command, above: string): void {
-  const path = `${above} ${command.name()}`.trim();
+/** @param path the names that lead to it: `token create` */
+export function attachGuide(command: Command, path: string): void {
   command.addHelpText("after", () => guideText(path));
-  for (const child of command.commands) attach(child, path);
 }
 
 function guideText(path: string): string {

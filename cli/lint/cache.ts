@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { ruleSetHash } from "./rule-set.ts";
-import { createCollector } from "./memory.ts";
+import { collectorFor } from "./threads.ts";
 import type { Root } from "./targets.ts";
 
 /** Findings and facts as JSON: most of them are passed on as they are. */
@@ -98,7 +98,7 @@ async function write(file: string, header: string, lines: ReadonlyMap<string, st
     const output = await open(temporary, "wx");
     try {
       let piece = `${header}\n`;
-      const collectNowAndThen = createCollector();
+      const collectNowAndThen = await collectorFor(lines.size);
       for (const [path, line] of lines) {
         if (/[\t\n]/.test(path)) continue;
         piece += `${path}\t${line}\n`;

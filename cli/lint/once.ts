@@ -11,7 +11,7 @@ import type { FixedFile } from "./fix.ts";
 import { noteLeftOut } from "../left-out.ts";
 import type { LintFlags } from "./flags.ts";
 import { findingsOf, type CrossFileFindings, type LintedFile } from "./linted.ts";
-import { createCollector } from "./memory.ts";
+import { collectorFor } from "./threads.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
 import { selectTargets, type Selection } from "./select.ts";
@@ -80,7 +80,7 @@ async function report(
   let suggested = 0;
   const inRepository = createRepositoryNames(cwd);
   const showsDiff = flags.diff === true && !out.json && flags.format !== "json";
-  const collectNowAndThen = createCollector();
+  const collectNowAndThen = await collectorFor(files.length);
   try {
     if (!showsDiff) await destination.write(shaped.begin?.() ?? "");
     for (const file of files) {

@@ -1,10 +1,8 @@
 /** The threads that lint: this one, and more beside it for many files. */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { Entry } from "./cache.ts";
-import { createCollector } from "./memory.ts";
 
 export interface Job {
   path: string;
@@ -27,8 +25,8 @@ const ahead = 4;
 export async function openThreads(files: number): Promise<LintThreads> {
   const { lintJob } = await import("./job.ts");
   const threads = Math.min(Math.floor((files - 1) / filesForThread), Math.min(4, availableParallelism()) - 1);
-  const workers = Array.from({ length: Math.max(0, threads) }, startWorker);
-  const collectNowAndThen = createCollector();
+  const workers = threads > 0 ? (await import("./thread.ts")).startThreads(threads) : [];
+  const collectNowAndThen = await collectorFor(files);
   return {
     parallelJobs: 1 + workers.length * ahead,
     lint: async (job) => {
@@ -36,7 +34,7 @@ export async function openThreads(files: number): Promise<LintThreads> {
       if (free !== undefined) return await free.lint(job);
       // Answers of the threads, and ^C, are heard between two files.
       await new Promise((resolve) => setImmediate(resolve));
-      if (files > filesForThread) collectNowAndThen();
+      collectNowAndThen();
       return lintJob(job);
     },
     end: async () => {
@@ -45,34 +43,7 @@ export async function openThreads(files: number): Promise<LintThreads> {
   };
 }
 
-interface LintThread {
-  busy(): number;
-  lint(job: Job): Promise<Entry>;
-  end(): Promise<unknown>;
-}
-
-function startWorker(): LintThread {
-  const name = import.meta.url.endsWith(".js") ? "./lint-worker.js" : "./worker.ts";
-  const worker = new Worker(new URL(name, import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
-  });
-  const waiting = new Map<number, { resolve: (entry: Entry) => void; reject: (error: Error) => void }>();
-  let last = 0;
-  worker.on("message", ({ id, entry }: { id: number; entry: Entry }) => {
-    waiting.get(id)?.resolve(entry);
-    waiting.delete(id);
-  });
-  worker.on("error", (error: Error) => {
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  });
-  return {
-    busy: () => waiting.size,
-    lint: (job) =>
-      new Promise((resolve, reject) => {
-        waiting.set((last += 1), { resolve, reject });
-        worker.postMessage({ id: last, job });
-      }),
-    end: () => worker.terminate(),
-  };
+/** @returns what to call after each file: a run of few files collects nothing, and loads nothing for it */
+export async function collectorFor(files: number): Promise<() => void> {
+  return files > filesForThread ? (await import("./memory.ts")).createCollector() : () => {};
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { nodesOf } from "../../cli/completion/tree.ts";
+import { tasks } from "../../cli/commands/admin.ts";
 import { groups } from "../../cli/help/attach.ts";
 import { guides } from "../../cli/help/examples.ts";
 import { withReference } from "../../cli/help/reference.ts";
@@ -62,6 +63,20 @@ describe("every command", () => {
     expect(stdout).toContain(`Usage: sop ${path}`);
     expect(stdout).toContain("\nExamples:\n  sop ");
   });
+});
+
+test("the overview names every task of an operator", () => {
+  const line = buildProgram(["--help"]).commands.find((command) => command.name() === "admin")?.description() ?? "";
+  expect(line.slice(line.indexOf(": ") + 2).split(", ")).toEqual(tasks);
+});
+
+test("a call that declares only its own command has the same overview and the same flags", () => {
+  const whole = buildProgram();
+  expect(buildProgram(["--help"]).helpInformation()).toBe(whole.helpInformation());
+  for (const command of whole.commands) {
+    const own = buildProgram([command.name()]).commands.find((one) => one.name() === command.name());
+    expect(own?.helpInformation()).toBe(command.helpInformation());
+  }
 });
 
 test("a pager that closes is no fault", () => {

@@ -1,0 +1,40 @@
+/** Threads that lint beside the program's own. */
+import { Worker } from "node:worker_threads";
+import type { Entry } from "./cache.ts";
+import type { Job } from "./threads.ts";
+
+export function startThreads(count: number): LintThread[] {
+  return Array.from({ length: count }, startThread);
+}
+
+export interface LintThread {
+  busy(): number;
+  lint(job: Job): Promise<Entry>;
+  end(): Promise<unknown>;
+}
+
+function startThread(): LintThread {
+  const name = import.meta.url.endsWith(".js") ? "./lint-worker.js" : "./worker.ts";
+  const worker = new Worker(new URL(name, import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
+  });
+  const waiting = new Map<number, { resolve: (entry: Entry) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  worker.on("message", ({ id, entry }: { id: number; entry: Entry }) => {
+    waiting.get(id)?.resolve(entry);
+    waiting.delete(id);
+  });
+  worker.on("error", (error: Error) => {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  });
+  return {
+    busy: () => waiting.size,
+    lint: (job) =>
+      new Promise((resolve, reject) => {
+        waiting.set((last += 1), { resolve, reject });
+        worker.postMessage({ id: last, job });
+      }),
+    end: () => worker.terminate(),
+  };
+}
