@@ -333,7 +333,7 @@ function withRelationsOf(old: Base, now: Base): Base {
     const kept = now.text.frontMatter[key];
     if (kept !== undefined) frontMatter[key] = kept;
   }
-  return { text: { ...old.text, frontMatter }, relations: now.relations };
+  return { text: { ...old.text, frontMatter }, relations: now.relations, number: now.number };
 }
 
 function saveSteps(

@@ -11,7 +11,7 @@ import type { SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { linkText } from "../links/link-mentions.ts";
-import { linkSops, storedLinks } from "../links/link-sops.ts";
+import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import type { TextLinks } from "../links/text-links.ts";
 import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
@@ -22,6 +22,8 @@ export interface Base {
   relations: SopRelations;
   /** The stored links to other SOPs. */
   sopLinks?: readonly SopLink[];
+  /** Its number, as people see it. */
+  number: string;
 }
 
 /** The result of a save. */
@@ -43,10 +45,13 @@ export async function composeText(
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
   const written = await composeMarkdown(services.render, body, base, { title, shownTo });
-  const { markdown, links: sops } = await (base
-    ? // a screen that stays open sends what it shows, without the links that a save made
-      linkSops(services, actor, written, base.sopLinks)
-    : linkText(services, actor, written, { texts: [], links: [], sawLinks: true }));
+  const { markdown, links: sops } = await linkText(services, actor, written, {
+    texts: base ? [base.text.markdown] : [],
+    links: base?.sopLinks ?? [],
+    own: base?.number,
+    // a screen that stays open sends what it shows, without the links that its save before made
+    sawLinks: false,
+  });
   const relations = await composeRelations(services.db, user, body, base);
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : { template: false, ai_generated: false };
   const frontMatter: FrontMatter = {
@@ -187,6 +192,7 @@ export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, v
     text: { frontMatter: isLatest ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
     sopLinks,
+    number: sop.label,
   };
 }
 

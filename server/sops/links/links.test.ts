@@ -173,13 +173,39 @@ describeServer("links between SOPs", (server) => {
     expect(first.markdown).toBe(linked);
     expect(await shown(reader, first.id)).toContain(">Lock it out</a>");
     expect((await reader.client.sops.links({ params: { id: "SOP-0001" } })).total).toBe(1);
-    const params = { id: first.id };
-    const save = async (markdown: string) => (await boss.client.sops.update({ params, body: { markdown } })).markdown;
-    // later saves keep what their author writes
-    expect(await save(text)).toBe(text);
-    expect(await save(`${linked}\nAnd SOP-0001.\n`)).toBe(`${linked}\nAnd SOP-0001.\n`);
+  });
+
+  test("come from numbers in the new words of a save, and stay while a screen sends them as it shows them", async () => {
+    const { boss } = await people();
+    await create(boss, "Lock it out");
+    const { id } = await create(boss, "From", "First.\n", "draft");
+    const params = { id };
+    const save = async (body: { markdown: string } | { content: string }) => {
+      const { markdown, version } = await boss.client.sops.update({ params, body });
+      return [version, markdown];
+    };
+    const linked = "See [SOP-0001](/sop/SOP-0001), not SOP-0002 or SOP-0099.\n";
+    expect(await save({ markdown: "See SOP-0001, not SOP-0002 or SOP-0099.\n" })).toEqual([2, linked]);
+    // the screen has no link, and nothing is new
+    expect(await save({ markdown: "See SOP-0001, not SOP-0002 or SOP-0099.\n" })).toEqual([2, linked]);
+    const more = "\nThen SOP-0001 and `SOP-0001`.\n";
+    const [, both] = await save({ markdown: `See SOP-0001, not SOP-0002 or SOP-0099.\n${more}` });
+    expect(both).toBe(`${linked}\nThen [SOP-0001](/sop/SOP-0001) and \`SOP-0001\`.\n`);
+    expect(await save({ content: "<p>Only SOP-0001</p>" })).toEqual([4, "Only [SOP-0001](/sop/SOP-0001)\n"]);
     // an old version comes back as it was
-    expect((await boss.client.sops.restore({ params: { ...params, version: 2 }, body: {} })).markdown).toBe(text);
+    expect((await boss.client.sops.restore({ params: { ...params, version: 2 }, body: {} })).markdown).toBe(linked);
+  });
+
+  test("are not made of a number that the version before has as plain text", async () => {
+    const { boss } = await people();
+    const from = await create(boss, "From", "See SOP-0002.\n");
+    await create(boss, "Written later");
+    const params = { id: from.id };
+    const save = async (markdown: string) => (await boss.client.sops.update({ params, body: { markdown } })).markdown;
+    expect(await save("See SOP-0002.\n\nMore.\n")).toBe("See SOP-0002.\n\nMore.\n");
+    expect(await save("Read SOP-0002.\n\nMore of SOP-0002.\n")).toBe(
+      "Read SOP-0002.\n\nMore of [SOP-0002](/sop/SOP-0002).\n",
+    );
   });
 
   test("come from numbers of an imported file, once, and its note names the line", async () => {
