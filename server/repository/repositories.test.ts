@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { realDisk, type Disk } from "./disk.ts";
 import { createRepositories, type Repositories, type RepositoriesOptions } from "./repositories.ts";
 import { createCompanyStory, type CompanyStory } from "./testing/company-story.ts";
@@ -212,6 +213,30 @@ describe.skipIf(binary === null)("repositories beside a git binary", () => {
     await repositories.drain(story.companyId);
     await repositories.close();
     expect(deltas(repositories.path(story.companyId))).toBeGreaterThan(50);
+  });
+
+  it("find no fault in what a repack takes away while they look", async () => {
+    const dir = scratchFolder();
+    const [runs, looked] = [join(dir, "repack-runs"), join(dir, "looked")];
+    const slowGit = join(dir, "slow-git");
+    const script = [
+      "#!/bin/sh",
+      `case "$*" in`,
+      `*" repack "*) touch ${runs}; while [ ! -e ${looked} ]; do sleep 0.02; done; sleep 0.5; rm ${runs};;`,
+      `*" fsck "*) if [ -e ${runs} ]; then touch ${looked}; echo "error: object missing" >&2; exit 1; fi;;`,
+      "esac",
+      `exec ${binary} "$@"`,
+    ];
+    writeFileSync(slowGit, script.join("\n"), { mode: 0o755 });
+    const story = goldenStory();
+    const repositories = serve(story, join(dir, "repositories"), { git: slowGit });
+    await repositories.drain(story.companyId);
+    const repacking = repositories.repack(story.companyId);
+    await vi.waitFor(() => expect(existsSync(runs)).toBe(true), { timeout: 10_000 });
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+    expect(existsSync(looked)).toBe(true);
+    await repacking;
+    await repositories.close();
   });
 
   it("keep objects that no ref reaches yet when they repack in full", async () => {

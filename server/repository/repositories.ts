@@ -236,8 +236,13 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       const look = () =>
         verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
       const report = await look();
-      // what one look finds may be a commit or a repack that is half done
-      return report.ok ? report : queue.run(companyId, look);
+      if (report.ok) return report;
+      // what one look finds may be a commit or a repack that is half done: in its turn, none begins
+      return queue.run(companyId, async () => {
+        // without git, nothing looks at files that a repack takes away, and the repack may wait for this turn
+        if (settings.git !== null) await repacking.get(companyId);
+        return look();
+      });
     },
     repack: (companyId, full) => tidy(companyId, full),
     close: async () => {
