@@ -1,5 +1,6 @@
 /** Processor time of whole programs, in any language: the shell's own account of what it started. */
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { median } from "./figure.ts";
@@ -38,4 +39,12 @@ async function once(program: readonly string[], cwd: string, repeats: number): P
   );
   if (code !== 0 || user === undefined || system === undefined) throw new Error(`${program.join(" ")} failed`);
   return user + system;
+}
+
+/** Processor seconds that a running program used, with those of its children that have ended. */
+export async function cpuOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return ticks / 100;
 }
