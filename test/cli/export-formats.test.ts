@@ -67,7 +67,7 @@ describe("sop export from a folder", () => {
     const ran = await sop("export", "--from-dir", "docs", "--format", "site", "-o", "out");
     expect(ran).toEqual({ code: 0, stdout: "Exported 2 SOPs to out\n", stderr: "" });
     const page = read("out/sops/hire.html").toString();
-    expect(page).toContain('<a href="leave.html#steps"');
+    expect(page).toContain('<a href="leave.html#user-content-steps"');
     const picture = /<img src="\.\.\/(assets\/[0-9a-f]{64}\.png)"/.exec(page)?.[1] ?? "";
     expect(read(`out/${picture}`).equals(pixel)).toBe(true);
     const pages = readdirSync(join(folder.path, "out"), { recursive: true, encoding: "utf8" });
