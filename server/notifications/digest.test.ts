@@ -87,6 +87,19 @@ describeServer("emails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address)).length).toBe(2);
   });
 
+  test("wait since their own first notification, as operators see it", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
+    await windowEnds(reader);
+    server().clock.advance(30 * 24 * 3_600_000);
+    await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
+    const waits = { companyId: reader.companyId, kind: digestKind, state: "pending" } as const;
+    const [item] = await server().db.collection("outbox").find(waits);
+    expect(item?.createdAt).toBe(server().clock.now());
+    await windowEnds(reader);
+    expect(await mailsTo(server(), address)).toHaveLength(2);
+  });
+
   test("are retried after a failure, with the notifications since", async () => {
     const { reader, address, sopId, actor } = await cast();
     const _id = `${digestKind}:${reader.id}`;

@@ -1,6 +1,7 @@
 /**
  * Emails about notifications: one email for all within five minutes. Each user has one outbox item, named by the user's
- * id. The first notification makes it due in five minutes, later ones join it, and sending completes it. Notifications
+ * id. The first notification makes it due in five minutes, later ones join it, and sending completes it. The next one
+ * begins it again, with its own time: operators see how long an email waits. Notifications
  * and completions write the same item, so both engines put them in order and none is lost.
  */
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
@@ -53,7 +54,7 @@ function orderOf(
   if (known.state === "pending") return { updateOne: { filter: { _id }, update: joins } };
   const sentAt = known.payload["sentAt"];
   const dueAt = later(typeof sentAt === "string" && sentAt > at ? sentAt : at);
-  const again = { state: "pending", attempts: 0, lastError: null, dueAt };
+  const again = { state: "pending", attempts: 0, lastError: null, dueAt, createdAt: at };
   return { updateOne: { filter: { _id }, update: { $set: again, ...joins } } };
 }
 
@@ -108,7 +109,7 @@ async function end(
       { _id: itemId },
       {
         $set: {
-          ...(next ? { dueAt: later(now), attempts: 0 } : { state: "done", dueAt: now }),
+          ...(next ? { dueAt: later(now), attempts: 0, createdAt: now } : { state: "done", dueAt: now }),
           ...(wasSent ? { "payload.sentAt": now } : {}),
           "payload.notices": next ? 1 : 0,
         },

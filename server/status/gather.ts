@@ -92,12 +92,12 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
     part("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
     part(
       "emails",
-      oldEmail > emailsLateSeconds ? `an email has waited for ${minutes(oldEmail)} minutes` : null,
+      oldEmail > emailsLateSeconds ? `an email has waited for ${lengthOf(oldEmail)}` : null,
       emails.pending === 0 ? "none waits" : `${emails.pending} wait`,
     ),
     part(
       "repositories",
-      oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${minutes(oldCommit)} minutes` : null,
+      oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${lengthOf(oldCommit)}` : null,
       repositories.pending === 0
         ? "all changes are committed"
         : `${repositories.pending} changes wait for their commit`,
@@ -116,7 +116,11 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
   ];
 }
 
-const minutes = (seconds: number) => Math.floor(seconds / 60);
+/** '60 minutes', '30 hours', '51 days' */
+function lengthOf(seconds: number): string {
+  const [unit, size] = seconds < 7_200 ? ["minutes", 60] : seconds < 172_800 ? ["hours", 3_600] : ["days", 86_400];
+  return `${Math.floor(seconds / Number(size))} ${unit}`;
+}
 
 const idle = { pending: 0, oldestSeconds: null, failed: 0 };
 const nothing = { emails: idle, work: idle, repositories: { pending: 0, oldestSeconds: null } };

@@ -79,9 +79,9 @@ function Facts({ title, rows }: { title: string; rows: readonly FactRow[] }) {
     <Section title={title}>
       <dl className="divide-y divide-line text-sm">
         {rows.map(([name, value]) => (
-          <div key={name} className="flex min-h-9 items-center justify-between gap-4 py-1.5">
+          <div key={name} className="grid min-h-9 grid-cols-[7rem_minmax(0,1fr)] items-center gap-x-3 py-1.5">
             <dt className="text-muted">{name}</dt>
-            <dd className="text-right tabular-nums wrap-anywhere">{value}</dd>
+            <dd className="tabular-nums wrap-anywhere">{value}</dd>
           </div>
         ))}
       </dl>
@@ -111,7 +111,7 @@ function factsOf(status: ServerStatus): FactRow[] {
 /** What runs, waits or is late now: what rests is left out. */
 function workOf(status: ServerStatus): FactRow[] {
   const { queues, database, jobs, emails, work, repositories } = status;
-  const busy = [...queues, { queue: texts.engine.toLowerCase(), ...database }];
+  const busy = [...queues, { queue: texts.engine, ...database }];
   const waits = [
     [texts.names.emails, emails.pending, emails.failed],
     [texts.names.repositories, repositories.pending, 0],

@@ -29,7 +29,7 @@ export const texts = {
   facts: "Facts",
   version: "Version",
   engine: "Database",
-  engines: { sqlite: "embedded", mongodb: "MongoDB" },
+  engines: { sqlite: "Embedded", mongodb: "MongoDB" },
   uptime: "Running for",
   memory: "Memory",
   disk: "Free on disk",
