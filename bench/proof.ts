@@ -25,6 +25,8 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   rule: () => fromTests("test/rule"),
   search: () => fromTests("test/search"),
   suggestions: () => fromTests("test/suggestions", "server/suggestions/known-gaps.test.ts"),
+  repository: () =>
+    fromTests("server/repository/prove-clone.test.ts", "server/git/hostile-push.test.ts", "server/git/leaks.test.ts"),
   fuzz: () => fromTests("test/fuzz"),
   approvals: () => fromTests("server/approvals/races.test.ts"),
   injections: () => fromTests("test/ai/injections"),

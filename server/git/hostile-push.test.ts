@@ -7,8 +7,10 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { git, gitFolder } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
-import { isNightly } from "../../test/nightly.ts";
+import { count, recordFigure } from "../../test/proof.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
+
+const runs = count({ usual: 40, nightly: 2_000, proof: 2_000 });
 
 describeServer("hostile pushes", (server) => {
   let dir = "";
@@ -157,46 +159,51 @@ describeServer("hostile pushes", (server) => {
     expect(readdirSync(path.join(server().dataDir, "pushes"))).toEqual([]);
   });
 
-  test("takes nothing of pushes made at random", async () => {
-    const company = await server().company();
-    const manager = await company.user("manager");
-    await publish(manager, "Rinse the mill", "Rinse it.\n");
-    const at = await clone(company, manager);
-    const before = await git(at, "ls-remote", "origin");
-    // of a history that has nothing to do with the company's: even an intact one isn't taken
-    await git(at, "checkout", "-q", "--orphan", "foreign");
-    edit(at, rinse, "Rinse it.", "Rinse it twice.");
-    await commit(at);
-    const head = (await git(at, "rev-parse", "HEAD")).trim();
-    const pack = await packFrom(at);
-    const bodies = fc.record({
-      ref: fc.oneof(fc.constant("refs/for/main"), fc.string({ unit: "binary", maxLength: 60 })),
-      from: fc.constantFrom("0".repeat(40), head),
-      to: fc.constantFrom(head, "0".repeat(40), "f".repeat(40)),
-      capabilities: fc.constantFrom("\0report-status side-band-64k", "\0report-status", ""),
-      bytes: fc.array(fc.record({ at: fc.nat(pack.length - 21), to: fc.nat(255) }), { maxLength: 4 }),
-      end: fc.oneof(fc.constant(pack.length), fc.nat(pack.length)),
-      isSummed: fc.boolean(),
-    });
-    const post = await postAs(company, manager);
-    await fc.assert(
-      fc.asyncProperty(bodies, async ({ ref, from, to, capabilities, bytes, end, isSummed }) => {
-        const data = Buffer.from(pack.subarray(0, -20));
-        for (const byte of bytes) data[byte.at] = byte.to;
-        const sent = isSummed ? Buffer.concat([data, sumOf(data)]) : pack;
-        const command = Buffer.from(`${from} ${to} ${ref}${capabilities}`);
-        const length = (command.length + 4).toString(16).padStart(4, "0");
-        const [status, said] = await post(
-          Buffer.concat([Buffer.from(length), command, Buffer.from("0000"), sent.subarray(0, end)]),
-        );
-        expect([200, 400]).toContain(status);
-        expect(said).not.toMatch(/^ok /m);
-        expect(said).not.toContain("went wrong");
-      }),
-      { numRuns: isNightly ? 2_000 : 40 },
-    );
-    expect(await titles(manager)).toEqual(["Rinse the mill"]);
-    expect(await git(at, "ls-remote", "origin")).toBe(before);
-    expect(readdirSync(path.join(server().dataDir, "pushes"))).toEqual([]);
-  }, 600_000);
+  test(
+    "takes nothing of pushes made at random",
+    async () => {
+      const company = await server().company();
+      const manager = await company.user("manager");
+      await publish(manager, "Rinse the mill", "Rinse it.\n");
+      const at = await clone(company, manager);
+      const before = await git(at, "ls-remote", "origin");
+      // of a history that has nothing to do with the company's: even an intact one isn't taken
+      await git(at, "checkout", "-q", "--orphan", "foreign");
+      edit(at, rinse, "Rinse it.", "Rinse it twice.");
+      await commit(at);
+      const head = (await git(at, "rev-parse", "HEAD")).trim();
+      const pack = await packFrom(at);
+      const bodies = fc.record({
+        ref: fc.oneof(fc.constant("refs/for/main"), fc.string({ unit: "binary", maxLength: 60 })),
+        from: fc.constantFrom("0".repeat(40), head),
+        to: fc.constantFrom(head, "0".repeat(40), "f".repeat(40)),
+        capabilities: fc.constantFrom("\0report-status side-band-64k", "\0report-status", ""),
+        bytes: fc.array(fc.record({ at: fc.nat(pack.length - 21), to: fc.nat(255) }), { maxLength: 4 }),
+        end: fc.oneof(fc.constant(pack.length), fc.nat(pack.length)),
+        isSummed: fc.boolean(),
+      });
+      const post = await postAs(company, manager);
+      await fc.assert(
+        fc.asyncProperty(bodies, async ({ ref, from, to, capabilities, bytes, end, isSummed }) => {
+          const data = Buffer.from(pack.subarray(0, -20));
+          for (const byte of bytes) data[byte.at] = byte.to;
+          const sent = isSummed ? Buffer.concat([data, sumOf(data)]) : pack;
+          const command = Buffer.from(`${from} ${to} ${ref}${capabilities}`);
+          const length = (command.length + 4).toString(16).padStart(4, "0");
+          const [status, said] = await post(
+            Buffer.concat([Buffer.from(length), command, Buffer.from("0000"), sent.subarray(0, end)]),
+          );
+          expect([200, 400]).toContain(status);
+          expect(said).not.toMatch(/^ok /m);
+          expect(said).not.toContain("went wrong");
+        }),
+        { numRuns: runs },
+      );
+      expect(await titles(manager)).toEqual(["Rinse the mill"]);
+      expect(await git(at, "ls-remote", "origin")).toBe(before);
+      expect(readdirSync(path.join(server().dataDir, "pushes"))).toEqual([]);
+      recordFigure({ name: "hostile pushes without effect", value: runs, unit: "pushes", goal: "= 2000" });
+    },
+    3 * 3_600_000,
+  );
 });

@@ -7,11 +7,11 @@ import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { maySeeProposal } from "#core/proposals/rules.ts";
 import { git, gitFolder, runGit } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
-import { isNightly } from "../../test/nightly.ts";
+import { count, recordFigure } from "../../test/proof.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { actorOf } from "../http/identify.ts";
 
-const rounds = isNightly ? 5_000 : 30;
+const rounds = count({ usual: 30, nightly: 5_000, proof: 5_000 });
 const word = /\bqz[0-9a-f]{12}\b/g;
 const newWord = () => `qz${randomBytes(6).toString("hex")}`;
 
@@ -172,10 +172,11 @@ describeServer("words of others", (server) => {
           [],
         ]);
       }
+      recordFigure({ name: "views without words of others", value: rounds, unit: "views", goal: "= 5000" });
       // the walk has looked at texts, and left proposals
       expect(seen).toBeGreaterThan(rounds / 2);
       expect(await server().db.forCompany(company.id).collection("proposals").countDocuments({})).toBeGreaterThan(0);
     },
-    isNightly ? 4 * 3_600_000 : 300_000,
+    4 * 3_600_000,
   );
 });
