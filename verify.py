@@ -104,8 +104,7 @@ class Check:
     def __init__(self, repo):
         self.objects, self.commits, self.approvals = Objects(repo), {}, []
         self.files = {}  # blob -> facts of its front matter, with its SHA-256
-        self.texts = {}  # (id, version) -> SHA-256
-        self.published = {}  # commit id -> {(number, version)}
+        self.texts, self.published = {}, {}  # (id, version) -> SHA-256; commit id -> {(number, version)}
 
     def file(self, oid):
         if oid not in self.files:
@@ -129,7 +128,7 @@ class Check:
             oid = next(iter(commit["parents"]), None)
         return line[::-1]
 
-    def branch(self, name, head):
+    def branch(self, name, head, whole):
         line, last = self.line(head), {"seq": -1, "at": 0, "tree": None}
         if name != "notes" and self.commits[line[0]]["Event"] != "found":
             cannot_check(f"{name} doesn't begin with the first event: a clone for a user who can't read everything")
@@ -142,7 +141,7 @@ class Check:
                     raise Difference(f"{commit['committer'].rsplit(' ', 2)[0]} made the commit, not the server")
                 if commit["at"] < last["at"]:
                     raise Difference("its date is before that of the commit before it")
-                self.changes(oid, commit, last["tree"], name)
+                self.changes(oid, commit, last["tree"], name, whole)
             except (Difference, ValueError, KeyError, IndexError) as fault:
                 about = ", ".join(f"{item['Sop-Id']} v{item.get('Sop-Version')}" for item in commit["items"][:3])
                 where = f"{name}, commit {oid[:12]}, event {commit['seq']}{about and f' ({about})'}"
@@ -150,15 +149,16 @@ class Check:
             last = commit
         return line
 
-    def changes(self, oid, commit, before, name):
+    def changes(self, oid, commit, before, name, whole):
         items, documents = {item["Sop-Id"]: item for item in commit["items"]}, []
         for path, mode, old, new in self.objects.changes(before, commit["tree"]):
             asset, noted = ASSET.match(path), path.replace("/", "")
             if new and mode != "100644":
                 raise Difference(f"{path} isn't a plain file")
             if name == "notes":
-                note = self.commits.get(noted, {"note": None})["note"] if path[2] == "/" else None
-                if not new or self.objects.read(new, "blob").decode() != note:
+                text = self.objects.read(new, "blob").decode() if new else None
+                note = self.commits.get(noted, {"note": None if whole else text})["note"] if path[2] == "/" else None
+                if text is None or text != note:
                     raise Difference(f"the note on {noted} isn't what that commit says")
             elif asset:
                 content = self.objects.read(new, "blob") if new and not old else None
@@ -234,7 +234,7 @@ def refs_of(repo):
             refs["notes"].append(oid)
         elif kind in ("heads", "remotes") and branch in ("main", "history"):
             refs[branch].append(oid)
-        elif kind not in local and not re.match(r"refs/(tags/release/|proposals/|remotes/origin/(HEAD$|drafts/|proposals/))", name):
+        elif kind not in local and not re.match(r"refs/(tags/(?:release|witness)/|proposals/|remotes/origin/(HEAD$|drafts/|proposals/))", name):
             raise Difference(f"{name} is no branch or tag of the server")
     if not refs["main"] and not refs["history"]:
         cannot_check("there is no branch main or history")
@@ -246,7 +246,7 @@ def check(repo, expect):
     refs, checked, lines = refs_of(repo), Check(repo), {"history": [], "main": [], "notes": []}
     for branch in lines:
         for head in dict.fromkeys(refs[branch]):
-            shorter, longer = sorted((checked.branch(branch, head), lines[branch]), key=len)
+            shorter, longer = sorted((checked.branch(branch, head, bool(refs["history"])), lines[branch]), key=len)
             if longer[: len(shorter)] != shorter:
                 raise Difference(f"the local branch {branch} and that of the server go different ways")
             lines[branch] = longer

@@ -64,8 +64,8 @@ async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Pr
   }
 }
 
-/** Baselines; the default branch; drafts that were pushed from here, and proposals that were fetched. */
-const others = /^refs\/(?:tags\/release\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
+/** Baselines; heads of daily checks at a mirror; the default branch; drafts that were pushed from here, and proposals that were fetched. */
+const others = /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
 
 /** @param local kinds of refs that a user may have added */
 function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepository, "heads" | "tags"> {

@@ -39,19 +39,24 @@ const aboutSettings = new Set<string | null>(["found", "category"] satisfies Ver
  * Checks the hash of every object that the branches reach, the order of the events, each commit's files, the text of
  * every version on both branches, and the tags.
  *
- * @param expected a commit that was noted before, or its first digits: it must be part of a branch
+ * @param expected commits that were noted before, or their first digits: each must be part of a branch
  * @throws Difference at the first difference
  * @throws CannotProve where the clone doesn't hold the whole history
  */
-export async function proveClone(clone: ClonedRepository, hashes: Hashes, expected?: string): Promise<CloneProof> {
+export async function proveClone(
+  clone: ClonedRepository,
+  hashes: Hashes,
+  expected: readonly string[],
+): Promise<CloneProof> {
   const facts = new ClonedFacts(clone, hashes);
   const approvals: Approval[] = [];
   const lines: Record<Line, string[]> = { history: [], main: [], notes: [] };
   const published = new Map<string, StatedVersion[]>();
+  const isWhole = clone.heads.history.length > 0;
   // history first: it has every version that main publishes
   for (const branch of ["history", "main", "notes"] as const) {
     for (const head of new Set(clone.heads[branch])) {
-      const line = await proveBranch(facts, branch, head, published);
+      const line = await proveBranch(facts, { branch, head, isWhole }, published);
       lines[branch] = longerOf(branch, lines[branch], line);
     }
   }
@@ -64,13 +69,10 @@ export async function proveClone(clone: ClonedRepository, hashes: Hashes, expect
   const head = lines.main.at(-1);
   if (head !== undefined) await proveIndex(facts, head);
   for (const { name, oid } of clone.tags) proveTag(name, published.get(oid) ?? []);
-  if (
-    expected !== undefined &&
-    !Object.values(lines)
-      .flat()
-      .some((oid) => oid.startsWith(expected))
-  ) {
-    throw new Difference(`${expected} is part of no branch: the history was rewritten, or it is of another company`);
+  const all = Object.values(lines).flat();
+  const absent = expected.find((one) => !all.some((oid) => oid.startsWith(one)));
+  if (absent !== undefined) {
+    throw new Difference(`${absent} is part of no branch: the history was rewritten, or it is of another company`);
   }
   const branches = (["history", "main", "notes"] as const)
     .filter((name) => lines[name].length > 0)
@@ -80,8 +82,7 @@ export async function proveClone(clone: ClonedRepository, hashes: Hashes, expect
 
 async function proveBranch(
   facts: ClonedFacts,
-  branch: Line,
-  head: string,
+  { branch, head, isWhole }: { branch: Line; head: string; isWhole: boolean },
   published: Map<string, StatedVersion[]>,
 ): Promise<string[]> {
   const line = await facts.line(head);
@@ -94,7 +95,7 @@ async function proveBranch(
     const commit = await facts.commit(oid);
     try {
       proveOrder(commit, last, branch);
-      const versions = await proveFiles(facts, commit, last?.tree ?? null, branch);
+      const versions = await proveFiles(facts, commit, last?.tree ?? null, { branch, isWhole });
       if (branch === "main" && commit.event === "publish") published.set(oid, versions);
     } catch (error) {
       if (!(error instanceof Difference)) throw error;
@@ -131,13 +132,13 @@ async function proveFiles(
   facts: ClonedFacts,
   commit: Commit,
   before: string | null,
-  branch: Line,
+  { branch, isWhole }: { branch: Line; isWhole: boolean },
 ): Promise<StatedVersion[]> {
   const versions: StatedVersion[] = [];
   for await (const change of facts.changes(before, commit.tree)) {
     const { path, after } = change;
     if (after !== null && after.mode !== "100644") throw new Difference(`${path} isn't a plain file`);
-    if (branch === "notes") await proveNote(facts, change);
+    if (branch === "notes") await proveNote(facts, change, isWhole);
     else if (path === repoFilePath || path === categoriesFilePath) {
       if (!aboutSettings.has(commit.event)) throw new Difference(`${path} changes in an event about SOPs`);
       if (after !== null) await facts.blob(after.oid);
@@ -202,11 +203,13 @@ async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
   }
 }
 
-async function proveNote(facts: ClonedFacts, { path, after }: FileChange): Promise<void> {
+/** @param isWhole the clone has `history`; without it, it lacks half of the commits that have notes */
+async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhole: boolean): Promise<void> {
   const noted = path.replaceAll("/", "");
-  const message = path === notePath(noted) ? facts.known(noted)?.message : undefined;
-  const note = message === undefined ? null : approvalNote(message);
-  if (after === null || note === null || (await facts.text(after.oid)) !== note) {
+  const text = after && (await facts.text(after.oid));
+  const commit = facts.known(noted);
+  const stated = commit === undefined ? (isWhole ? null : text) : approvalNote(commit.message);
+  if (text === null || text !== stated || path !== notePath(noted)) {
     throw new Difference(`the note on ${noted} isn't what that commit says`);
   }
 }
