@@ -35,6 +35,8 @@ export const Mirror = z
         provider: z.enum(providers),
         /** The branch `history` with all drafts goes along. */
         history: z.boolean(),
+        /** A tag each day with the heads of the repository. */
+        witness: z.boolean(),
         /** The branch whose changes come in as proposals. */
         incoming: z.string().nullable(),
         updatedAt: Time,
@@ -83,6 +85,7 @@ export const MirrorUpdate = z
       .nullish(),
     provider: z.enum(providers).default("other"),
     history: z.boolean().default(false),
+    witness: z.boolean().default(false),
     /** Empty: nothing comes in. */
     incoming: z
       .string()

@@ -1,6 +1,6 @@
 /**
  * Records once a day that a company's repository agrees with its ledger, and gives its heads to places outside: the
- * audit log, a file of the operator, an email of the company. Someone who rewrites the database can't reach all of them.
+ * audit log, a file of the operator, an email of the company, a tag at its mirror. Someone who rewrites the database can't reach all of them.
  */
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
@@ -41,8 +41,7 @@ export async function recordVerified(
   { ok, events, head, findings }: VerifyReport,
 ): Promise<void> {
   const at = clock.now();
-  const known = await db.collection("system").findOne({ _id: idOf(companyId) });
-  const last = known ? (JSON.parse(known.value) as WitnessLine) : null;
+  const last = await lastVerified(db, companyId);
   const age = last === null ? Infinity : Math.abs(clock.millis() - Date.parse(last.at));
   if (last?.ok === ok && age < sameDayMs) return;
   const line: WitnessLine = { at, companyId, company: slug, ok, events, ...head };
@@ -62,6 +61,15 @@ export async function recordVerified(
   await mailHeads(db, line);
   const $set = { value: JSON.stringify(line), at };
   await db.collection("system").updateOne({ _id: idOf(companyId) }, { $set }, { upsert: true });
+}
+
+/** The last check that was recorded. The mirror of the company makes a tag of it. */
+export async function lastVerified(
+  db: Pick<Database<Collections>, "collection">,
+  companyId: string,
+): Promise<WitnessLine | null> {
+  const known = await db.collection("system").findOne({ _id: idOf(companyId) });
+  return known ? (JSON.parse(known.value) as WitnessLine) : null;
 }
 
 /** To the address that the company chose, as long as it is the confirmed one of an active user. */

@@ -114,7 +114,7 @@ interface UpdateBy {
 /** A token belongs to one remote: another host or repository doesn't get it. */
 function updated(
   before: MirrorDocument | null,
-  { url, username, provider, history, incoming: branch }: MirrorUpdate,
+  { url, username, provider, history, witness, incoming: branch }: MirrorUpdate,
   { companyId, sealed, at, by }: UpdateBy,
 ): MirrorDocument {
   const isSame = before?.url === url;
@@ -132,6 +132,8 @@ function updated(
     token,
     provider,
     history,
+    witness,
+    witnessedAt: isSame ? (before.witnessedAt ?? null) : null,
     updatedAt: at,
     updatedBy: by,
     round: (before?.round ?? 0) + 1,
@@ -161,6 +163,7 @@ function auditedChanges(before: MirrorDocument | null, after: MirrorDocument | n
           username: mirror.username,
           provider: mirror.provider,
           history: mirror.history,
+          ...(mirror.witness ? { witness: true } : {}),
           ...(mirror.incoming ? { incoming: mirror.incoming.branch } : {}),
         };
   const token = before && after && before.token !== after.token ? { token: "replaced" } : {};

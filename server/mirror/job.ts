@@ -13,6 +13,7 @@ import { findGit } from "../repository/git-process.ts";
 import { fetchFolder } from "./fetch.ts";
 import { openProposals } from "./incoming.ts";
 import { runPass } from "./pass.ts";
+import { unwitnessed } from "./push.ts";
 import { isPutOff, readMirror } from "./store.ts";
 
 export interface Mirrors {
@@ -58,7 +59,7 @@ export function startMirrors(
     const counters = await db.collection("counters").find({ _id: { $in: ids } }, { projection: { repoSeq: 1 } });
     const ends = new Map(counters.map(({ _id, repoSeq }) => [_id, repoSeq]));
     for (const mirror of mirrors) {
-      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasDecisions(mirror))) start(mirror._id);
+      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror))) start(mirror._id);
     }
   }
 
@@ -77,11 +78,12 @@ export function startMirrors(
 
   const isLong = (at: string | null, now: number) => at === null || Math.abs(now - Date.parse(at)) >= pollMs;
 
-  /** The status of a commit at the remote waits for them. */
-  async function hasDecisions(mirror: MirrorDocument): Promise<boolean> {
+  /** Decisions that the status of a commit at the remote waits for, or the heads of another daily check. */
+  async function hasNews(mirror: MirrorDocument): Promise<boolean> {
     const { incoming, diverged } = mirror;
-    if (!incoming || diverged.length > 0 || incoming.open === 0 || isPutOff(mirror, clock.millis())) return false;
-    return (await openProposals(services, mirror._id)) !== incoming.open;
+    if (closing.signal.aborted || diverged.length > 0 || isPutOff(mirror, clock.millis())) return false;
+    if ((await unwitnessed(services, mirror)) !== null) return true;
+    return !!incoming && incoming.open > 0 && (await openProposals(services, mirror._id)) !== incoming.open;
   }
 
   function start(companyId: string): void {

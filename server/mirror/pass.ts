@@ -82,9 +82,13 @@ function takenEntry({ ref, commit, proposed, refused }: NonNullable<IncomingDocu
   return { action: "mirror.proposed", changes: { ref, commit, proposed, refused } };
 }
 
-function changeOf({ clock, log }: Services, mirror: MirrorDocument, { seq, main, refs, diverged }: Pushed): Change {
+function changeOf(
+  { clock, log }: Services,
+  mirror: MirrorDocument,
+  { seq, main, refs, diverged, witnessedAt }: Pushed,
+): Change {
   const at = clock.now();
-  const done = { problem: null, failures: 0, retryAt: null, checkedAt: at, isCalled: false };
+  const done = { witnessedAt, problem: null, failures: 0, retryAt: null, checkedAt: at, isCalled: false };
   if (diverged.length === 0) {
     const set = { ...done, pushedSeq: seq, pushedMain: main, ...(refs > 0 ? { pushedAt: at } : {}) };
     return { set, audits: [] };

@@ -1,15 +1,18 @@
 /** One pass of a mirror: the remote gets what it lacks, or the pass finds that it has something else. Never forced. */
 import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
+import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
 import { git as printed, runGit } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { openRemote, type OpenRemote, type Remote } from "./remote.ts";
+import { pushWitness } from "./witness-tag.ts";
 
 export interface PushPass {
-  services: Pick<Services, "repositories" | "config">;
+  services: Pick<Services, "repositories" | "config" | "db">;
   git: string | null;
-  mirror: Pick<MirrorDocument, "_id" | "history">;
+  mirror: Pick<MirrorDocument, "_id" | "history" | "witness" | "witnessedAt">;
   remote: Remote;
   signal: AbortSignal;
 }
@@ -20,6 +23,8 @@ export interface Pushed {
   main: string | null;
   /** Refs that were created or moved. */
   refs: number;
+  /** The last daily check whose heads are a tag there. */
+  witnessedAt: string | null;
   /** The remote has something else there; nothing was pushed. */
   diverged: Divergence[];
 }
@@ -31,17 +36,35 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
-  const first = await pushOnce(pass, open, gitdir);
-  if (first.diverged.length === 0) return first;
-  // another server may have pushed a moment ago what was not committed here yet
-  await repositories.drain(mirror._id);
-  return pushOnce(pass, open, gitdir);
+  let pushed = await pushOnce(pass, open, gitdir);
+  if (pushed.diverged.length > 0) {
+    // another server may have pushed a moment ago what was not committed here yet
+    await repositories.drain(mirror._id);
+    pushed = await pushOnce(pass, open, gitdir);
+  }
+  const line = pushed.diverged.length === 0 ? await unwitnessed(services, mirror) : null;
+  if (line === null) return { ...pushed, witnessedAt: mirror.witnessedAt ?? null };
+  await pushWitness(open, { git: git ?? "", gitdir }, line);
+  return { ...pushed, witnessedAt: line.at };
 }
 
-async function pushOnce({ services, git, mirror }: PushPass, open: OpenRemote, gitdir: string): Promise<Pushed> {
+/** The last daily check, if it isn't at the remote and should be. */
+export async function unwitnessed(
+  { db }: Pick<Services, "db">,
+  { _id, witness, witnessedAt }: PushPass["mirror"],
+): Promise<WitnessLine | null> {
+  const line = witness ? await lastVerified(db, _id) : null;
+  return line?.at === witnessedAt ? null : line;
+}
+
+async function pushOnce(
+  { services, git, mirror }: PushPass,
+  open: OpenRemote,
+  gitdir: string,
+): Promise<Omit<Pushed, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await refsOf(git ?? "", gitdir, mirror.history);
-  const theirs = await open.list([...ours.keys()].filter(isBranch).concat("refs/tags/*"));
+  const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await behindOf(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
   if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
@@ -52,21 +75,22 @@ async function pushOnce({ services, git, mirror }: PushPass, open: OpenRemote, g
   return { ...result, refs: 0, diverged };
 }
 
-const isBranch = (ref: string) => ref.startsWith("refs/heads/");
+/** Tags stay where they are. */
+const isMoving = (ref: string) => !ref.startsWith("refs/tags/");
 
 async function refsOf(git: string, gitdir: string, history: boolean): Promise<Refs> {
   const branches = history ? [mainRef, historyRef] : [mainRef];
-  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...branches, "refs/tags"];
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...branches, approvalsRef, "refs/tags"];
   const lines = (await printed(git, gitdir, args)).toString("utf8").split("\n").filter(Boolean);
   return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
-/** Branches whose commit on the remote is one of ours, so that ours goes on from there. */
+/** Branches, and notes, whose commit on the remote is one of ours, so that ours goes on from there. */
 async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);
-    if (!isBranch(ref) || there === undefined || there === oid) continue;
+    if (!isMoving(ref) || there === undefined || there === oid) continue;
     const { code } = await runGit(git, gitdir, ["merge-base", "--is-ancestor", there, oid]);
     if (code === 0) behind.add(ref);
   }

@@ -66,6 +66,7 @@ export async function presentMirror(
       username,
       provider,
       history,
+      witness: mirror.witness ?? false,
       updatedAt,
       updatedBy: by?.name ?? "",
       incoming: incoming?.branch ?? null,

@@ -16,6 +16,7 @@ function mirrorIn(state: "current" | "failing" | "stopped") {
       username: "sop",
       provider: "github",
       history: false,
+      witness: false,
       incoming: "proposals",
       updatedAt: at,
       updatedBy: "Helen Marsh",

@@ -27,10 +27,11 @@ interface MirrorValues {
   token: string;
   provider: Provider;
   history: boolean;
+  witness: boolean;
   incoming: string;
 }
 
-const fields = ["url", "username", "token", "provider", "history", "incoming"] as const;
+const fields = ["url", "username", "token", "provider", "history", "witness", "incoming"] as const;
 const providerOptions = providers.map((value) => ({ value, label: texts.providers[value] }));
 
 export function MirrorPage() {
@@ -48,8 +49,8 @@ export function MirrorPage() {
 }
 
 function valuesOf({ settings }: Mirror): MirrorValues {
-  const { url = "", username = "", provider = "github", history = false, incoming } = settings ?? {};
-  return { url, username, token: "", provider, history, incoming: incoming ?? "" };
+  const { url = "", username = "", provider = "github", history = false, witness = false, incoming } = settings ?? {};
+  return { url, username, token: "", provider, history, witness, incoming: incoming ?? "" };
 }
 
 function MirrorForm({ mirror }: { mirror: Mirror }) {
@@ -104,6 +105,7 @@ function MirrorForm({ mirror }: { mirror: Mirror }) {
       </Setting>
       <div className={settingStyle}>
         <Switch {...register("history")} label={texts.history} hint={texts.historyHint} />
+        <Switch {...register("witness")} label={texts.witness} hint={texts.witnessHint} />
       </div>
       <Setting label={texts.incoming} hint={texts.incomingHint} error={errors.incoming?.message}>
         {(control) => (

@@ -40,6 +40,7 @@ describe("the mirror's page", () => {
       token: "ghp_secret",
       provider: "github",
       history: false,
+      witness: false,
       incoming: "",
     });
     // the token isn't kept on the screen

@@ -42,6 +42,8 @@ export const texts = {
   } satisfies Record<Provider, string>,
   history: "Drafts and older versions too",
   historyHint: "Adds the branch history. People at the remote can read every saved version.",
+  witness: "A tag with the heads each day",
+  witnessHint: "A proof outside this server: the tag names the commits that the daily check found.",
   incoming: "Branch for changes of others",
   incomingHint: "Merges into it become proposals here. Leave empty for none.",
   webhook: "Webhook address",

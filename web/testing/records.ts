@@ -164,6 +164,7 @@ export function aMirror(change: Partial<Mirror> = {}): Mirror {
       username: "acme",
       provider: "github",
       history: false,
+      witness: false,
       incoming: null,
       updatedAt: "2026-01-05T12:00:00.000Z",
       updatedBy: "Ann Archer",

@@ -12,6 +12,10 @@ export interface MirrorDocument extends BaseDocument {
   token: string;
   provider: Provider;
   history: boolean;
+  /** The heads of each daily check go along as a tag. */
+  witness?: boolean;
+  /** The last check that was made one. */
+  witnessedAt?: string | null;
   updatedAt: string;
   updatedBy: string;
   /** Changes with the settings and with each wish to check again: what an older pass found is not stored. */
