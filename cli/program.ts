@@ -203,10 +203,11 @@ export function buildProgram(
 
   declareText({ program, add, action });
 
-  add(program, "verify <path>", "verify a clone, a bundle or an exported audit log offline", (command) =>
+  add(program, "verify <path>", "verify a clone, a bundle, a PDF or an exported audit log offline", (command) =>
     command
-      .option("--expect <commit>", "clone: a commit noted before must be part of it")
+      .option("--expect <commit>", "clone or PDF: a commit noted before must be part of it")
       .option("--approvals", "clone: list who approved which version")
+      .option("--clone <path>", "PDF: its version must be in this clone")
       .option("--public-key <pem>", "log: trusted key, repeatable; without it, the file's own keys are used", collect)
       .option("--checkpoints <file>", "log: checkpoints kept elsewhere, the server's audit-checkpoints.ndjson")
       .action(action("verify", async () => (await import("./commands/verify.ts")).verify)),

@@ -9,6 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoPassword } from "../server/admin/demo/seed.ts";
 import { git, gitFolder, runGit } from "./git.ts";
+import { pdfAttachments } from "../cli/workspace/pdf-attachments.ts";
 import { node, project } from "./node-program.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
 
@@ -83,7 +84,8 @@ function filled(text: string): string {
     .replace("sops/<category>/<file>", aFile())
     .replace("<category>", aFile().split("/")[1] ?? "")
     .replace("sop-0042/v3", aTag())
-    .replace("<commit>", noted)
+    .replace("<commit>", text.includes(".pdf") ? pdfCommit() : noted)
+    .replace("commit-….txt", `commit-${pdfCommit()}.txt`)
     .replace("refs/proposals/7", "refs/proposals/1")
     .replace("<name>", "rinse");
 }
@@ -109,6 +111,25 @@ function aTag(): string {
   return `${number}/v${/^version: (\d+)$/m.exec(textOf(aFile()))?.[1]}`;
 }
 
+/** The commit that the exported PDF carries. */
+function pdfCommit(): string {
+  const name = readdirSync(dir).find((file) => /^commit-\w+\.txt$/.test(file)) ?? "";
+  return name.slice("commit-".length, -".txt".length);
+}
+
+/** Exports the first SOP as PDF, and saves the files that it carries. */
+async function exportPdf(): Promise<void> {
+  if (pdfCommit() !== "") return;
+  const [, id = ""] = /^id: "(.*)"$/m.exec(textOf(aFile())) ?? [];
+  const query = `format=pdf&version=${aTag().split("/v")[1]}`;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${demo.url}/api/sops/${id}/export?${query}`, { headers });
+  expect(answer.status).toBe(200);
+  const pdf = Buffer.from(await answer.arrayBuffer());
+  writeFileSync(path.join(dir, "sop-0042.pdf"), pdf);
+  for (const { name, content } of pdfAttachments(pdf)) writeFileSync(path.join(dir, name), content);
+}
+
 function textOf(file: string): string {
   return file === "" ? "" : readFileSync(path.join(clone(), file), "utf8");
 }
@@ -123,6 +144,11 @@ async function prepare(text: string): Promise<string> {
     mkdirSync(at);
     return at;
   }
+  if (text.startsWith("git show witness")) {
+    // as in a clone of a mirror
+    await git(clone(), "tag", "-a", "-m", "Heads", text.replace("git show ", ""), "origin/main");
+  }
+  if (text.startsWith("git hash-object")) return dir;
   if (/^(python3|sop verify|sop admin)/.test(text)) {
     // a clone that its user works in differs from its commit
     await git(clone(), "checkout", "-q", "--force", "--detach", "origin/main");
@@ -190,7 +216,10 @@ const says: [RegExp, RegExp | string][] = [
   [/^git log --follow/, /^publish|^commit /m],
   [/^git show sop-/, /publish\(SOP-\d+\)/],
   [/^git blame index/, /\[SOP-\d+ /],
-  [/^sop verify/, /^OK .*[^]*\bhistory: \d+ commits/],
+  [/^sop verify \S+\.pdf/, /^OK {2}the attached text is SOP-\d+ v\d+/],
+  [/^git hash-object/, /^[0-9a-f]{40}$/m],
+  [/^git show witness/, "Heads"],
+  [/^sop verify clone/, /^OK .*[^]*\bhistory: \d+ commits/],
   [/^python3 verify\.py/, /^yes: \d+ versions/m],
   [/^sop ci/, /^1 document changed, 0 errors/m],
   [/^sop import sops --dry-run/, /Plan: .*unchanged/],
@@ -210,6 +239,7 @@ describe.runIf(hasGit)("docs/git.md", { timeout: 300_000 }, () => {
 
   // one after the other: each needs what the ones before made
   test.each(commands)("line $line: $text", async ({ text }) => {
+    if (/\.pdf|commit-…/.test(text)) await exportPdf();
     const command = filled(text);
     expect(command).not.toMatch(/<[a-z]+>|…|example\.org/);
     const { code, output } = await run(command, await prepare(command));

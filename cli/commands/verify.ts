@@ -1,4 +1,4 @@
-/** `sop verify <path>`: proves a clone or an exported audit log offline. */
+/** `sop verify <path>`: proves a clone, a PDF or an exported audit log offline. */
 import { createHash, createPublicKey, verify as verifySignature, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -7,53 +7,97 @@ import type { Checkpoint } from "#core/audit/chain.ts";
 import { createExportVerifier, NotAnExportError, type ExportVerifier } from "#core/audit/export-file.ts";
 import { CannotProve, Difference } from "#core/repository/cloned-facts.ts";
 import { proveClone, type CloneProof } from "#core/repository/prove.ts";
+import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
 import { exit, invalid } from "../exit.ts";
 import type { Context, Result } from "../context.ts";
 import { isClone, withClone } from "../workspace/clone.ts";
+import { isPdf, pdfAttachments } from "../workspace/pdf-attachments.ts";
 
 export interface VerifyOptions {
   /** Of an audit log. */
   publicKey?: string[];
   /** Of an audit log. */
   checkpoints?: string;
-  /** Of a clone: a commit that was noted before. */
+  /** Of a clone or a PDF: a commit that was noted before. */
   expect?: string;
   /** Of a clone. */
   approvals?: boolean;
+  /** Of a PDF: a clone that must have its version. */
+  clone?: string;
 }
 
 type Report = ReturnType<ExportVerifier["finish"]>;
 
 export async function verify(context: Context, path: string, options: VerifyOptions): Promise<Result> {
-  return (await isClone(resolve(context.cwd, path)))
-    ? verifyClone(context, path, options)
-    : verifyLog(context, path, options);
+  const at = resolve(context.cwd, path);
+  if (await isClone(at)) return verifyClone(context, path, options);
+  return (await isPdf(at)) ? verifyPdf(context, path, options) : verifyLog(context, path, options);
 }
 
-async function verifyClone({ cwd }: Context, path: string, { expect, approvals }: VerifyOptions): Promise<Result> {
-  if (expect !== undefined && !/^[0-9a-f]{7,40}$/.test(expect)) {
-    throw invalid("not_a_commit", `${expect} isn't the id of a commit`, {
-      hint: "note one: git rev-parse origin/history",
-    });
-  }
-  const sha1 = (...parts: Uint8Array[]) => {
+const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+const hashes = {
+  sha1(...parts: Uint8Array[]) {
     const hash = createHash("sha1");
     for (const part of parts) hash.update(part);
     return hash.digest("hex");
-  };
-  const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+  },
+  sha256,
+};
+
+function checkExpected(expect: string | undefined): void {
+  if (expect === undefined || /^[0-9a-f]{7,40}$/.test(expect)) return;
+  throw invalid("not_a_commit", `${expect} isn't the id of a commit`, {
+    hint: "note one: git rev-parse origin/history",
+  });
+}
+
+/** What a proof says, or the first difference. */
+async function answerOf(path: string, prove: () => Promise<{ data: object; text: string }>): Promise<Result> {
   try {
-    const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, { sha1, sha256 }, expect));
-    return { exit: exit.done, data: { ok: true, ...proof }, text: textOfClone(proof, { expect, approvals }) };
+    const { data, text } = await prove();
+    return { exit: exit.done, data: { ok: true, ...data }, text };
   } catch (error) {
     if (error instanceof CannotProve) throw invalid("cannot_verify", `${path}: ${error.message}`, { path });
     if (!(error instanceof Difference)) throw error;
-    return {
-      exit: exit.findings,
-      data: { ok: false, difference: error.message },
-      text: `ALTERED  ${error.message}\n`,
-    };
+    const { message } = error;
+    return { exit: exit.findings, data: { ok: false, difference: message }, text: `ALTERED  ${message}\n` };
   }
+}
+
+/** With a clone, the PDF's commit must be one of it; a noted commit is then one of the clone, too. */
+async function verifyPdf({ cwd }: Context, path: string, { expect, clone: other }: VerifyOptions): Promise<Result> {
+  checkExpected(expect);
+  return answerOf(path, async () => {
+    const pdf = await readFile(resolve(cwd, path));
+    const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
+    const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
+    if (other !== undefined) await withClone(resolve(cwd, other), (clone) => proveClone(clone, hashes, all));
+    const file = sha256(pdf);
+    return { data: { ...proof, file }, text: textOfPdf(proof, file, other !== undefined || expect !== undefined) };
+  });
+}
+
+function textOfPdf(
+  { number, version, title, commit, sha256: hash, by }: FileProof,
+  file: string,
+  isNoted: boolean,
+): string {
+  const lines = [`OK  the attached text is ${number} v${version}, as its commit states: ${title}`];
+  lines.push(`    commit ${commit}`, `    SHA-256 of the text ${hash}`);
+  lines.push(`    approved by ${by.map(({ name, at }) => `${name}, ${at}`).join("; ") || "no one"}`);
+  if (!isNoted)
+    lines.push("    A commit can be forged: compare it with --clone, or with --expect and one noted elsewhere.");
+  lines.push("    Its pages can say something else. The audit log has the SHA-256 of each PDF that the server sent:");
+  return `${[...lines, `    ${file}`].join("\n")}\n`;
+}
+
+async function verifyClone({ cwd }: Context, path: string, { expect, approvals }: VerifyOptions): Promise<Result> {
+  checkExpected(expect);
+  const noted = expect === undefined ? [] : [expect];
+  return answerOf(path, async () => {
+    const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));
+    return { data: proof, text: textOfClone(proof, { expect, approvals }) };
+  });
 }
 
 function textOfClone(

@@ -238,6 +238,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   verify: {
     examples: [
       ["sop verify brackenfold --approvals", "verify a clone, and list who approved which version"],
+      ["sop verify sop-0042.pdf --clone brackenfold", "verify the text that a PDF carries"],
       ["sop verify log.ndjson", "verify an exported audit log with its own keys"],
       [
         "sop verify log.ndjson --public-key k.pem --checkpoints audit-checkpoints.ndjson",

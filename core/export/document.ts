@@ -1,4 +1,5 @@
 /** The data of a document in every export, next to its text: identity, status and signatures. */
+import type { VersionProof } from "../repository/prove-file.ts";
 
 /** The status of the exported version: `scheduled` was approved and waits for its effective date, `superseded` was followed by another. */
 export const versionStates = {
@@ -49,6 +50,8 @@ export interface ExportDocument {
   tags: string[];
   /** Where the SOP is on the server, for people who hold its paper. */
   address?: string | null;
+  /** Its place in the company's repository. */
+  proof?: VersionProof | null;
   /** When the version came to be: ISO 8601, UTC. Exports are dated with it, so that two of the same version are equal. */
   at: string;
 }
@@ -75,6 +78,7 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     ["Next review", document.reviewBy && dayText(document.reviewBy)],
     ["Written by", writtenBy && signatureText(writtenBy)],
     ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApproved(document)],
+    ["Commit", document.proof?.commit ?? null],
     [document.workingCopy ? "File hash (SHA-256)" : "Version hash (SHA-256)", document.contentHash],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");

@@ -39,6 +39,8 @@ export interface PdfData {
   author: string[];
   date: { year: number; month: number; day: number; hour: number; minute: number; second: number };
   pictures: Record<string, PlacedPicture>;
+  /** Files that travel inside the PDF, below `/attached/`. */
+  attached: { name: string; about: string }[];
   blocks: Block[];
 }
 
@@ -80,6 +82,7 @@ export function pdfData(
       second: at.getUTCSeconds(),
     },
     pictures,
+    attached: [],
     blocks: settable(blocks),
   };
 }

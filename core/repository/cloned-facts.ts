@@ -101,7 +101,7 @@ export class ClonedFacts {
     const known = this.#versions.get(oid);
     if (known !== undefined) return known;
     const content = await this.blob(oid);
-    const facts = fileFacts(decoded(oid, content));
+    const facts = fileFacts(decoded(`object ${oid}`, content));
     if (facts === null) throw new Difference(`the front matter of ${oid} has no id, number or version`);
     const version = { ...facts, sha256: this.sha256(content) };
     this.#versions.set(oid, version);
@@ -109,7 +109,7 @@ export class ClonedFacts {
   }
 
   async text(oid: string): Promise<string> {
-    return decoded(oid, await this.blob(oid));
+    return decoded(`object ${oid}`, await this.blob(oid));
   }
 
   /** The commits up to a head, oldest first. */
@@ -154,8 +154,9 @@ export class ClonedFacts {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function parseCommit(oid: string, content: Uint8Array): Commit {
-  const text = decoded(oid, content);
+/** @throws Difference for what is no commit of the server */
+export function parseCommit(oid: string, content: Uint8Array): Commit {
+  const text = decoded(`object ${oid}`, content);
   const end = text.indexOf("\n\n");
   const head = text.slice(0, end).split("\n");
   const message = text.slice(end + 2);
@@ -203,18 +204,19 @@ function parseTree(oid: string, content: Uint8Array): Map<string, TreeEntry> {
   for (let at = 0; at < content.length;) {
     const end = content.indexOf(0, at);
     if (end === -1 || end + 21 > content.length) throw new Difference(`tree ${oid} has another format`);
-    const [mode = "", ...name] = decoded(oid, content.subarray(at, end)).split(" ");
+    const [mode = "", ...name] = decoded(`object ${oid}`, content.subarray(at, end)).split(" ");
     entries.set(name.join(" "), { mode, oid: hex(content.subarray(end + 1, end + 21)) });
     at = end + 21;
   }
   return entries;
 }
 
-function decoded(oid: string, content: Uint8Array): string {
+/** @param name an object's id, or the name of a file */
+export function decoded(name: string, content: Uint8Array): string {
   try {
     return utf8.decode(content);
   } catch {
-    throw new Difference(`object ${oid} isn't UTF-8`);
+    throw new Difference(`${name} isn't UTF-8`);
   }
 }
 

@@ -19,10 +19,15 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   const blocks = readBlocks(ask.html, isDocumentRightToLeft(ask.document));
   const warnings: string[] = [];
   const files = new Map<string, Uint8Array>();
-  const { address } = ask.document;
+  const { address, proof } = ask.document;
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
   const pictures = placePictures(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
+  // the archive format that is asked for allows no files inside
+  const attached = ask.standard === null ? (proof?.files ?? []) : [];
+  for (const { name, content } of attached) files.set(`attached/${name}`, content);
+  const abouts = ["This version as Markdown", "The commit of this version"];
+  data = { ...data, attached: attached.map(({ name }, index) => ({ name, about: abouts[index] ?? "" })) };
   const text = textOf(data);
   const { families, files: fonts, lacking } = typesetter.fontsFor(text, ask.document.lang);
   if (lacking.length > 0) {

@@ -15,6 +15,8 @@ export interface CommitInfo {
 
 export interface Reader {
   commit(oid: string): Promise<CommitInfo>;
+  /** The bytes of a commit. */
+  commitContent(oid: string): Promise<Uint8Array>;
   /** Every file below a tree. */
   files(tree: string): Promise<{ path: string; oid: string }[]>;
   /** The contents of blobs, in the order asked. */
@@ -28,8 +30,10 @@ export function createReader(disk: Disk, gitdir: string, binary: string | null):
 }
 
 function nativeReader(binary: string, gitdir: string): Reader {
+  const content = (oid: string) => git(binary, gitdir, ["cat-file", "commit", oid]);
   return {
-    commit: async (oid) => parseCommit(oid, (await git(binary, gitdir, ["cat-file", "commit", oid])).toString("utf8")),
+    commit: async (oid) => parseCommit(oid, (await content(oid)).toString("utf8")),
+    commitContent: content,
     files: async (tree) => {
       const listing = await git(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
       const lines = listing.toString("utf8").split("\0").slice(0, -1);
@@ -50,11 +54,13 @@ function nativeReader(binary: string, gitdir: string): Reader {
 
 function isomorphicReader(disk: Disk, gitdir: string): Reader {
   const on = { fs: atomicFs(disk, gitdir), gitdir, cache: {} };
-  const raw = async (oid: string): Promise<CommitInfo> => {
+  const content = async (oid: string): Promise<Uint8Array> => {
     const { object } = await isomorphic.readObject({ ...on, oid, format: "content" });
     if (!(object instanceof Uint8Array)) throw new Error(`${oid} is not a commit`);
-    return parseCommit(oid, Buffer.from(object).toString("utf8"));
+    return object;
   };
+  const raw = async (oid: string): Promise<CommitInfo> =>
+    parseCommit(oid, Buffer.from(await content(oid)).toString("utf8"));
   const walk = async (tree: string, prefix: string): Promise<{ path: string; oid: string }[]> => {
     const files: { path: string; oid: string }[] = [];
     for (const entry of (await isomorphic.readTree({ ...on, oid: tree })).tree) {
@@ -65,6 +71,7 @@ function isomorphicReader(disk: Disk, gitdir: string): Reader {
   };
   return {
     commit: raw,
+    commitContent: content,
     files: (tree) => walk(tree, ""),
     blobs: async (oids) => {
       const contents: Uint8Array[] = [];

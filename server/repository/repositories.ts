@@ -17,7 +17,8 @@ import type { Ledger, Log } from "./ledger.ts";
 import { packCount, repack } from "./maintenance.ts";
 import { createQueue } from "./queue.ts";
 import { rebuildBeside, removeLeftovers } from "./rebuild.ts";
-import type { LockOptions } from "./refs.ts";
+import { createReader } from "./reader.ts";
+import { readRef, type LockOptions } from "./refs.ts";
 import { verifyRepository, type VerifyReport } from "./verify.ts";
 
 export interface RepositoriesOptions {
@@ -57,6 +58,11 @@ export interface Repositories {
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
+  /** The commit of a tag, or the one with this id; null where this server doesn't have it. */
+  commit(
+    companyId: string,
+    of: { tag: string; oid: string | null },
+  ): Promise<{ oid: string; content: Uint8Array } | null>;
   /** Moves loose objects into packs now; `full` looks for deltas in the whole history. */
   repack(companyId: string, full?: boolean): Promise<void>;
   /** Whether this server has the repository on its disk. */
@@ -243,6 +249,15 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         if (settings.git !== null) await repacking.get(companyId);
         return look();
       });
+    },
+    async commit(companyId, { tag, oid: other }) {
+      const gitdir = path(companyId);
+      const oid = (await readRef(disk, gitdir, `refs/tags/${tag}`)) ?? other;
+      if (oid === null) return null;
+      const content = await createReader(disk, gitdir, settings.git)
+        .commitContent(oid)
+        .catch(() => null);
+      return content && { oid, content };
     },
     repack: (companyId, full) => tidy(companyId, full),
     close: async () => {

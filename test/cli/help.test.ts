@@ -66,7 +66,10 @@ describe("every command", () => {
 });
 
 test("the overview names every task of an operator", () => {
-  const line = buildProgram(["--help"]).commands.find((command) => command.name() === "admin")?.description() ?? "";
+  const line =
+    buildProgram(["--help"])
+      .commands.find((command) => command.name() === "admin")
+      ?.description() ?? "";
   expect(line.slice(line.indexOf(": ") + 2).split(", ")).toEqual(tasks);
 });
 

@@ -5,7 +5,8 @@ import { AppError } from "#core/errors.ts";
 import type { MissingCharacters } from "#core/export/fonts.ts";
 import { documentOfSop, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
-import { sopFileName } from "#core/repository/names.ts";
+import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
+import { sopFileName, versionTag } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
 import { recordRead } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
@@ -17,6 +18,7 @@ import type { Services } from "../../http/services.ts";
 import { controlOf } from "./document-control.ts";
 import { presentSop, versionSeen } from "./present.ts";
 import type { View } from "../list/visible.ts";
+import { sha256 } from "../../repository/hashing.ts";
 import { versionFile } from "../../repository/version-file.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
@@ -39,7 +41,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     action: "sop.export",
     entityType: "sop",
     entityId: sop._id,
-    changes: { format: query.format, version },
+    changes: { format: query.format, version, ...(Buffer.isBuffer(file.body) && { sha256: sha256(file.body) }) },
     at: services.clock.now(),
     origin: call.origin,
   });
@@ -80,7 +82,8 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   if (format === "json") return { body: exported, warnings: [] };
   const { publicUrl } = services.config;
   const address = publicUrl === null ? null : `${publicUrl}/sop/${exported.number}`;
-  const document = { ...documentOfSop(exported), address };
+  const proof = format === "pdf" ? await proofOf(services, exported, shown.stored) : null;
+  const document = { ...documentOfSop(exported), address, proof };
   const html = withServerAddress(exported.content, services.address.url);
   if (format === "html")
     return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
@@ -93,6 +96,19 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
     .print({ format, document, html, standard: standard ?? null }, images)
     .catch((error: unknown) => Promise.reject(withWayOut(services, error)));
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
+}
+
+/** The version as the company's repository holds it, once it is committed. */
+async function proofOf(
+  { db, repositories }: Services,
+  { number }: ExportedSop,
+  stored: SopVersionDocument,
+): Promise<VersionProof | null> {
+  const { companyId, repoSeq, version } = stored;
+  const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq: repoSeq });
+  const tag = versionTag(number, version);
+  const commit = await repositories.commit(companyId, { tag, oid: event?.oids.history ?? null });
+  return commit && versionProof({ tag, content: versionFile(stored) }, commit);
 }
 
 /** A missing font is for an administrator of the server: readers learn whom to ask, the log has the whole command. */

@@ -1,0 +1,55 @@
+/**
+ * The files attached to a PDF of the server, found the way a reader of PDFs finds them: from the table of objects at its
+ * end. PDFs of other programs have other forms, and are refused.
+ */
+import { open } from "node:fs/promises";
+import { inflateSync } from "node:zlib";
+import { CannotProve, Difference } from "#core/repository/cloned-facts.ts";
+import type { Attached } from "#core/repository/prove-file.ts";
+
+export async function isPdf(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 0);
+    return buffer.toString("latin1") === "%PDF-";
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws Difference where the PDF is damaged or was changed by another program */
+export function pdfAttachments(pdf: Buffer): Attached[] {
+  const text = pdf.toString("latin1");
+  const [, start = "-1"] = /startxref\n(\d+)\n%%EOF\n?$/.exec(text) ?? [];
+  const table = /^xref\n0 (\d+)\n((?:\d{10} \d{5} [fn][ \r]\n?)*)trailer\n([^]*)$/.exec(text.slice(Number(start)));
+  const trailer = table?.[3] ?? "";
+  if (table === null || /\/(?:Prev|Encrypt|XRefStm)\b/.test(trailer)) {
+    throw new CannotProve("it isn't a PDF as this server writes it, or another program saved it again");
+  }
+  const places = [...(table[2] ?? "").matchAll(/^(\d{10}) \d{5} n/gm)].map(([, place]) => Number(place));
+  const object = (number: string | undefined): { dictionary: string; at: number } => {
+    const at = places[Number(number) - 1] ?? -1;
+    const head = `${number} 0 obj\n`;
+    if (!text.startsWith(head, at)) throw new Difference(`object ${number} of the PDF isn't where its table says`);
+    const [dictionary = ""] = /^[^]*?(?=\nendobj|\nstream\n)/.exec(text.slice(at + head.length)) ?? [];
+    return { dictionary, at: at + head.length + dictionary.length + "\nstream\n".length };
+  };
+  const catalog = object(/\/Root (\d+) 0 R/.exec(trailer)?.[1]).dictionary;
+  const [, names = ""] = /\/EmbeddedFiles <<\s*\/Names \[([^\]]*)\]/.exec(catalog) ?? [];
+  return [...names.matchAll(/\((.*?)\) (\d+) 0 R/g)].map(([, name = "", number]) => {
+    const [, file] = /\/EF <<\s*\/F (\d+) 0 R/.exec(object(number).dictionary) ?? [];
+    const { dictionary, at } = object(file);
+    const [, length] = /\/Length (\d+)/.exec(dictionary) ?? [];
+    const bytes = pdf.subarray(at, at + Number(length));
+    if (!text.startsWith("\nendstream", at + bytes.length)) throw new Difference(`${name} is damaged`);
+    return { name, content: /\/Filter/.test(dictionary) ? inflated(name, bytes) : bytes };
+  });
+}
+
+function inflated(name: string, bytes: Buffer): Buffer {
+  try {
+    return inflateSync(bytes);
+  } catch {
+    throw new Difference(`${name} is damaged`);
+  }
+}
