@@ -47,8 +47,11 @@ export async function submit(
 function idOf(people: readonly ApproverCandidate[], reference: string, number: string): string {
   const named = people.filter(({ id, name }) => id === reference || folded(name) === folded(reference));
   const [person] = named;
-  const hint = `sop api approvals.candidates --param id=<id of ${number}>`;
-  if (!person) throw invalid("no_approver", `no active user is named ${reference}`, { hint });
+  if (!person) {
+    const able = people.filter(({ eligible }) => eligible).map(({ name }) => name);
+    const hint = able.length > 0 ? `${number} can be approved by: ${able.join(", ")}` : `no one can approve ${number}`;
+    throw invalid("no_approver", `no active user is named ${reference}`, { hint });
+  }
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(", ");
     throw invalid("ambiguous", `${named.length} people are named ${reference}`, { hint: `name one by its id: ${ids}` });

@@ -123,7 +123,9 @@ test("names people who can't approve before it sends anything", async () => {
     code: 2,
     stderr: expect.stringMatching(/\nerror: Eve Editor: The person who submits can't approve\n$/),
   });
-  expect((await submit("--approver", "Nobody")).stderr).toContain("no active user is named Nobody");
+  const { stderr } = await submit("--approver", "Nobody");
+  expect(stderr).toContain("no active user is named Nobody");
+  expect(stderr).toMatch(new RegExp(`${number} can be approved by: .*M[aá]x Manager`));
   expect((await sopAs(editor, "submit", "SOP-9999", "--approver", viewer.id)).code).toBe(2);
   const [sop] = (await editor.client.sops.list()).data;
   expect(sop).toMatchObject({ number, status: "draft" });
