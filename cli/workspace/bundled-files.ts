@@ -1,7 +1,7 @@
 /** Files that come with the program: `templates/`, beside `cli/` in the sources and beside `dist/` in a build. */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 
 export function bundledFolder(...names: string[]): string {
   for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
@@ -14,9 +14,9 @@ export async function readBundledFile(...names: string[]): Promise<string> {
   return await readFile(bundledFolder(...names), "utf8");
 }
 
-/** The texts of a folder of Markdown files, by name without ending. */
+/** The texts of the Markdown files in a folder and below, by path without ending: a pull writes `templates/<category>`. */
 export async function readTemplates(folder: string): Promise<Map<string, string>> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".md")).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return new Map(names.map((name, index) => [name.replace(/\.md$/, ""), texts[index] ?? ""]));
+  const paths = (await readdir(folder, { recursive: true }).catch(() => [])).filter((path) => path.endsWith(".md"));
+  const texts = await Promise.all(paths.sort().map((path) => readFile(join(folder, path), "utf8")));
+  return new Map(paths.map((path, at) => [path.replaceAll(sep, "/").replace(/\.md$/, ""), texts[at] ?? ""]));
 }

@@ -186,6 +186,21 @@ describe("without a key", () => {
     expect(await says("en-GB")).not.toContain("It is in");
   });
 
+  test("a template that a pull put into the folder of its category is found", async () => {
+    const template = '---\nsop: "SOP-0020"\ntitle: "Hand over the shift"\ndescription: "From person to person."\n';
+    folder.write({
+      "sop.config.yaml": "schema: 1\n",
+      "templates/production/sop-0020-hand-over-the-shift.md": `${template}template: true\n---\n\n## Our agenda\n\nText.\n`,
+    });
+    const ran = await sop(["generate", "Hand over a night shift"]);
+    expect(ran.stderr).toContain(
+      "From the template production/sop-0020-hand-over-the-shift (it has hand, over, shift)",
+    );
+    expect(read("sops/uncategorized/hand-over-a-night-shift.md")).toMatch(/^(?![^]*SOP-0020)[^]*## Our agenda/);
+    const named = ["new", "Day shift", "--template", "production/sop-0020-hand-over-the-shift"];
+    expect((await sop(named)).code).toBe(0);
+  });
+
   test("a template of the workspace goes before the library's", async () => {
     folder.write({
       "sop.config.yaml": "schema: 1\n",
