@@ -25,7 +25,8 @@ export async function proposals(context: Context, options: ProposalsOptions): Pr
 }
 
 function rowOf(proposal: ProposalRow): string[] {
-  const { number, sop, isNew, title, author, createdAt } = proposal;
+  const { number, kind, sop, isNew, author, createdAt } = proposal;
+  const title = kind === "archive" ? `archive: ${proposal.title}` : proposal.title;
   const about = sop?.number ?? (isNew ? "new SOP" : "-");
   return [String(number), stateOf(proposal), about, title, author.name, createdAt.slice(0, 10)].map(printable);
 }

@@ -19,8 +19,8 @@ export const notificationKinds = {
   acknowledgement_due: "acknowledgement",
   published: null,
   not_in_force: "approval_decided",
-  proposal_received: null,
-  proposal_decided: null,
+  proposal_received: "proposal",
+  proposal_decided: "proposal",
 } as const satisfies Record<string, MailKind | null>;
 export type NotificationKind = keyof typeof notificationKinds;
 

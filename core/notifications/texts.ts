@@ -61,10 +61,11 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   not_in_force: ({ what }) => `${what} wasn't published: it needs approval now`,
   proposal_received: ({ who, what, detail }) => {
     if (typeof detail["count"] === "number") return `${who} proposes ${detail["count"]} changes to SOPs`;
+    if (detail["kind"] === "archive") return `${who} proposes to archive ${what}`;
     return detail["isNew"] === 1 ? `${who} proposes a new SOP` : `${who} proposes a change to ${what}`;
   },
   proposal_decided: ({ who, what, detail }) =>
-    `${who} ${decided[String(detail["state"])] ?? "decided about"} your change to ${what}`,
+    `${who} ${decided[String(detail["state"])] ?? "decided about"} your ${detail["kind"] === "archive" ? "proposal to archive" : "change to"} ${what}`,
   published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 

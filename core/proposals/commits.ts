@@ -1,10 +1,11 @@
 /** What `refs/proposals/<number>` says: its commits tell where a text came from and what became of it. */
 import { freeText, shortened } from "../repository/message.ts";
-import type { ProposalState } from "./rules.ts";
+import type { ProposalKind, ProposalState } from "./rules.ts";
 
 interface Told {
   number: number;
   title: string;
+  kind?: ProposalKind;
   comment: string | null;
   baseVersion: number | null;
 }
@@ -23,8 +24,9 @@ export function baseMessage({ number, baseVersion }: Told): string {
 }
 
 /** The proposed text. */
-export function proposalMessage({ number, title, comment }: Told): string {
-  return message(shortened(`proposal ${number}: `, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
+export function proposalMessage({ number, title, kind, comment }: Told): string {
+  const start = `proposal ${number}: ${kind === "archive" ? "archive " : ""}`;
+  return message(shortened(start, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
 }
 
 /** The last commit of a decided proposal, with the same text. */

@@ -6,6 +6,10 @@ import { can, seesAllLatest, visibleVersion } from "../permissions/can.ts";
 export const proposalSources = ["push", "mirror"] as const;
 export type ProposalSource = (typeof proposalSources)[number];
 
+/** `text`: a text that becomes a draft; `archive`: the pushed commit deleted the SOP's file. */
+export const proposalKinds = ["text", "archive"] as const;
+export type ProposalKind = (typeof proposalKinds)[number];
+
 export const proposalStates = ["open", "accepted", "merged", "dismissed", "superseded"] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
@@ -29,6 +33,8 @@ export function nextState(state: ProposalState, move: ProposalMove): ProposalSta
 export interface ProposalFacts {
   companyId: string;
   authorId: string;
+  /** Absent: a text. */
+  kind?: ProposalKind;
 }
 
 /** May this actor propose a change to an SOP that it can't change itself? To write SOPs and to see this one is enough. */
@@ -37,13 +43,14 @@ export function mayPropose(actor: Actor, sop: SopFacts): boolean {
 }
 
 /**
- * May this actor accept, merge and dismiss? Those who can edit the SOP. A new SOP would be a draft: those who write SOPs
- * and see all drafts decide.
+ * May this actor accept, merge and dismiss? Those who can edit the SOP, or archive it. A new SOP would be a draft: those
+ * who write SOPs and see all drafts decide.
  * @param sop null: the proposal is for a new SOP
  */
-export function mayDecideProposal(actor: Actor, { companyId }: ProposalFacts, sop: SopFacts | null): boolean {
+export function mayDecideProposal(actor: Actor, { companyId, kind }: ProposalFacts, sop: SopFacts | null): boolean {
   if (companyId !== actor.companyId) return false;
-  return sop === null ? can(actor, "sop.create") && seesAllLatest(actor) : can(actor, "sop.edit", sop);
+  if (sop === null) return can(actor, "sop.create") && seesAllLatest(actor);
+  return can(actor, kind === "archive" ? "sop.archive" : "sop.edit", sop);
 }
 
 /** Authors see their own text, also after they lost access to the SOP. */

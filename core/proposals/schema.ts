@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Id, Paging, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-import { proposalSources, proposalStates } from "./rules.ts";
+import { proposalKinds, proposalSources, proposalStates } from "./rules.ts";
 
 const Person = z.object({ id: Id, name: z.string() });
 
@@ -11,6 +11,8 @@ const row = {
   /** Counted in each company: `refs/proposals/<number>` in its repository. */
   number: z.int(),
   state: z.enum(proposalStates),
+  /** `archive`: it asks to archive the SOP, because its file was deleted. */
+  kind: z.enum(proposalKinds),
   source: z.enum(proposalSources),
   /** As the user sees it now. Null for a new SOP, and for one that the user can't see anymore. */
   sop: z.object({ id: Id, number: z.string(), title: z.string(), version: z.int() }).nullable(),

@@ -6,6 +6,7 @@ export const mailKinds = [
   "comment",
   "review_due",
   "acknowledgement",
+  "proposal",
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 

@@ -41,7 +41,7 @@ describeServer("pushes to the repository", (server) => {
     const { code, stderr, remote } = await push(at);
     const { url } = server();
     expect(code).toBe(1);
-    expect(stderr).toContain("1 of 3 documents were not taken");
+    expect(stderr).toContain("1 of 4 documents were not taken");
     expect(remote).toEqual([
       expect.stringMatching(/^sops\/uncategorized\/broken\.md: refused\. .*line 2/),
       `sops/uncategorized/sharpen.md: new draft SOP-0003`,
@@ -50,8 +50,9 @@ describeServer("pushes to the repository", (server) => {
       `  ${url}/sop/SOP-0001`,
       "NOTES.md: left out, it is not a document below sops/, templates/ or archive/",
       "README.md: left out, the server writes it",
-      "sops/uncategorized/sop-0002-oil-the-mill.md: kept. A push deletes nothing: archive the SOP in the browser",
-      `  ${url}/sop/${stays}`,
+      "sops/uncategorized/sop-0002-oil-the-mill.md: proposal 1 to archive SOP-0002",
+      `  ${url}/proposals/1`,
+      "Proposals wait for a decision. Nothing was overwritten.",
     ]);
     const sop = await manager.client.sops.get({ params: { id } });
     expect([sop.version, sop.markdown]).toEqual([2, "Rinse it twice.\n"]);
@@ -61,8 +62,9 @@ describeServer("pushes to the repository", (server) => {
       .findOne({ sopId: id, version: 2 });
     expect(stored?.changeNote).toBe("Rinse twice\n\nOnce was not enough.");
     expect(await audited(company)).toEqual([
-      { refs: ["refs/for/main"], created: 1, updated: 1, unchanged: 0, proposed: 0, conflicts: 0, refused: 1 },
+      { refs: ["refs/for/main"], created: 1, updated: 1, unchanged: 0, proposed: 1, conflicts: 0, refused: 1 },
     ]);
+    expect((await manager.client.sops.get({ params: { id: stays } })).status).toBe("published");
     expect(await git(at, "ls-remote", "origin")).not.toContain("refs/for");
 
     const again = await push(at, "HEAD:refs/for/drafts/mill");

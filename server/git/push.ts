@@ -11,6 +11,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
 import type { Services } from "../http/services.ts";
+import { proposeArchives } from "../proposals/archive.ts";
 import { storeProposals, supersedeOwn, type Proposer, type Stored } from "../proposals/store.ts";
 import type { Decided } from "../sops/import/decide.ts";
 import { decideAndApply, resultOf as resultOfImport } from "../sops/import/import.ts";
@@ -100,7 +101,8 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       : "it is not a document below sops/, templates/ or archive/";
     say(`${name}: left out, ${reason}`);
   }
-  await sayDeleted(call, files, new Set(ids.values()));
+  const comment = note || null;
+  counts.proposed += await proposeDeleted(call, files, new Set(ids.values()), { source, commit, comment });
   if (files.length === 0) say("Nothing is changed.");
   if (counts.proposed > 0) say("Proposals wait for a decision. Nothing was overwritten.");
   return counts;
@@ -179,20 +181,40 @@ async function importApart(call: PushCall, documents: ImportDocument[], shared: 
   }
 }
 
-/** A moved document comes back under another path, with its id. */
-async function sayDeleted(
-  { quarantine, services, say }: PushCall,
+/**
+ * A deleted document asks to archive its SOP. A moved one comes back under another path, with its id.
+ * @returns the number of proposals
+ */
+async function proposeDeleted(
+  { quarantine, services, identify, origin, say }: PushCall,
   files: readonly PushedFile[],
   moved: ReadonlySet<string>,
-) {
+  about: Pick<Proposer, "source" | "commit" | "comment">,
+): Promise<number> {
   const deleted = files.filter(({ oid, path, before }) => oid === null && before !== null && isDocument(path));
   const ids = await idsIn(quarantine, deleted, ({ before }) => before ?? "");
-  for (const file of deleted) {
-    const id = ids.get(file);
-    if (id !== undefined && moved.has(id)) continue;
-    say(`${file.path}: kept. A push deletes nothing: archive the SOP in the browser`);
-    if (id !== undefined) say(`  ${services.address.url}/sop/${id}`);
+  const gone = deleted.filter((file) => !moved.has(ids.get(file) ?? ""));
+  const asked = gone.flatMap((file) => {
+    const sopId = ids.get(file);
+    return sopId === undefined ? [] : { path: file.path, sopId };
+  });
+  const found =
+    asked.length === 0
+      ? null
+      : await proposeArchives(services, { ...about, identity: await identify(), origin }, asked);
+  let proposed = 0;
+  for (const { path } of gone) {
+    const archive = found?.get(path);
+    if (!archive) say(`${path}: kept. There is no SOP to archive`);
+    else if ("refused" in archive.stored) say(`${path}: kept. ${archive.stored.refused}`);
+    else {
+      const { number, isOld } = archive.stored;
+      if (!isOld) proposed++;
+      const what = isOld ? `unchanged since proposal ${number}` : `proposal ${number} to archive ${archive.number}`;
+      say(`${path}: ${what}`, `  ${services.address.url}/proposals/${number}`);
+    }
   }
+  return proposed;
 }
 
 /** The ids in files that the server wrote. @param nameOf as `Quarantine.read` takes it */

@@ -21,6 +21,7 @@ import { markCommitted } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../permissions/effect.ts";
 import { decideAndApply } from "../sops/import/import.ts";
+import { archiveProposed } from "./archive.ts";
 import { notifyAuthor } from "./people.ts";
 import { proposalEntry } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
@@ -28,7 +29,15 @@ import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 /** @throws AppError conflict if it isn't based on the latest version: then it is to be merged */
 export async function acceptProposal(services: Services, call: Signed, id: string): Promise<VisibleProposal> {
   const visible = await loadOpen(services, call, id);
-  const { text, sha256 } = visible.proposal;
+  const { text, sha256, kind } = visible.proposal;
+  if (kind === "archive") {
+    const { proposal } = visible;
+    await archiveProposed(services, call, visible, async (tx, at) => {
+      await close(tx, call, { proposal, move: "accept", reason: null, version: null, at });
+      await sendEvent(tx, proposal.companyId, ["proposals", "stats"], at);
+    });
+    return loadProposal(services, call.identity.actor, id);
+  }
   await importText(services, call, visible, { move: "accept", text, sha256 });
   return loadProposal(services, call.identity.actor, id);
 }
@@ -43,6 +52,7 @@ export async function mergeProposal(
   const visible = await loadOpen(services, call, id);
   const { proposal, sop } = visible;
   if (!sop) throw new AppError("conflict", "A new SOP has nothing to merge with: accept it");
+  if (proposal.kind === "archive") throw new AppError("conflict", "It has no text to merge: accept or dismiss it");
   assertVersion(sop, merged.version);
   const company = services.db.forCompany(sop.companyId);
   const current = await readVersion(company, sop._id, sop.version);

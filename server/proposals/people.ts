@@ -54,7 +54,11 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
       sopId: isOne ? first.proposal.sopId : null,
       actor,
       detail: isOne
-        ? { proposal: first.proposal.number, isNew: Number(first.sop === null) }
+        ? {
+            proposal: first.proposal.number,
+            isNew: Number(first.sop === null),
+            ...(first.proposal.kind === "archive" && { kind: "archive" }),
+          }
         : { count: more.length + 1 },
       at,
     });
@@ -64,10 +68,10 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
 /** Back to the author. */
 export function notifyAuthor(
   tx: Tx,
-  { companyId, authorId, sopId, number, state }: ProposalDocument,
+  { companyId, authorId, sopId, number, state, kind }: ProposalDocument,
   actor: { _id: string; name: string },
   at: string,
 ): Promise<void> {
-  const detail = { proposal: number, state };
+  const detail = { proposal: number, state, ...(kind === "archive" && { kind }) };
   return notify(tx, { companyId, to: [authorId], kind: "proposal_decided", sopId, actor, detail, at });
 }

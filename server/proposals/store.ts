@@ -29,22 +29,38 @@ export interface Proposer {
 
 export type Stored = { number: number; isOld: boolean } | { refused: string };
 
-/**
- * One proposal for each document, in one transaction. One that its author proposed already is not stored again. An
- * earlier open one of the same author and SOP is superseded.
- * @returns by document; none for a document that can't be proposed
- */
-export async function storeProposals(
-  { db, clock }: Pick<Services, "db" | "clock">,
+/** What is proposed; `sop` is missing for a new one. */
+interface Proposable {
+  path: string;
+  sop?: SopDocument | null;
+}
+
+export function storeProposals(
+  services: Pick<Services, "db" | "clock">,
   proposer: Proposer,
   documents: readonly Decided[],
 ): Promise<Map<Decided, Stored>> {
+  return storeEach(services, proposer, documents, proposalOf);
+}
+
+/**
+ * One proposal for each document, in one transaction. One that its author proposed already is not stored again. An
+ * earlier open one of the same author and SOP is superseded.
+ * @param make null for a document that couldn't be read
+ * @returns by document; none for a document that can't be proposed
+ */
+export async function storeEach<Document extends Proposable>(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  proposer: Proposer,
+  documents: readonly Document[],
+  make: (proposer: Proposer, document: Document, at: string) => ProposalDocument | null,
+): Promise<Map<Document, Stored>> {
   const { user, actor } = proposer.identity;
   const { companyId } = actor;
   if (documents.length === 0) return new Map();
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const stored = new Map<Decided, Stored>();
+    const stored = new Map<Document, Stored>();
     await assertStillSigned(tx, proposer.identity);
     const open = await openOf(tx, companyId, { authorId: user._id });
     const sops = await sopsOf(tx, companyId, documents);
@@ -54,12 +70,12 @@ export async function storeProposals(
       const sop = document.sop && (sops.get(document.sop._id) ?? null);
       // archived, deleted or restricted since
       if (document.sop && (!sop || sop.status === "archived" || !mayPropose(actor, sop))) continue;
-      const proposal = proposalOf(proposer, document, at);
+      const proposal = make(proposer, document, at);
       if (proposal === null) continue;
       const same = open.find((one) => isSameText(one, proposal));
       if (same) stored.set(document, { number: same.number, isOld: true });
       else if (made.length >= room) stored.set(document, { refused: noRoom });
-      else made.push({ proposal, sop });
+      else made.push({ proposal, sop: sop ?? null });
     }
     if (made.length === 0) return stored;
     const last = await countOn(tx, companyId, made.length);
@@ -120,7 +136,7 @@ export function proposalEntry(
 }
 
 function openOf(store: Tx, companyId: string, filter: Filter): Promise<ProposalDocument[]> {
-  const projection = { number: 1, sopId: 1, path: 1, sha256: 1, baseVersion: 1 } as const;
+  const projection = { number: 1, sopId: 1, path: 1, sha256: 1, baseVersion: 1, kind: 1 } as const;
   return store
     .forCompany(companyId)
     .collection("proposals")
@@ -143,7 +159,7 @@ async function supersede(
     );
 }
 
-async function sopsOf(tx: Tx, companyId: string, documents: readonly Decided[]): Promise<Map<string, SopDocument>> {
+async function sopsOf(tx: Tx, companyId: string, documents: readonly Proposable[]): Promise<Map<string, SopDocument>> {
   const ids = documents.flatMap(({ sop }) => sop?._id ?? []);
   const found = await tx
     .forCompany(companyId)
@@ -169,9 +185,9 @@ async function countOn(tx: Tx, companyId: string, count: number): Promise<number
   return counters?.proposalNumber ?? count;
 }
 
-function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion }: ProposalDocument): boolean {
+function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, kind }: ProposalDocument): boolean {
   const isSameSop = sopId === null ? open.sopId === null && open.path === path : open.sopId === sopId;
-  return isSameSop && open.sha256 === sha256 && open.baseVersion === baseVersion;
+  return isSameSop && open.kind === kind && open.sha256 === sha256 && open.baseVersion === baseVersion;
 }
 
 /** Its number comes later. Null for a document that couldn't be read. */

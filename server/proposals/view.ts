@@ -111,13 +111,26 @@ export async function visibleTo(
 }
 
 export function presentRow(actor: Actor, { proposal, sop }: VisibleProposal): z.input<typeof ProposalRow> {
-  const { _id: id, number, state, source, sopId, title, path, baseVersion, comment, createdAt } = proposal;
+  const {
+    _id: id,
+    number,
+    state,
+    kind = "text",
+    source,
+    sopId,
+    title,
+    path,
+    baseVersion,
+    comment,
+    createdAt,
+  } = proposal;
   const { authorId, authorName, reason, decidedBy, decidedAt, version, supersededBy } = proposal;
   const mayDecide = state === "open" && isDecidable(proposal, sop) && mayDecideProposal(actor, proposal, sop);
   return {
     id,
     number,
     state,
+    kind,
     source,
     sop: sop && shownSop(actor, sop),
     isNew: sopId === null,
@@ -165,7 +178,9 @@ export async function presentProposal(
   };
   const current = sop && view !== "nothing" ? await read(versionSeen(sop, view)) : null;
   const base = await read(baseVersion);
-  const fields = current ? proposedFields(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter) : [];
+  const isText = proposal.kind !== "archive";
+  const fields =
+    current && isText ? proposedFields(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter) : [];
   const shown = (stored: SopVersionDocument | null) => stored && { version: stored.version, markdown: stored.markdown };
   return {
     ...presentRow(actor, visible),

@@ -53,6 +53,7 @@ describeServer(
           mention: true,
           comment: true,
           review_due: true,
+          proposal: true,
         },
       });
     });

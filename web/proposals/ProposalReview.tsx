@@ -42,11 +42,13 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
     setChosen({ ...chosen, fields: taken });
   };
   const open = comparison && isChoosing ? openPlaces(comparison, chosen) : 0;
+  const isArchive = proposal.kind === "archive";
   const isSame = comparison !== null && !comparison.places.some(isChange);
   return (
     <>
       <ProposedFields fields={fields} chosen={chosen.fields} onChoose={isChoosing ? chooseField : undefined} />
-      {!comparison || !current ? (
+      {isArchive && <p>{texts.archiveText}</p>}
+      {isArchive || !comparison || !current ? (
         <MarkdownDiff before={proposed.markdown} after={proposed.markdown} />
       ) : isSame ? (
         <p className="text-muted">{texts.noChange}</p>
@@ -65,8 +67,8 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
       {(mayDecide || mayDismiss) && (
         <Decide
           proposal={proposal}
-          isOpen={open > 0}
-          isWhole={isWhole(proposal, comparison, chosen)}
+          isOpen={!isArchive && open > 0}
+          isWhole={isArchive || isWhole(proposal, comparison, chosen)}
           merged={() => ({
             markdown: comparison ? mergedText(comparison, chosen) : proposed.markdown,
             version: current?.version ?? 0,
@@ -87,14 +89,19 @@ interface DecideProps {
 }
 
 function Decide({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
-  const { id, mayDecide, isCurrent } = proposal;
+  const { id, mayDecide, isCurrent, kind } = proposal;
+  const isArchive = kind === "archive";
   const accept = useWrite("proposals", "accept");
   const merge = useWrite("proposals", "merge");
   const toast = useToast();
   const [isDismissing, setDismissing] = useState(false);
   const error = accept.error ?? merge.error;
   const submit = (): void => {
-    if (asIs) return accept.mutate({ params: { id } }, { onSuccess: () => toast({ title: texts.accepted }) });
+    if (asIs)
+      return accept.mutate(
+        { params: { id } },
+        { onSuccess: () => toast({ title: isArchive ? texts.archived : texts.accepted }) },
+      );
     merge.mutate({ params: { id }, body: merged() }, { onSuccess: () => toast({ title: texts.merged }) });
   };
   return (
@@ -107,7 +114,7 @@ function Decide({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
             </Alert>
           </div>
         )}
-        {mayDecide && (
+        {mayDecide && !isArchive && (
           <p className="min-w-40 flex-1 text-sm text-muted">{isCurrent ? texts.acceptHint : texts.mergeHint}</p>
         )}
         <Button className="ml-auto" onClick={() => setDismissing(true)}>
@@ -117,7 +124,7 @@ function Decide({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
         {mayDecide && (
           <Button variant="primary" disabled={isOpen} busy={accept.isPending || merge.isPending} onClick={submit}>
             <Check aria-hidden />
-            {asIs ? texts.accept : texts.merge}
+            {isArchive ? texts.archive : asIs ? texts.accept : texts.merge}
           </Button>
         )}
       </fieldset>

@@ -11,6 +11,7 @@ const aProposal = (change: Partial<Proposal> = {}): Proposal => ({
   id: "01980000-0000-7000-8000-0000000000b1",
   number: 7,
   state: "open",
+  kind: "text",
   source: "push",
   sop: { id: "0007", number: "SOP-0007", title: "Rinse the mill", version: 1 },
   isNew: false,
@@ -61,6 +62,16 @@ it("accepts a proposal as it is, with its changes marked", async () => {
   expect(await screen.findByText("twice")).not.toBeNull();
   expect(screen.getByText("Once was not enough")).not.toBeNull();
   await pressed("Accept as draft");
+  await waitFor(() => expect(bodiesOf(server, "accept")).toHaveLength(1));
+});
+
+it("asks to archive an SOP whose file was deleted, with its text and no other choice", async () => {
+  const markdown = "Rinse it.\n";
+  const archive = aProposal({ kind: "archive", fields: [], base: { version: 1, markdown }, proposed: { markdown } });
+  const server = open(archive, done("accept"));
+  expect(await screen.findByText(/The file of this SOP was deleted/)).not.toBeNull();
+  expect(screen.getByText("Rinse it.")).not.toBeNull();
+  await pressed("Archive SOP");
   await waitFor(() => expect(bodiesOf(server, "accept")).toHaveLength(1));
 });
 

@@ -39,6 +39,9 @@ export const texts = {
   both: "Changed in both",
   left: (open: number) => (open === 0 ? "All decided" : `${open} ${open === 1 ? "place" : "places"} to decide`),
   accept: "Accept as draft",
+  archive: "Archive SOP",
+  archiveText: "The file of this SOP was deleted. Archiving takes it from readers.",
+  archived: "SOP archived",
   merge: "Merge",
   dismiss: "Dismiss",
   mergeHint: "Someone saved since. Choose where both changed the same text, then merge.",
@@ -54,7 +57,8 @@ export const texts = {
   reason: "Reason",
   reasonMissing: "Enter a reason",
   ended: {
-    accepted: (name: string, version: number | null) => `${name} accepted it as version ${version ?? ""}`.trim(),
+    accepted: (name: string, version: number | null) =>
+      version === null ? `${name} archived the SOP` : `${name} accepted it as version ${version}`,
     merged: (name: string, version: number | null) => `${name} merged it as version ${version ?? ""}`.trim(),
     dismissed: (name: string) => `${name} dismissed it`,
   },

@@ -166,6 +166,7 @@ export const mailTexts = {
     comment: { label: "Comments", hint: "Someone comments on your SOP." },
     review_due: { label: "Review due", hint: "Your SOP is due for review." },
     acknowledgement: { label: "Read confirmation", hint: "You're asked to confirm that you've read an SOP." },
+    proposal: { label: "Proposals", hint: "A change arrives by Git, or yours is decided." },
   },
 } as const;
 

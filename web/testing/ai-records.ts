@@ -21,6 +21,7 @@ export function someSettings(change: Partial<UserSettings> = {}): UserSettings {
       comment: true,
       review_due: true,
       acknowledgement: true,
+      proposal: true,
     },
     ...change,
   };

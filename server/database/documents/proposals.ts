@@ -1,12 +1,14 @@
 /** Texts that came by git and couldn't become drafts at once. */
 import type { SopLink } from "#core/markdown/sop-links.ts";
-import type { ProposalSource, ProposalState } from "#core/proposals/rules.ts";
+import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant } from "./parts.ts";
 
 export interface ProposalDocument extends Tenant {
   /** Counted in each company. */
   number: number;
   state: ProposalState;
+  /** Absent: a text. A proposal to archive holds the text that its author saw. */
+  kind?: ProposalKind;
   source: ProposalSource;
   /** The SOP that it changes; null: it becomes a new one. */
   sopId: string | null;

@@ -2,9 +2,9 @@
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
-import { DuplicateKeyError } from "../../database/port.ts";
+import { DuplicateKeyError, type Transaction } from "../../database/port.ts";
 import { inTurn, transactionFor } from "../../database/turns.ts";
-import type { SopDocument } from "../../database/documents.ts";
+import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
@@ -13,6 +13,8 @@ import { writeSops } from "./write.ts";
 import type { Author, Step } from "./steps.ts";
 
 const attempts = 5;
+
+type Also = (tx: Transaction<Collections>) => Promise<void>;
 
 export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
@@ -68,6 +70,7 @@ async function categoryOf({ companies }: Pick<Services, "companies">, companyId:
 
 /**
  * @param decide maps the SOP's present state to the steps to take; no steps mean no change. Can run again.
+ * @param also written in the same transaction
  * @returns the SOP after the write
  */
 export function changeSop(
@@ -76,8 +79,9 @@ export function changeSop(
   id: string,
   load: () => Promise<SopDocument>,
   decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
+  also?: Also,
 ): Promise<SopDocument> {
-  return inTurn(id, () => change(services, author, load, decide));
+  return inTurn(id, () => change(services, author, load, decide, also));
 }
 
 async function change(
@@ -85,6 +89,7 @@ async function change(
   author: Author,
   load: () => Promise<SopDocument>,
   decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
+  also?: Also,
 ): Promise<SopDocument> {
   const { db, companies, repositories } = services;
   for (let attempt = 1; ; attempt++) {
@@ -94,7 +99,10 @@ async function change(
     if (!last) return before;
     const categories = await companies.categories(before.companyId);
     try {
-      await transactionFor(db, before.companyId, (tx) => writeSops(tx, author, [{ before, steps }], { categories }));
+      await transactionFor(db, before.companyId, async (tx) => {
+        await writeSops(tx, author, [{ before, steps }], { categories });
+        await also?.(tx);
+      });
       repositories.wake(before.companyId);
       return { ...last.sop, revision: before.revision + 1 };
     } catch (error) {

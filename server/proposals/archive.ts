@@ -1,0 +1,109 @@
+/** A file that a push deletes asks to archive its SOP. Those who can archive it decide. */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
+import { visibleVersion } from "#core/permissions/can.ts";
+import { mayDecideProposal } from "#core/proposals/rules.ts";
+import { assertArchivable } from "#core/sops/rules.ts";
+import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import type { Signed } from "../permissions/effect.ts";
+import { authorOf, changeSop } from "../sops/edit/change.ts";
+import { archiveStep } from "../sops/edit/steps.ts";
+import { versionSeen } from "../sops/view/present.ts";
+import { storeEach, type Proposer, type Stored } from "./store.ts";
+import { readVersion, type VisibleProposal } from "./view.ts";
+
+export interface DeletedFile {
+  path: string;
+  sopId: string;
+}
+
+interface Deleted {
+  path: string;
+  sop: SopDocument;
+  stored: SopVersionDocument;
+}
+
+/** @returns by path, with the SOP's number; none where there is nothing to archive that the user sees */
+export async function proposeArchives(
+  services: Services,
+  proposer: Proposer,
+  files: readonly DeletedFile[],
+): Promise<Map<string, { number: string; stored: Stored }>> {
+  const { actor } = proposer.identity;
+  const company = services.db.forCompany(actor.companyId);
+  const sops = await company
+    .collection("sops")
+    .find({ _id: { $in: files.map(({ sopId }) => sopId) }, deletedAt: null });
+  const deleted: Deleted[] = [];
+  for (const { path, sopId } of files) {
+    const sop = sops.find(({ _id }) => _id === sopId);
+    const view = sop ? visibleVersion(actor, sop) : "nothing";
+    if (!sop || view === "nothing") continue;
+    const stored = await readVersion(company, sopId, versionSeen(sop, view));
+    if (stored) deleted.push({ path, sop, stored });
+  }
+  const found = await storeEach(services, proposer, deleted, proposalOf);
+  return new Map([...found].map(([{ path, sop }, stored]) => [path, { number: sop.label, stored }]));
+}
+
+function proposalOf(
+  { identity: { user }, source, commit, comment }: Proposer,
+  { path, sop, stored }: Deleted,
+  at: string,
+): ProposalDocument {
+  return {
+    _id: newId(),
+    companyId: user.companyId,
+    number: 0,
+    state: "open",
+    kind: "archive",
+    source,
+    sopId: sop._id,
+    path,
+    sha256: stored.contentHash,
+    baseVersion: stored.version,
+    title: stored.title,
+    text: emitFile(stored.frontMatter, stored.markdown),
+    assets: stored.assets,
+    assetPlaces: [...stored.assetPlaces],
+    sopLinks: stored.sopLinks ?? [],
+    commit,
+    comment,
+    authorId: user._id,
+    authorName: user.name,
+    createdAt: at,
+    reason: null,
+    decidedBy: null,
+    decidedAt: null,
+    version: null,
+    supersededBy: null,
+  };
+}
+
+/** @param settle writes the decision in the same transaction */
+export async function archiveProposed(
+  services: Services,
+  call: Signed,
+  { proposal, sop }: VisibleProposal,
+  settle: (tx: Transaction<Collections>, at: string) => Promise<void>,
+): Promise<void> {
+  const at = services.clock.now();
+  const id = sop?._id ?? "";
+  const load = async () => {
+    const found = await services.db
+      .forCompany(proposal.companyId)
+      .collection("sops")
+      .findOne({ _id: id, deletedAt: null });
+    if (!found) throw new AppError("conflict", "The SOP is deleted. Dismiss the proposal");
+    if (!mayDecideProposal(call.identity.actor, proposal, found)) throw new AppError("forbidden");
+    return found;
+  };
+  const decide = (now: SopDocument) => {
+    assertArchivable(now);
+    return [archiveStep(now, at, proposal.comment)];
+  };
+  await changeSop(services, authorOf(call, at), id, load, decide, (tx) => settle(tx, at));
+}
