@@ -3,14 +3,12 @@ r"""Proves a clone of a Sopwright repository. It needs only Python and git.
 
     python3 verify.py <clone, bare repository or bundle> [--expect <commit>] [--approvals]
 
-Git only unpacks objects. This file computes every hash again and compares what the commits
-say with the files that they hold. Format: docs/spec/repository-format.md. It checks:
-
+Git only unpacks objects. It checks (format: docs/spec/repository-format.md):
 1. Each object has the SHA-1 of its name.
 2. Each branch is one line of commits. Its events follow each other; no date goes back.
 3. Each commit changes the files it names and no others. Their SHA-256 is the one it states.
 4. One version of one SOP has one text, on every branch. Images have the hash in their name.
-5. Each tag marks the publication of its version. Each note on approvals repeats its commit.
+5. Each tag marks the publication of its version, and none is missing. Each note on approvals repeats its commit.
 6. The index and the owners at the head of main are those of its files.
 7. The commit given with --expect is part of a branch: nothing before it was rewritten.
 Exit code 0: yes. 1: no, and the first difference is named. 2: this can't be checked.
@@ -103,8 +101,8 @@ def parse_commit(content):
 class Check:
     def __init__(self, repo):
         self.objects, self.commits, self.approvals = Objects(repo), {}, []
-        self.files = {}  # blob -> facts of its front matter, with its SHA-256
-        self.texts, self.published = {}, {}  # (id, version) -> SHA-256; commit id -> {(number, version)}
+        # blob -> facts of its front matter, with its SHA-256; (id, version) -> SHA-256; commit id -> {(number, version)}
+        self.files, self.texts, self.published = {}, {}, {}
 
     def file(self, oid):
         if oid not in self.files:
@@ -252,10 +250,12 @@ def check(repo, expect):
             lines[branch] = longer
     if lines["main"]:
         checked.index(lines["main"][-1])
-    for name, oid in refs["tags"]:
-        number, _, version = name.partition("/v")
-        if (number, int(version)) not in checked.published.get(oid, ()):
-            raise Difference(f"tag {name} doesn't mark the publication of that version")
+    made = {(f"{number}/v{version}", oid) for oid, those in checked.published.items() for number, version in those}
+    tags = dict(refs["tags"])
+    wrong = [f"tag {name} doesn't mark the publication of that version" for name in tags if (name, tags[name]) not in made]
+    wrong += sorted(f"tag {name} is missing: git fetch --tags" for name, _ in made if tags and name not in tags)
+    if wrong:
+        raise Difference(wrong[0])
     if expect and not any(oid.startswith(expect) for line in lines.values() for oid in line):
         raise Difference(f"{expect} is part of no branch: the history was rewritten, or it is of another company")
     damaged = run(repo, "fsck", "--full", "--strict", "--no-dangling", "--no-progress")

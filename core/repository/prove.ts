@@ -14,6 +14,7 @@ import {
   type StatedVersion,
 } from "./cloned-facts.ts";
 import { isMadeByServer, MainIndex, readmePath } from "./index-files.ts";
+import { versionTag } from "./names.ts";
 import { committer } from "./objects.ts";
 import { categoriesFilePath, readCategories, repoFilePath } from "./repo-files.ts";
 
@@ -68,7 +69,7 @@ export async function proveClone(
   }
   const head = lines.main.at(-1);
   if (head !== undefined) await proveIndex(facts, head);
-  for (const { name, oid } of clone.tags) proveTag(name, published.get(oid) ?? []);
+  proveTags(clone.tags, published);
   const all = Object.values(lines).flat();
   const absent = expected.find((one) => !all.some((oid) => oid.startsWith(one)));
   if (absent !== undefined) {
@@ -214,7 +215,15 @@ async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhol
   }
 }
 
-function proveTag(name: string, published: readonly StatedVersion[]): void {
-  const marks = published.some(({ number, version }) => name === `${number.toLowerCase()}/v${version}`);
-  if (!marks) throw new Difference(`tag ${name} doesn't mark the publication of that version`);
+/** A clone with none was made without them. */
+function proveTags(tags: ClonedRepository["tags"], published: ReadonlyMap<string, readonly StatedVersion[]>): void {
+  const namesOf = (oid: string) => (published.get(oid) ?? []).map(({ number, version }) => versionTag(number, version));
+  const wrong = tags.find(({ name, oid }) => !namesOf(oid).includes(name));
+  if (wrong) throw new Difference(`tag ${wrong.name} doesn't mark the publication of that version`);
+  const there = new Set(tags.map(({ name }) => name));
+  const [missing] = [...published.keys()]
+    .flatMap(namesOf)
+    .filter((name) => !there.has(name))
+    .toSorted();
+  if (there.size > 0 && missing !== undefined) throw new Difference(`tag ${missing} is missing: git fetch --tags`);
 }

@@ -282,11 +282,13 @@ describe("verify.py and sop verify", () => {
     expect([code, told]).toEqual([0, expect.stringContaining("notes: 1 commits")]);
   });
 
-  it("finds a tag that was moved, and a branch that the server doesn't have", async () => {
+  it("finds a tag that was moved or is missing, and a branch that the server doesn't have", async () => {
     const moved = await cloneOf(goldenStory());
     const [tag = ""] = nativeGit(moved, "tag").split("\n");
     nativeGit(moved, "tag", "-f", tag, "origin/main");
     expect((await verify(moved)).told).toContain(`no: tag ${tag} doesn't mark the publication`);
+    nativeGit(moved, "tag", "-d", tag);
+    expect((await verify(moved)).told).toContain(`no: tag ${tag} is missing: git fetch --tags`);
     const renamed = await repositoryOf(goldenStory());
     nativeGit(renamed, "update-ref", "refs/heads/maim", "main");
     expect((await verify(renamed)).told).toContain("no: refs/heads/maim is no branch or tag of the server");

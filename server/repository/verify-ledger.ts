@@ -102,7 +102,7 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
       if (made !== null && faults.length === 0) commits[seq] = made.oids;
       else {
         state = await stateAfter(held, event, made);
-        commits[seq] = state === null ? event.oids : headsOf(state);
+        commits[seq] = state === null ? recordedIn(event) : headsOf(state);
       }
       const notes = faults.length === 0 ? made?.notes : null;
       if (notes) computed.notes.push({ seq, oid: notes });
@@ -170,11 +170,16 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
   };
 }
 
+/** A damaged event may have lost its commits. */
+function recordedIn({ oids }: Partial<Pick<RepoEvent, "oids">>): CommitIds {
+  return { main: oids?.main ?? null, history: oids?.history ?? null };
+}
+
 function storedDifference(event: RepoEvent, made: CommitIds): string | null {
   if (event.state === "pending") return null;
-  const branch = (["history", "main"] as const).find((name) => event.oids[name] !== made[name]);
+  const branch = (["history", "main"] as const).find((name) => recordedIn(event)[name] !== made[name]);
   if (branch === undefined) return null;
-  return ` makes ${made[branch]} on ${branch}, but ${event.oids[branch]} was committed`;
+  return ` makes ${made[branch]} on ${branch}, but ${recordedIn(event)[branch]} was committed`;
 }
 
 interface Held {
@@ -214,7 +219,7 @@ function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
 /** Uses git's state only if it agrees with the ledger's record or with the computed one. */
 async function stateAfter(held: Held, event: RepoEvent, made: Projected | null): Promise<RepositoryState | null> {
   const history = await held.history(event.seq);
-  if (history === null || (history !== event.oids.history && history !== made?.oids.history)) return null;
+  if (history === null || (history !== recordedIn(event).history && history !== made?.oids.history)) return null;
   return held.stateAt(event.seq);
 }
 

@@ -68,6 +68,7 @@ describe("verify finds a change of the database", () => {
     ["a path", 31, (story) => void Object.assign(eventOf(story, 31).items[0]?.before ?? {}, { path: "sops/x/y.md" })],
     ["a note", 2, (story) => void (eventOf(story, 2).note = "adds the manager call-back step.")],
     ["the stored commit", 14, (story) => void (eventOf(story, 14).oids.main = null)],
+    ["the name of a field", 14, (story) => void Reflect.deleteProperty(eventOf(story, 14), "oids")],
     ["an asset", 2, (story) => story.ledger.assetBytes.clear()],
     ["a category", 15, (story) => void eventOf(story, 15).categories?.pop()],
   ])("%s", async (what, seq, tamper) => {
