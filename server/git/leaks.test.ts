@@ -1,6 +1,6 @@
 /** Words of texts that a user can't read are in no clone, fetch, answer to a push, proposal or notification. */
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
@@ -132,6 +132,11 @@ describeServer("words of others", (server) => {
           `title: "T ${written(user)}"`,
         ];
         write(at, "sops/uncategorized/guess.md", `---\n${pick(text)}\n---\n\nGuess ${written(user)}.\n`);
+        // a deleted file proposes to archive its SOP, with the text that its author saw
+        const [file] = readdirSync(path.join(at, "sops"), { recursive: true, encoding: "utf8" }).filter(
+          (name) => name.endsWith(".md") && !name.endsWith("guess.md"),
+        );
+        if (file !== undefined && pick([true, false, false, false])) rmSync(path.join(at, "sops", file));
         await commit(at, `Note ${written(user)}`);
         const { stderr } = await push(at);
         rmSync(at, { recursive: true });
@@ -175,7 +180,9 @@ describeServer("words of others", (server) => {
       recordFigure({ name: "views without words of others", value: rounds, unit: "views", goal: "= 5000" });
       // the walk has looked at texts, and left proposals
       expect(seen).toBeGreaterThan(rounds / 2);
-      expect(await server().db.forCompany(company.id).collection("proposals").countDocuments({})).toBeGreaterThan(0);
+      const proposals = server().db.forCompany(company.id).collection("proposals");
+      expect(await proposals.countDocuments({})).toBeGreaterThan(0);
+      expect(await proposals.countDocuments({ kind: "archive" })).toBeGreaterThan(0);
     },
     4 * 3_600_000,
   );

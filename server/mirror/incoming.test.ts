@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { readdirSync, symlinkSync } from "node:fs";
+import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { git, gitFolder } from "../../test/git.ts";
 import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { gitWriter } from "../../test/git-writer.ts";
@@ -128,6 +128,19 @@ describeServer(
       await later(pollMs);
       expect((await admin.client.proposals.list({ query: {} })).data).toHaveLength(2);
       expect(await audited(company, "mirror.proposed")).toHaveLength(1);
+    });
+
+    test("proposes to archive what others delete there", async () => {
+      const { admin, at } = await mirrored("other");
+      rmSync(path.join(at, rinse));
+      await merge(at, "The mill is gone");
+      await later(pollMs);
+      const [{ id = "", ...found } = {}] = (await admin.client.proposals.list({ query: {} })).data;
+      expect(found).toMatchObject({ kind: "archive", source: "mirror", sop: { number: "SOP-0001" }, mayDecide: true });
+      await admin.client.proposals.accept({ params: { id } });
+      await later(pollMs);
+      await git(at, "pull", "-q", "--ff-only", "origin", "proposals");
+      expect(await git(at, "ls-files", "archive", "sops")).toMatch(/^archive\/.*sop-0001.*\nsops\/.*sop-0002.*\n$/);
     });
 
     test("has the published texts again once all is decided, without force, and writes the status back", async () => {
