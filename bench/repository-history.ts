@@ -14,7 +14,7 @@ import { root } from "./server-process.ts";
 /** Two of three are published: 10,000 versions and publications, one commit each. */
 const rebuilt = quick ? 600 : 6_000;
 const proved = quick ? 400 : 2_000;
-const turns = quick ? 1 : 2;
+const turns = quick ? 3 : 1;
 
 export function rebuild(): AsyncGenerator<Figure> {
   return inFolder(async function* (dir) {

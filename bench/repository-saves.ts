@@ -142,7 +142,7 @@ export function fsck(): AsyncGenerator<Figure> {
   return inFolder(async function* (dir) {
     const story = createCompanyStory();
     const { companyId, ledger } = story;
-    const repositories = createRepositories({ dir, ledger, git: findGit(), log: silentLog, looseLimit: 100 });
+    const repositories = createRepositories({ dir, ledger, git: findGit(), log: silentLog, looseLimit: 50 });
     for (let n = 0; n < 100; n += 1) story.create(`Procedure ${n}`, `1. Check ${n}\n`);
     await repositories.drain(companyId);
     let isOver = false;
@@ -151,7 +151,7 @@ export function fsck(): AsyncGenerator<Figure> {
         const sop = story.sops[n % story.sops.length];
         if (sop) story.save(sop, sop.title, `1. Check ${n}\n`);
         await repositories.drain(companyId);
-        await wait(1000 / perSecond);
+        await wait(50);
       }
     })();
     const complaints = { own: [] as string[], plain: [] as string[] };

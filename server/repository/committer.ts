@@ -60,29 +60,41 @@ export async function drainInto(
       drained.backlog += await commitBacklog(settings, companyId, gitdir, repository, events);
       continue;
     }
-    for (const event of events) await commitSingle(settings, companyId, gitdir, repository, event);
+    await commitFew(settings, companyId, gitdir, repository, events);
     drained.single += events.length;
   }
 }
 
-async function commitSingle(
+/** Their objects are loose. The refs move once, and the ledger is written once. */
+async function commitFew(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
   repository: OpenRepository,
-  event: RepoEvent,
+  events: readonly RepoEvent[],
 ): Promise<void> {
-  const reader = contentsReader(settings.ledger, companyId, [event]);
-  const contents = await reader.read(repository.state, event, (oid, content) =>
-    writeLoose(settings.disk, gitdir, [{ type: "blob", oid, content }]),
-  );
-  const objects: NewObject[] = [];
-  const projected = projectEvent(repository.state, event, contents, sha1, (type, oid, content) => {
-    objects.push({ type, oid, content });
-  });
-  assertStored(event.seq, event.oids, projected.oids, event.state);
-  await writeLoose(settings.disk, gitdir, objects);
-  await record(settings, companyId, gitdir, repository, [projected], event.state === "pending" ? [event.seq] : []);
+  const { state } = repository;
+  const projected: Projected[] = [];
+  const pending: number[] = [];
+  const reader = contentsReader(settings.ledger, companyId, events);
+  try {
+    for (const event of events) {
+      const contents = await reader.read(state, event, (oid, content) =>
+        writeLoose(settings.disk, gitdir, [{ type: "blob", oid, content }]),
+      );
+      const objects: NewObject[] = [];
+      const made = projectEvent(state, event, contents, sha1, (type, oid, content) => {
+        objects.push({ type, oid, content });
+      });
+      assertStored(event.seq, event.oids, made.oids, event.state);
+      await writeLoose(settings.disk, gitdir, objects);
+      projected.push(made);
+      if (event.state === "pending") pending.push(event.seq);
+    }
+  } finally {
+    // those before an event that can't be committed
+    await record(settings, companyId, gitdir, repository, projected, pending);
+  }
 }
 
 async function commitBacklog(

@@ -43,6 +43,22 @@ describe.each(gits)("repositories (git: %s)", (git) => {
     expect(files).toBe(".sop/categories.yml\n.sop/repo.yml\n");
   });
 
+  it("commit what comes before an event that can't be committed", async () => {
+    const story = createCompanyStory();
+    const [first, second] = [story.create("First", "a\n"), story.create("Second", "b\n")];
+    const text = story.ledger.fileBytes.get(`${second.id} 1`) ?? Buffer.alloc(0);
+    story.ledger.fileBytes.delete(`${second.id} 1`);
+    const repositories = serve(story, scratchFolder(), { git });
+    await expect(repositories.drain(story.companyId)).rejects.toThrow(`version 1 of ${second.id} is missing`);
+    expect(await repositories.head(story.companyId)).toMatchObject({ seq: 1, lag: 1 });
+    expect(story.ledger.stored.map(({ state }) => state)).toEqual(["committed", "committed", "pending"]);
+    story.ledger.fileBytes.set(`${second.id} 1`, text);
+    story.save(first, "First", "c\n");
+    await repositories.drain(story.companyId);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+    await repositories.close();
+  });
+
   it("continue in a new process", async () => {
     const story = goldenStory();
     const later = story.ledger.stored.splice(17);
