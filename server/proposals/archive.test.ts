@@ -4,6 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { git, gitFolder } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
+import { afterMail, mailsTo, setEmail } from "../../test/notices.ts";
+import { digestWindowMs } from "../notifications/digest.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
 describeServer("proposals to archive", (server) => {
@@ -75,6 +77,21 @@ describeServer("proposals to archive", (server) => {
     );
     await expect(owner.client.proposals.accept({ params })).rejects.toMatchObject({ code: "conflict" });
     expect((await push(at)).remote[0]).toBe(`${rinse}: kept. There is no SOP to archive`);
+  });
+
+  test("reach the owner by email, and their decision the author", async () => {
+    const { owner, editor, id } = await deleted();
+    const [toOwner, toEditor] = [await setEmail(server(), owner), await setEmail(server(), editor)];
+    await owner.client.proposals.dismiss({ params, body: { reason: "It runs again" } });
+    server().clock.advance(digestWindowMs);
+    for (const user of [owner, editor]) await afterMail(server(), user);
+    const subjects = async (address: string) => (await mailsTo(server(), address)).map(({ subject }) => subject);
+    const what = "SOP-0001 Rinse the mill";
+    expect([await subjects(toOwner), await subjects(toEditor)]).toEqual([
+      [`Bob proposes to archive ${what}`],
+      [`Ada dismissed your proposal to archive ${what}`],
+    ]);
+    expect((await owner.client.sops.get({ params: { id } })).status).toBe("published");
   });
 
   test("are dismissed with a reason, and the SOP stays", async () => {
