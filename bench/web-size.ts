@@ -43,6 +43,7 @@ const signedIn = {
   "/sop/:id/compare": "web/sops/diff/ComparePage.tsx",
   "/settings": "web/settings/SettingsPage.tsx",
   "/settings/:topic": "web/settings/SettingsPage.tsx",
+  "/admin/server": "web/status/ServerPage.tsx",
   "/admin/company": "web/companies/own/CompanyPage.tsx",
   "/admin/company/:topic": "web/companies/own/CompanyPage.tsx",
   "/start": "web/start/StartPage.tsx",
