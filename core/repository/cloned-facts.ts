@@ -63,6 +63,7 @@ export interface StatedVersion extends FileFacts {
 }
 
 const folderMode = "40000";
+const idBytes = 20;
 
 /** Reads objects, each hashed again. */
 export class ClonedFacts {
@@ -127,7 +128,8 @@ export class ClonedFacts {
   /** Each file that differs between two trees. */
   async *changes(before: string | null, after: string | null, folder = ""): AsyncGenerator<FileChange> {
     if (before === after) return;
-    const [old, now] = [await this.#tree(before), await this.#tree(after)];
+    const [from, to] = [await this.#tree(before), await this.#tree(after)];
+    const [old, now] = differing(from, to);
     for (const name of new Set([...old.keys(), ...now.keys()])) {
       const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
       if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
@@ -139,8 +141,8 @@ export class ClonedFacts {
     }
   }
 
-  async #tree(oid: string | null): Promise<Map<string, TreeEntry>> {
-    return oid === null ? new Map() : parseTree(oid, await this.#read(oid, "tree"));
+  async #tree(oid: string | null): Promise<Tree> {
+    return oid === null ? { oid: "", content: new Uint8Array() } : { oid, content: await this.#read(oid, "tree") };
   }
 
   async #read(oid: string, type: ObjectType): Promise<Uint8Array> {
@@ -199,16 +201,48 @@ function parseTrailers(message: string): Pick<Commit, "event" | "seq" | "items" 
   return trailers;
 }
 
-function parseTree(oid: string, content: Uint8Array): Map<string, TreeEntry> {
-  const entries = new Map<string, TreeEntry>();
-  for (let at = 0; at < content.length;) {
-    const end = content.indexOf(0, at);
-    if (end === -1 || end + 21 > content.length) throw new Difference(`tree ${oid} has another format`);
-    const [mode = "", ...name] = decoded(`object ${oid}`, content.subarray(at, end)).split(" ");
-    entries.set(name.join(" "), { mode, oid: hex(content.subarray(end + 1, end + 21)) });
-    at = end + 21;
+interface Tree {
+  oid: string;
+  content: Uint8Array;
+}
+
+type Entries = Map<string, TreeEntry>;
+
+/** The entries of two trees without those that both end with or begin with: a commit changes few of thousands. */
+function differing(from: Tree, to: Tree): [Entries, Entries] {
+  const [one, other] = [from.content, to.content];
+  const head = sameEntries(one, other);
+  const most = Math.min(one.length, other.length) - head;
+  let tail = 0;
+  while (tail < most && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
+  const [old, now]: [Entries, Entries] = [new Map(), new Map()];
+  for (let [a, b] = [head, head]; a < one.length || b < other.length;) {
+    const [left, right] = [one.length - a, other.length - b];
+    if (left === right && left <= tail) break;
+    if (left >= right) a = takeEntry(from, a, old);
+    else b = takeEntry(to, b, now);
   }
-  return entries;
+  return [old, now];
+}
+
+/** The length of the entries that both begin with. */
+function sameEntries(one: Uint8Array, other: Uint8Array): number {
+  for (let at = 0; ;) {
+    const end = one.indexOf(0, at) + idBytes + 1;
+    if (end <= idBytes || end > one.length || end > other.length) return at;
+    for (let byte = at; byte < end; byte += 1) if (one[byte] !== other[byte]) return at;
+    at = end;
+  }
+}
+
+/** @returns where the next entry begins */
+function takeEntry({ oid, content }: Tree, at: number, entries: Entries): number {
+  const end = content.indexOf(0, at);
+  if (end === -1 || end + idBytes >= content.length) throw new Difference(`tree ${oid} has another format`);
+  const next = end + 1 + idBytes;
+  const [mode = "", ...name] = decoded(`object ${oid}`, content.subarray(at, end)).split(" ");
+  entries.set(name.join(" "), { mode, oid: hex(content.subarray(end + 1, next)) });
+  return next;
 }
 
 /** @param name an object's id, or the name of a file */
