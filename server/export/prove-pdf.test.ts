@@ -77,7 +77,7 @@ describeServer("a PDF that proves itself", (server) => {
     expect([code, told]).toEqual([1, expect.stringContaining(`${await one.commitOf(1)} is part of no branch`)]);
   });
 
-  test("names any byte that changed in what it carries", async () => {
+  test("names any byte that changed in what it carries", { timeout: 900_000 }, async () => {
     const { pdfOf } = await exported();
     const file = await pdfOf(2);
     const before = readFileSync(file);
@@ -87,7 +87,7 @@ describeServer("a PDF that proves itself", (server) => {
     expect(carried).toHaveLength(2);
     for (const { indices } of carried) {
       const [start = 0, end = 0] = indices?.[1] ?? [];
-      for (let turn = 0; turn < count({ usual: 6, nightly: 200, proof: 200 }); turn += 1) {
+      for (let turn = 0; turn < count({ usual: 6, nightly: 100, proof: 100 }); turn += 1) {
         const [at, bit] = [start + below(end - start), below(8)];
         const after = Buffer.from(before);
         after[at] = (after[at] ?? 0) ^ (1 << bit);
