@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { ruleSetHash } from "./rule-set.ts";
-import { collectorFor } from "./threads.ts";
+import { collectorFor } from "./many-files.ts";
 import type { Root } from "./targets.ts";
 
 /** Findings and facts as JSON: most of them are passed on as they are. */

@@ -11,7 +11,7 @@ import type { FixedFile } from "./fix.ts";
 import { noteLeftOut } from "../left-out.ts";
 import type { LintFlags } from "./flags.ts";
 import { findingsOf, type CrossFileFindings, type LintedFile } from "./linted.ts";
-import { collectorFor } from "./threads.ts";
+import { collectorFor } from "./many-files.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
 import { selectTargets, type Selection } from "./select.ts";

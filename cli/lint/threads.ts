@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { Entry } from "./cache.ts";
+import { collectorFor, manyFiles } from "./many-files.ts";
 
 export interface Job {
   path: string;
@@ -18,13 +19,12 @@ export interface LintThreads {
   end(): Promise<void>;
 }
 
-/** A thread compiles everything once more, a second of processor time: worth it where a thousand files wait. */
-const filesForThread = 1_000;
 const ahead = 4;
 
 export async function openThreads(files: number): Promise<LintThreads> {
   const { lintJob } = await import("./job.ts");
-  const threads = Math.min(Math.floor((files - 1) / filesForThread), Math.min(4, availableParallelism()) - 1);
+  // a thread compiles everything once more, a second of processor time
+  const threads = Math.min(Math.floor((files - 1) / manyFiles), Math.min(4, availableParallelism()) - 1);
   const workers = threads > 0 ? (await import("./thread.ts")).startThreads(threads) : [];
   const collectNowAndThen = await collectorFor(files);
   return {
@@ -41,9 +41,4 @@ export async function openThreads(files: number): Promise<LintThreads> {
       await Promise.all(workers.map((worker) => worker.end()));
     },
   };
-}
-
-/** @returns what to call after each file: a run of few files collects nothing, and loads nothing for it */
-export async function collectorFor(files: number): Promise<() => void> {
-  return files > filesForThread ? (await import("./memory.ts")).createCollector() : () => {};
 }
