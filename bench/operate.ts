@@ -8,6 +8,7 @@ import { openServices } from "../server/services.ts";
 import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { backup } from "./operate-backup.ts";
+import { fromTests } from "./proof.ts";
 import { rawTransactions } from "./raw-sqlite.ts";
 import { seedSops } from "./seed-sops.ts";
 import { settle, signIn, startServer } from "./server-process.ts";
@@ -23,7 +24,11 @@ interface Rate {
   p99: number;
 }
 
-const parts: Record<string, () => AsyncIterable<Figure>> = { requests, backup };
+const parts: Record<string, () => AsyncIterable<Figure>> = { requests, backup, scale };
+
+async function* scale(): AsyncGenerator<Figure> {
+  yield* await fromTests("test/scale.test.ts");
+}
 
 /** @param names of parts; empty: all */
 export async function* run(names: readonly string[] = []): AsyncGenerator<Figure> {

@@ -28,6 +28,7 @@ export const storageTests = [
   "server/http/outage.test.ts",
   "server/start-failure.test.ts",
   "test/commands.test.ts",
+  "test/scale.test.ts",
 ];
 
 /** @throws on an unknown value: a misspelled "all" would skip tests */
