@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Checkpoint } from "#core/audit/chain.ts";
 import { createExportVerifier, NotAnExportError, type ExportVerifier } from "#core/audit/export-file.ts";
-import { CannotProve, Difference } from "#core/repository/cloned-facts.ts";
+import { CannotProve, Difference } from "#core/repository/difference.ts";
 import { proveClone, type CloneProof } from "#core/repository/prove.ts";
 import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
 import { exit, invalid } from "../exit.ts";

@@ -1,11 +1,12 @@
 /** A clone, a bare repository or a bundle, read by the machine's git. Git only unpacks: what reads it computes the hashes. */
-import { spawn } from "node:child_process";
 import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CannotProve, Difference, type ClonedRepository } from "#core/repository/cloned-facts.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
+import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
+import { CannotProve, Difference } from "#core/repository/difference.ts";
 import { git } from "./git.ts";
+import { readObjects } from "./read-objects.ts";
 
 /** Neither the clone's settings nor the user's run a program. */
 const safe = ["safe.directory=*", "core.fsmonitor=false", "core.hooksPath=/dev/null"].flatMap((one) => ["-c", one]);
@@ -48,9 +49,11 @@ async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Pr
   }
   const isBare = (await run("rev-parse", "--is-bare-repository")).stdout.trim() === "true";
   const local = new Set(isBare ? ["notes", "stash"] : ["heads", "notes", "stash"]);
-  const objects = readObjects(folder);
+  const objects = readObjects(folder, safe);
   try {
-    const result = await use({ ...sortRefs(refs.stdout, local), read: objects.read });
+    const { heads, tags } = sortRefs(refs.stdout, local);
+    const listed = (await run("rev-list", ...Object.values(heads).flat(), "--")).stdout.split("\n").slice(0, -1);
+    const result = await use({ heads, tags, listed, read: objects.read });
     const damage = await run("fsck", "--full", "--strict", "--no-dangling", "--no-progress");
     if (damage.code !== 0) throw new Difference(firstLine(damage.stderr || damage.stdout));
     if (!isBare) {
@@ -83,42 +86,6 @@ function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepos
     }
   }
   return { heads, tags };
-}
-
-/** Objects by `git cat-file --batch`, one after the other. */
-function readObjects(folder: string): { read: ClonedRepository["read"]; close(): void } {
-  const child = spawn("git", [...safe, "cat-file", "--batch"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
-  // git that ends early has closed its pipes: reading says so
-  child.on("error", () => undefined);
-  child.stdin.on("error", () => undefined);
-  const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let held: Buffer = Buffer.alloc(0);
-  const more = async (): Promise<boolean> => {
-    const { done, value } = await chunks.next();
-    if (!done) held = held.length === 0 ? value : Buffer.concat([held, value]);
-    return !done;
-  };
-  const take = (size: number): Buffer => {
-    const taken = held.subarray(0, size);
-    held = held.subarray(size);
-    return taken;
-  };
-  return {
-    async read(oid) {
-      child.stdin.write(`${oid}\n`);
-      while (!held.includes(10)) if (!(await more())) return null;
-      const [, type = "", size] = take(held.indexOf(10) + 1)
-        .toString("latin1")
-        .trim()
-        .split(" ");
-      if (size === undefined) return null;
-      while (held.length <= Number(size)) if (!(await more())) return null;
-      const content = take(Number(size));
-      take(1);
-      return { type, content };
-    },
-    close: () => void child.kill(),
-  };
 }
 
 function firstLine(text: string): string {

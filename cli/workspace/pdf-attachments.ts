@@ -4,7 +4,7 @@
  */
 import { open } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
-import { CannotProve, Difference } from "#core/repository/cloned-facts.ts";
+import { CannotProve, Difference } from "#core/repository/difference.ts";
 import type { Attached } from "#core/repository/prove-file.ts";
 
 export async function isPdf(path: string): Promise<boolean> {

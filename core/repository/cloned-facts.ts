@@ -1,4 +1,6 @@
 /** Objects of a clone. The hash of each one is computed again before it is believed. */
+import { ClonedFolder } from "./cloned-folder.ts";
+import { decoded, Difference } from "./difference.ts";
 import type { Branch } from "./event.ts";
 import { fileFacts, type FileFacts } from "./file-facts.ts";
 import { objectId, type ObjectType, type Sha1 } from "./objects.ts";
@@ -8,19 +10,15 @@ export type Line = Branch | "notes";
 
 /** What is read of a clone. */
 export interface ClonedRepository {
-  /** An object as git unpacks it; null when it is missing or damaged. */
+  /** An object as git unpacks it; null when it is missing or damaged. Many can be asked for at once. */
   read(oid: string): Promise<{ type: string; content: Uint8Array } | null>;
+  /** The commits that git finds behind the heads. It only says what to read ahead. */
+  listed: readonly string[];
   /** Commits that a branch points to: the local one and that of the server. Notes only where they were fetched. */
   heads: Readonly<Record<Line, readonly string[]>>;
   /** Tags of publications: `sop-0042/v3`. */
   tags: readonly { name: string; oid: string }[];
 }
-
-/** The clone holds something else than it states. The message names the place. */
-export class Difference extends Error {}
-
-/** Why a clone has nothing that can be proved: one of a user who can't read everything, for example. */
-export class CannotProve extends Error {}
 
 export interface Hashes {
   sha1: Sha1;
@@ -34,6 +32,7 @@ export interface Item {
 }
 
 export interface Commit {
+  oid: string;
   tree: string;
   parents: string[];
   committer: string;
@@ -46,24 +45,12 @@ export interface Commit {
   message: string;
 }
 
-export interface TreeEntry {
-  mode: string;
-  oid: string;
-}
-
-export interface FileChange {
-  path: string;
-  before: TreeEntry | null;
-  after: TreeEntry | null;
-}
-
 /** A version of an SOP as its file states it. */
 export interface StatedVersion extends FileFacts {
   sha256: string;
 }
 
-const folderMode = "40000";
-const idBytes = 20;
+const commitsAtOnce = 1_000;
 
 /** Reads objects, each hashed again. */
 export class ClonedFacts {
@@ -87,6 +74,12 @@ export class ClonedFacts {
     const commit = parseCommit(oid, await this.#read(oid, "commit"));
     this.#commits.set(oid, commit);
     return commit;
+  }
+
+  /** Reads commits, many at once. A fault among them is for the one who asks for that commit. */
+  async readAhead(commits: readonly string[]): Promise<void> {
+    for (let at = 0; at < commits.length; at += commitsAtOnce)
+      await Promise.allSettled(commits.slice(at, at + commitsAtOnce).map((oid) => this.commit(oid)));
   }
 
   /** A commit that was read before. */
@@ -125,24 +118,9 @@ export class ClonedFacts {
     return line.toReversed();
   }
 
-  /** Each file that differs between two trees. */
-  async *changes(before: string | null, after: string | null, folder = ""): AsyncGenerator<FileChange> {
-    if (before === after) return;
-    const [from, to] = [await this.#tree(before), await this.#tree(after)];
-    const [old, now] = differing(from, to);
-    for (const name of new Set([...old.keys(), ...now.keys()])) {
-      const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
-      if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
-      const path = folder + name;
-      const folders = [one, other].map((entry) => (entry?.mode === folderMode ? entry.oid : null));
-      if (folders.some((oid) => oid !== null)) yield* this.changes(folders[0] ?? null, folders[1] ?? null, `${path}/`);
-      const [was, is] = [one, other].map((entry) => (entry?.mode === folderMode ? null : entry));
-      if (was || is) yield { path, before: was ?? null, after: is ?? null };
-    }
-  }
-
-  async #tree(oid: string | null): Promise<Tree> {
-    return oid === null ? { oid: "", content: new Uint8Array() } : { oid, content: await this.#read(oid, "tree") };
+  /** A folder as a commit has it. @param before the one of the commit before it */
+  folder(oid: string, before: ClonedFolder | null): ClonedFolder {
+    return before?.oid === oid ? before : new ClonedFolder((tree) => this.#read(tree, "tree"), oid, before);
   }
 
   async #read(oid: string, type: ObjectType): Promise<Uint8Array> {
@@ -153,8 +131,6 @@ export class ClonedFacts {
     return object.content;
   }
 }
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @throws Difference for what is no commit of the server */
 export function parseCommit(oid: string, content: Uint8Array): Commit {
@@ -168,6 +144,7 @@ export function parseCommit(oid: string, content: Uint8Array): Commit {
   const [, by = "", seconds = ""] = /^(.*) (\d+) [+-]\d{4}$/.exec(field("committer")[0] ?? "") ?? [];
   if (end === -1 || tree === "" || seconds === "") throw new Difference(`commit ${oid} has another format`);
   return {
+    oid,
     tree,
     parents: field("parent"),
     committer: by,
@@ -199,61 +176,4 @@ function parseTrailers(message: string): Pick<Commit, "event" | "seq" | "items" 
     }
   }
   return trailers;
-}
-
-interface Tree {
-  oid: string;
-  content: Uint8Array;
-}
-
-type Entries = Map<string, TreeEntry>;
-
-/** The entries of two trees without those that both end with or begin with: a commit changes few of thousands. */
-function differing(from: Tree, to: Tree): [Entries, Entries] {
-  const [one, other] = [from.content, to.content];
-  const head = sameEntries(one, other);
-  const most = Math.min(one.length, other.length) - head;
-  let tail = 0;
-  while (tail < most && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
-  const [old, now]: [Entries, Entries] = [new Map(), new Map()];
-  for (let [a, b] = [head, head]; a < one.length || b < other.length;) {
-    const [left, right] = [one.length - a, other.length - b];
-    if (left === right && left <= tail) break;
-    if (left >= right) a = takeEntry(from, a, old);
-    else b = takeEntry(to, b, now);
-  }
-  return [old, now];
-}
-
-/** The length of the entries that both begin with. */
-function sameEntries(one: Uint8Array, other: Uint8Array): number {
-  for (let at = 0; ;) {
-    const end = one.indexOf(0, at) + idBytes + 1;
-    if (end <= idBytes || end > one.length || end > other.length) return at;
-    for (let byte = at; byte < end; byte += 1) if (one[byte] !== other[byte]) return at;
-    at = end;
-  }
-}
-
-/** @returns where the next entry begins */
-function takeEntry({ oid, content }: Tree, at: number, entries: Entries): number {
-  const end = content.indexOf(0, at);
-  if (end === -1 || end + idBytes >= content.length) throw new Difference(`tree ${oid} has another format`);
-  const next = end + 1 + idBytes;
-  const [mode = "", ...name] = decoded(`object ${oid}`, content.subarray(at, end)).split(" ");
-  entries.set(name.join(" "), { mode, oid: hex(content.subarray(end + 1, next)) });
-  return next;
-}
-
-/** @param name an object's id, or the name of a file */
-export function decoded(name: string, content: Uint8Array): string {
-  try {
-    return utf8.decode(content);
-  } catch {
-    throw new Difference(`${name} isn't UTF-8`);
-  }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { CannotProve, Difference, type Hashes } from "./cloned-facts.ts";
+import type { Hashes } from "./cloned-facts.ts";
+import { CannotProve, Difference } from "./difference.ts";
 import { commitBytes, objectId } from "./objects.ts";
 import { proveFile, versionProof } from "./prove-file.ts";
 

@@ -1,5 +1,6 @@
 /** Proves a document that carries the file of its version and the commit that made it: a PDF of the server. */
-import { parseCommit, CannotProve, decoded, Difference, type Hashes } from "./cloned-facts.ts";
+import { parseCommit, type Hashes } from "./cloned-facts.ts";
+import { CannotProve, decoded, Difference } from "./difference.ts";
 import { fileFacts } from "./file-facts.ts";
 import { committer, objectId } from "./objects.ts";
 import type { Approval } from "./prove.ts";

@@ -2,17 +2,16 @@
 import type { Verb } from "./event.ts";
 import { approvalNote, notePath } from "./approval-notes.ts";
 import {
-  CannotProve,
   ClonedFacts,
-  Difference,
   type ClonedRepository,
   type Commit,
-  type FileChange,
   type Hashes,
   type Line,
   type Item,
   type StatedVersion,
 } from "./cloned-facts.ts";
+import type { ClonedFolder, FileChange } from "./cloned-folder.ts";
+import { CannotProve, Difference } from "./difference.ts";
 import { isMadeByServer, MainIndex, readmePath } from "./index-files.ts";
 import { versionTag } from "./names.ts";
 import { committer } from "./objects.ts";
@@ -34,6 +33,7 @@ export interface CloneProof {
 
 const sopFile = /^(?:sops|templates|archive)\/[a-z0-9-]+\/([a-z0-9.-]+)\.md$/;
 const assetFile = /^assets\/([0-9a-f]{2})\/([0-9a-f]{64})\.[a-z0-9]+$/;
+const commitsAhead = 64;
 const aboutSettings = new Set<string | null>(["found", "category"] satisfies Verb[]);
 
 /**
@@ -50,6 +50,7 @@ export async function proveClone(
   expected: readonly string[],
 ): Promise<CloneProof> {
   const facts = new ClonedFacts(clone, hashes);
+  await facts.readAhead(clone.listed);
   const approvals: Approval[] = [];
   const lines: Record<Line, string[]> = { history: [], main: [], notes: [] };
   const published = new Map<string, StatedVersion[]>();
@@ -91,22 +92,52 @@ async function proveBranch(
   if (branch !== "notes" && (await facts.commit(root)).event !== "found") {
     throw new CannotProve(`${branch} doesn't begin with the first event: a clone for a user who can't read everything`);
   }
-  let last: Commit | null = null;
-  for (const oid of line) {
-    const commit = await facts.commit(oid);
+  const commits = await Promise.all(line.map((oid) => facts.commit(oid)));
+  let [folder, last]: [ClonedFolder | null, Commit | null] = [null, null];
+  const begun = ahead(commits, (commit) => {
+    const before = folder;
+    folder = facts.folder(commit.tree, before);
+    const changes = folder === before ? Promise.resolve([]) : folder.changes();
+    return later(changes.then((all) => all.map((one) => later(proveChange(facts, commit, one, { branch, isWhole })))));
+  });
+  for (const [commit, changes] of begun) {
     try {
       proveOrder(commit, last, branch);
-      const versions = await proveFiles(facts, commit, last?.tree ?? null, { branch, isWhole });
-      if (branch === "main" && commit.event === "publish") published.set(oid, versions);
+      const versions: StatedVersion[] = [];
+      for (const change of await changes) {
+        const put = await change;
+        if (put === null) continue;
+        const key = `${put.file.id} ${put.file.version}`;
+        proveText(put, facts.texts.get(key) ?? null);
+        facts.texts.set(key, put.file.sha256);
+        versions.push(put.file);
+      }
+      if (branch === "main" && commit.event === "publish") published.set(commit.oid, versions);
     } catch (error) {
       if (!(error instanceof Difference)) throw error;
       const about = [...commit.items].slice(0, 3).map(([id, { version }]) => `${id} v${version}`);
-      const where = `${branch}, commit ${oid.slice(0, 12)}, event ${commit.seq}`;
+      const where = `${branch}, commit ${commit.oid.slice(0, 12)}, event ${commit.seq}`;
       throw new Difference(`${where}${about.length > 0 ? ` (${about.join(", ")})` : ""}: ${error.message}`);
     }
     last = commit;
   }
   return line;
+}
+
+/** Each one with what `begin` makes of it, begun while others before it are looked at: git reads many objects faster. */
+function* ahead<One, Begun>(all: readonly One[], begin: (one: One) => Begun): Generator<[One, Begun]> {
+  const begun: [One, Begun][] = [];
+  for (const one of all) {
+    begun.push([one, begin(one)]);
+    if (begun.length > commitsAhead) yield* begun.splice(0, 1);
+  }
+  yield* begun;
+}
+
+/** For a result that is awaited later, or not at all after a fault before it. */
+function later<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
 }
 
 function longerOf(branch: Line, one: string[], other: string[]): string[] {
@@ -128,28 +159,30 @@ function proveOrder(commit: Commit, last: Commit | null, branch: Line): void {
   }
 }
 
-/** @returns the versions that the commit put on the branch */
-async function proveFiles(
+interface PutFile {
+  path: string;
+  file: StatedVersion;
+}
+
+/** @returns the version that the change put on the branch */
+async function proveChange(
   facts: ClonedFacts,
-  commit: Commit,
-  before: string | null,
+  { event, items }: Commit,
+  change: FileChange,
   { branch, isWhole }: { branch: Line; isWhole: boolean },
-): Promise<StatedVersion[]> {
-  const versions: StatedVersion[] = [];
-  for await (const change of facts.changes(before, commit.tree)) {
-    const { path, after } = change;
-    if (after !== null && after.mode !== "100644") throw new Difference(`${path} isn't a plain file`);
-    if (branch === "notes") await proveNote(facts, change, isWhole);
-    else if (path === repoFilePath || path === categoriesFilePath) {
-      if (!aboutSettings.has(commit.event)) throw new Difference(`${path} changes in an event about SOPs`);
-      if (after !== null) await facts.blob(after.oid);
-    } else if (assetFile.test(path)) await proveAsset(facts, change);
-    else if (sopFile.test(path)) versions.push(...(await proveDocument(facts, change, commit.items)));
-    else if (branch === "main" && isMadeByServer(path) && !path.startsWith(".sop/")) {
-      if (after !== null) await facts.blob(after.oid);
-    } else throw new Difference(`${path} has no place in the repository`);
-  }
-  return versions;
+): Promise<PutFile | null> {
+  const { path, after } = change;
+  if (after !== null && after.mode !== "100644") throw new Difference(`${path} isn't a plain file`);
+  if (branch === "notes") await proveNote(facts, change, isWhole);
+  else if (path === repoFilePath || path === categoriesFilePath) {
+    if (!aboutSettings.has(event)) throw new Difference(`${path} changes in an event about SOPs`);
+    if (after !== null) await facts.blob(after.oid);
+  } else if (assetFile.test(path)) await proveAsset(facts, change);
+  else if (sopFile.test(path)) return proveDocument(facts, change, items);
+  else if (branch === "main" && isMadeByServer(path) && !path.startsWith(".sop/")) {
+    if (after !== null) await facts.blob(after.oid);
+  } else throw new Difference(`${path} has no place in the repository`);
+  return null;
 }
 
 async function proveAsset(facts: ClonedFacts, { path, before, after }: FileChange): Promise<void> {
@@ -166,30 +199,29 @@ async function proveDocument(
   facts: ClonedFacts,
   { path, before, after }: FileChange,
   items: ReadonlyMap<string, Item>,
-): Promise<StatedVersion[]> {
+): Promise<PutFile | null> {
   const file = await facts.version((after ?? before)?.oid ?? "");
   const item = items.get(file.id);
   if (item === undefined) throw new Difference(`${path} changes, but the commit doesn't name it`);
-  if (after === null) return [];
+  if (after === null) return null;
   if (!path.slice(path.lastIndexOf("/") + 1).startsWith(`${file.number.toLowerCase()}-`)) {
     throw new Difference(`${path} holds ${file.number}`);
   }
-  const key = `${file.id} ${file.version}`;
-  const stated = item.version === file.version ? item.sha256 : null;
-  for (const known of [stated, facts.texts.get(key) ?? null]) {
-    if (known !== null && known !== file.sha256) {
-      throw new Difference(`${path}: version ${file.version} has SHA-256 ${file.sha256}, stated as ${known}`);
-    }
-  }
-  facts.texts.set(key, file.sha256);
-  return [file];
+  if (item.version === file.version) proveText({ path, file }, item.sha256);
+  return { path, file };
+}
+
+function proveText({ path, file: { version, sha256 } }: PutFile, stated: string | null): void {
+  if (stated !== null && stated !== sha256)
+    throw new Difference(`${path}: version ${version} has SHA-256 ${sha256}, stated as ${stated}`);
 }
 
 /** The index at the head says what the files of `main` say. That of former commits is as old as they are. */
 async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
   const { tree } = await facts.commit(head);
   const files = new Map<string, string>();
-  for await (const { path, after } of facts.changes(null, tree)) if (after !== null) files.set(path, after.oid);
+  for (const { path, after } of await facts.folder(tree, null).changes())
+    if (after !== null) files.set(path, after.oid);
   if (!files.has(readmePath)) return;
   const index = new MainIndex();
   for (const [path, oid] of files) if (sopFile.test(path)) index.set(path, await facts.version(oid));

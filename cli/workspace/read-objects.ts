@@ -1,0 +1,87 @@
+/** Objects of a clone by `git cat-file --batch`: many can be asked for before the first one has come. */
+import { spawn } from "node:child_process";
+import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
+
+type Answer = Awaited<ReturnType<ClonedRepository["read"]>>;
+
+interface Asked {
+  oid: string;
+  answer(object: Answer): void;
+}
+
+/** @param settings of git */
+export function readObjects(
+  folder: string,
+  settings: readonly string[],
+): { read: ClonedRepository["read"]; close(): void } {
+  const asked: Asked[] = [];
+  let unsent: string[] = [];
+  let child: ReturnType<typeof start> | null = null;
+  let isOpen = true;
+
+  function start() {
+    const git = spawn("git", [...settings, "cat-file", "--batch"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
+    // its close says so
+    git.on("error", () => undefined);
+    git.stdin.on("error", () => undefined);
+    git.stdout.on(
+      "data",
+      takeObjects((object) => asked.shift()?.answer(object)),
+    );
+    git.on("close", () => {
+      // git ends at an object that it can't unpack: another one reads those after it
+      child = null;
+      asked.shift()?.answer(null);
+      unsent = asked.map(({ oid }) => oid);
+      send();
+    });
+    return git;
+  }
+
+  function send(): void {
+    if (!isOpen || unsent.length === 0) return;
+    child ??= start();
+    child.stdin.write(`${unsent.join("\n")}\n`);
+    unsent = [];
+  }
+
+  return {
+    read: (oid) =>
+      new Promise((answer) => {
+        asked.push({ oid, answer });
+        if (unsent.push(oid) === 1) setImmediate(send);
+      }),
+    close() {
+      isOpen = false;
+      child?.kill();
+    },
+  };
+}
+
+/** @param take gets the next object; null where there is none */
+function takeObjects(take: (object: Answer) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let wanted = 0;
+  return (chunk) => {
+    chunks.push(chunk);
+    held += chunk.length;
+    // a great object comes in many pieces
+    if (held < wanted) return;
+    const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks);
+    let at = 0;
+    for (;;) {
+      const line = bytes.indexOf("\n", at);
+      if (line === -1) break;
+      const [, type = "", size] = bytes.toString("latin1", at, line).split(" ");
+      const end = size === undefined ? line : line + 1 + Number(size);
+      wanted = end + 1 - at;
+      if (end >= bytes.length) break;
+      take(size === undefined ? null : { type, content: bytes.subarray(line + 1, end) });
+      at = end + 1;
+      wanted = 0;
+    }
+    chunks = [bytes.subarray(at)];
+    held = bytes.length - at;
+  };
+}

@@ -1,0 +1,128 @@
+/** A folder of a clone as a commit has it, and what the commit changed in it. */
+import { decoded, Difference } from "./difference.ts";
+
+export interface TreeEntry {
+  mode: string;
+  oid: string;
+}
+
+export interface FileChange {
+  path: string;
+  before: TreeEntry | null;
+  after: TreeEntry | null;
+}
+
+/** The content of a tree whose hash was computed again. */
+export type ReadTree = (oid: string) => Promise<Uint8Array>;
+
+interface Compared {
+  folders: Map<string, ClonedFolder>;
+  changes: (FileChange | ClonedFolder)[];
+}
+
+const folderMode = "40000";
+const idBytes = 20;
+const nothing = new Uint8Array();
+
+/** Reading begins at once. Folders that stay the same aren't read again, and of the others only what differs is parsed. */
+export class ClonedFolder {
+  readonly oid: string | null;
+  readonly #content: Promise<Uint8Array>;
+  readonly #compared: Promise<Compared>;
+
+  /**
+   * @param oid null: the commit removed it
+   * @param before as the commit before had it
+   */
+  constructor(read: ReadTree, oid: string | null, before: ClonedFolder | null, path = "") {
+    this.oid = oid;
+    this.#content = oid === null ? Promise.resolve(nothing) : read(oid);
+    this.#compared = this.#compare(read, before, path);
+    // `changes` throws it
+    this.#compared.catch(() => undefined);
+  }
+
+  /** Each file that differs from the commit before. */
+  async changes(): Promise<FileChange[]> {
+    const { changes } = await this.#compared;
+    return (await Promise.all(changes.map((one) => (one instanceof ClonedFolder ? one.changes() : [one])))).flat();
+  }
+
+  async #compare(read: ReadTree, before: ClonedFolder | null, path: string): Promise<Compared> {
+    const [from, folders] = before === null ? [nothing] : [await before.#content, (await before.#compared).folders];
+    const compared: Compared = { folders: new Map(folders), changes: [] };
+    const [old, now] = differing(
+      { oid: before?.oid ?? null, content: from },
+      { oid: this.oid, content: await this.#content },
+    );
+    for (const name of new Set([...old.keys(), ...now.keys()])) {
+      const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
+      if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
+      const [was, is] = [one?.mode === folderMode, other?.mode === folderMode];
+      if (was || is) {
+        const after = is ? (other?.oid ?? null) : null;
+        const folder = new ClonedFolder(read, after, compared.folders.get(name) ?? null, `${path}${name}/`);
+        if (is) compared.folders.set(name, folder);
+        else compared.folders.delete(name);
+        compared.changes.push(folder);
+      }
+      const file = { path: path + name, before: was ? null : one, after: is ? null : other };
+      if (file.before !== null || file.after !== null) compared.changes.push(file);
+    }
+    return compared;
+  }
+}
+
+interface Tree {
+  oid: string | null;
+  content: Uint8Array;
+}
+
+type Entries = Map<string, TreeEntry>;
+
+/** The entries of two trees without those that both end with or begin with: a commit changes few of thousands. */
+function differing(from: Tree, to: Tree): [Entries, Entries] {
+  const [one, other] = [from.content, to.content];
+  const head = sameEntries(one, other);
+  const most = Math.min(one.length, other.length) - head;
+  let tail = 0;
+  while (tail < most && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
+  const [old, now]: [Entries, Entries] = [new Map(), new Map()];
+  for (let [a, b] = [head, head]; a < one.length || b < other.length;) {
+    const [left, right] = [one.length - a, other.length - b];
+    if (left === right && left <= tail) break;
+    if (left >= right) a = takeEntry(from, a, old);
+    else b = takeEntry(to, b, now);
+  }
+  return [old, now];
+}
+
+/** The length of the entries that both begin with. */
+function sameEntries(one: Uint8Array, other: Uint8Array): number {
+  let entries = 0;
+  let idEnds = -1;
+  for (let at = 0; at < one.length && at < other.length && one[at] === other[at]; at += 1) {
+    if (at < idEnds) continue;
+    if (at === idEnds) entries = at + 1;
+    else if (one[at] === 0) idEnds = at + idBytes;
+  }
+  return entries;
+}
+
+/** @returns where the next entry begins */
+function takeEntry({ oid, content }: Tree, at: number, entries: Entries): number {
+  const end = content.indexOf(0, at);
+  if (end === -1 || end + idBytes >= content.length) throw new Difference(`tree ${oid} has another format`);
+  const next = end + 1 + idBytes;
+  const [mode = "", ...name] = decoded(`object ${oid}`, content.subarray(at, end)).split(" ");
+  entries.set(name.join(" "), { mode, oid: hex(content.subarray(end + 1, next)) });
+  return next;
+}
+
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function hex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += digits[byte];
+  return text;
+}
