@@ -15,7 +15,18 @@ export function toText(lines: readonly SourceLine[]): string {
 }
 
 /** The lines inside fenced code (with the fences), which contain no dialect. */
-export function fencedLines(lines: readonly SourceLine[]): boolean[] {
+export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
+  const known = fencedOf.get(lines);
+  if (known !== undefined) return known;
+  const found = findFenced(lines);
+  fencedOf.set(lines, found);
+  return found;
+}
+
+/** Each block asks for the lines around it: without this, many blocks cost the square of their number. */
+const fencedOf = new WeakMap<readonly SourceLine[], readonly boolean[]>();
+
+function findFenced(lines: readonly SourceLine[]): boolean[] {
   let fence: Fence | undefined;
   return lines.map(({ text }) => {
     if (fence === undefined) {

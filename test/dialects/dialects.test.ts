@@ -95,6 +95,7 @@ describe("hostile texts are read to their end", () => {
     ...[":::a\n", "{{< a >}}\n", "<Abc>\n", "<aside>\n", '=== "a"\n', "!!! note\n", "```{a}\n", "$$\n", "(a)=\n"].map(
       many,
     ),
+    ...["{{< b >}}\n{{< /b >}}\n", ":::note\nx\n:::\n", "/// note\n///\n", "<Abc>\n</Abc>\n", "\\(a_b"].map(many),
     ":::".padEnd(2_000, ":") + many("a ") + many(" "),
     Array.from({ length: 2_000 }, (_, index) => `${":".repeat(2_003 - index)}note\n`).join(""),
     Array.from({ length: 300 }, (_, index) => `${" ".repeat(index * 4)}!!! note\n`).join(""),
