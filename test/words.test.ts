@@ -68,7 +68,7 @@ function oddWordsIn({ file, text }: Text): string[] {
 }
 
 const sources = globSync(["{core,server,cli}/**/*.ts", "web/**/*.{ts,tsx}"], { cwd: root }).filter(
-  (file) => !/\.test\.tsx?$|(?:^|\/)testing\//.test(file),
+  (file) => !/\.test\.tsx?$|(?:^|\/)testing\/|\/guard-/.test(file),
 );
 /** Read once: parsing all sources takes most of the time here. */
 let readTexts: readonly Text[] | undefined;
