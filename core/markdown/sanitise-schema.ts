@@ -1,6 +1,7 @@
 import type { Schema } from "hast-util-sanitize";
 import { alertTitles } from "./alerts.ts";
 import { linkSchemes } from "./links.ts";
+import { shownElements } from "./shown-elements.ts";
 
 /** Ids we make ourselves carry this prefix, so that none can shadow a name of the page (DOM clobbering). */
 export const idPrefix = "user-content-";
@@ -13,10 +14,8 @@ const cell = ["align", "colSpan", "rowSpan"];
  * tables with spans (`docs/spec/markdown.md`). All else loses its tags; script and style lose their text as well.
  */
 export const schema: Schema = {
-  tagNames: names(
-    "h1 h2 h3 h4 h5 h6 p a em strong del code pre blockquote hr ul ol li input img",
-    "table thead tbody tfoot tr th td caption figure figcaption br sub sup kbd details summary div section",
-  ),
+  // checkboxes of task lists
+  tagNames: [...shownElements, "input"],
   attributes: {
     a: [
       "href",

@@ -1,10 +1,6 @@
+import { shownElements } from "#core/markdown/shown-elements.ts";
 import type { Rule } from "../rule.ts";
 
-const shown = new Set(
-  "a br sub sup kbd details summary table thead tbody tfoot tr th td caption p em strong code pre ul ol li h1 h2 h3 h4 h5 h6 del div section blockquote hr".split(
-    " ",
-  ),
-);
 const tag = /<\/?([a-zA-Z][\w-]*)(?:\s[^<>]*)?\/?>/g;
 
 /** HTML that is not shown: its tags are dropped, and scripts and styles with their content. */
@@ -18,10 +14,13 @@ export const rawHtml: Rule = {
     html: (node) => {
       if (node.value.startsWith("<!--")) return;
       const names = [...node.value.matchAll(tag)].map(([, name = ""]) => name.toLowerCase());
-      const dropped = [...new Set(names.filter((name) => !shown.has(name)))];
+      const dropped = [...new Set(names.filter((name) => !shownElements.has(name)))];
       if (dropped.length > 0) report(`<${dropped.join(">, <")}> is not shown: write it in Markdown`, node);
     },
   }),
-  good: ["H<sub>2</sub>O and <kbd>Ctrl</kbd>\n\n<!-- a note to writers -->\n\n`<iframe>`\n"],
+  good: [
+    "H<sub>2</sub>O and <kbd>Ctrl</kbd>\n\n<!-- a note to writers -->\n\n`<iframe>`\n",
+    '<p align="center"><img src="pump.png" alt="The pump"></p>\n',
+  ],
   bad: [{ text: 'Text <span class="x">red</span>\n\n<iframe src="https://example.org"></iframe>\n', lines: [1, 1, 3] }],
 };
