@@ -1,13 +1,14 @@
 /** One model of what other tools add to Markdown: import, `fmt`, `lint --fix` and `push` read it here. */
 import type { Report } from "#core/import/markdown/report.ts";
 import { findAnchors, readTarget, type Anchors } from "./anchors.ts";
-import { fenceLines, headingDepth, indented, keep, leading } from "./boxes.ts";
+import { headingDepth, indented, keep, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { Block, Construct, Place, Searches } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
 import { readFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
+import { readMath } from "./math.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
 import {
   apart,
@@ -18,6 +19,7 @@ import {
   readSnippet,
   readTabs,
 } from "./mkdocs.ts";
+import { readInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
 
 export interface Converted {
@@ -41,7 +43,7 @@ const deepest = 20;
 
 /** Texts without any of these signs are plain Markdown. */
 const signs =
-  /!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) /im;
+  /!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^[ \t>]*(?:<<<|\/{3,})[ \t]/im;
 
 const mystSigns = /^[ \t]*(?:`{3,}|:{3,})\{[\w:.-]+\}|\{[A-Za-z][\w:+.-]*\}`[^`]|^[ \t]*\([^()\s]+\)=[ \t]*$/m;
 const mdxSigns =
@@ -130,6 +132,10 @@ function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean
         if (!isBlank(out.at(-1)?.text ?? "")) out.push({ text: "", origin: line.origin });
         inItem = false;
       }
+      // below a tag, a number that isn't 1 begins no list
+      if (ownTag.test(out.at(-1)?.text ?? "") && /^\d{1,9}[.)][ \t]/.test(line.text)) {
+        out.push({ text: "", origin: line.origin });
+      }
       heading = headingDepth(line.text) || heading;
       out.push(line);
       index += 1;
@@ -155,6 +161,8 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readAdmonition(place) ??
     readTabs(place) ??
     readSnippet(place) ??
+    readInclude(place) ??
+    readSlashBlock(place) ??
     readAbbreviations(place) ??
     readReference(place) ??
     readDirectiveBlock(place) ??
@@ -222,28 +230,6 @@ function readGridTable(place: Place): Block | undefined {
   while (/^[ \t]*[+|]/.test(lines[end]?.text ?? "")) end += 1;
   const out = keep(place, end, { dialect: "pandoc", name: "a table drawn with +---+", code: "grid-table" });
   return { end, out: apart(out, lines[end]) };
-}
-
-/** `$$` on lines of its own. */
-function readMath(place: Place): Block | undefined {
-  const { lines, index, add } = place;
-  const line = lines[index];
-  if (line === undefined || !/^[ \t]*\$\$/.test(line.text)) return undefined;
-  const isOne = /^[ \t]*\$\$.*\S.*\$\$[ \t]*$/.test(line.text);
-  const last = isOne
-    ? index
-    : index + 1 + lines.slice(index + 1, index + 200).findIndex(({ text }) => /\$\$[ \t]*$/.test(text));
-  if ((last === index && !isOne) || lines.slice(index, last).some(({ text }) => isBlank(text))) return undefined;
-  const text = toText(lines.slice(index, last + 1)).trim();
-  const body = text.slice(2, -2).replace(/^[ \t]*\n|\n[ \t]*$/g, "");
-  const what = "became a block of math code";
-  const origin = line.origin;
-  add({ dialect: "mkdocs", name: "$$", line: origin, outcome: "mapped", code: "markup", what, source: text });
-  const out = fenceLines(
-    "math",
-    body.split("\n").map((part) => ({ text: isOne ? part.trim() : part, origin })),
-  );
-  return { end: last + 1, out: apart(indented(leading(line.text), out), lines[last + 1]) };
 }
 
 function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): SourceLine[] {

@@ -70,8 +70,11 @@ function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "optio
   }
   const found = /^([A-Za-z][\w-]*)(?=$|[\s[{])(?:\[((?:[^\]\\]|\\.)*)\])?(?:[ \t]*\{([^}]*)\})?[ \t]*(.*)$/.exec(rest);
   if (found === null) return undefined;
-  const [, name = "", label, attributes = "", words = ""] = found;
-  const options = attributesOf(attributes);
+  const [, name = "", label, attributes = "", after = ""] = found;
+  // VitePress has the attributes after the title
+  const [, words = "", last = ""] = /^(.*?)(?:[ \t]*\{((?:[#.][\w-]+|open|[ \t])+)\})?$/.exec(after) ?? [];
+  const options = attributesOf(`${attributes} ${last}`);
+  if (/(?:^|[ \t])open(?:[ \t]|$)/.test(last)) options.set("open", "");
   return { name, title: label ?? options.get("title") ?? words, options };
 }
 

@@ -3,6 +3,7 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { sameTree } from "#core/markdown/same-tree.ts";
 import type { Construct } from "./construct.ts";
 import { convertText } from "./convert.ts";
+import { movedLine } from "./shape.ts";
 
 /**
  * The first construct of another tool that differs in `after`, undefined where all are as they were. Both are bodies
@@ -18,9 +19,19 @@ export function reshapedConstruct(before: string, after: string): Construct | un
   const [was, is] = [convertText(before), convertText(after)];
   const changed = firstDifference(was.constructs, is.constructs);
   if (changed !== undefined) return changed;
+  const moved = movedLine(
+    { text: before, ...mappedLines(was.constructs) },
+    { text: after, ...mappedLines(is.constructs) },
+  );
+  const there = was.constructs.find(({ line }) => line === moved);
+  if (there !== undefined) return there;
   const [plain, ...others] = was.constructs.filter(({ dialect }) => dialect !== "html");
   if (plain === undefined || sameTree(parseMarkdown(was.text), parseMarkdown(is.text))) return undefined;
   return [plain, ...others].find(({ outcome }) => outcome === "mapped") ?? plain;
+}
+
+function mappedLines(constructs: readonly Construct[]): { mapped: Set<number> } {
+  return { mapped: new Set(constructs.filter(({ outcome }) => outcome === "mapped").map(({ line }) => line)) };
 }
 
 function firstDifference(was: readonly Construct[], is: readonly Construct[]): Construct | undefined {

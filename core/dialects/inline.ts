@@ -1,4 +1,5 @@
 /** Markup of other tools within lines: what it is, where it is, and what it becomes. */
+import { shownElements } from "#core/markdown/shown-elements.ts";
 import { anchorAddress, type Anchors } from "./anchors.ts";
 import type { Construct, Dialect, Outcome } from "./construct.ts";
 import { codeLines, toText, type SourceLine } from "./lines.ts";
@@ -87,6 +88,13 @@ const patterns: readonly Pattern[] = [
     code: "markup",
     pattern: /(?<![\w$\\])\$(?=\S)(?=[^$\n]{0,200}?[\\^_{])[^$\n]{1,300}(?<=\S)\$(?![\w$])/g,
   },
+  {
+    dialect: "mkdocs",
+    code: "markup",
+    // a formula: other text in brackets with backslashes is Markdown's own
+    pattern:
+      /\\\((?:[A-Za-z]|(?=(?:(?!\\\))[^\n]){0,300}?(?:\\[A-Za-z]|(?<!\\)[\^_={}]))(?:(?!\\\))[^\n]){1,300})\\\)/g,
+  },
   { dialect: "mkdocs", code: "markup", pattern: /^[ \t]*\[(?:TOC|\[_?TOC_?\]|_TOC_)\][ \t]*$/gim },
   { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${within}%%`, "g") },
   { dialect: "container", code: "directive", pattern: /^[ \t>]*:{3,}.*$/gm, isBroken: true },
@@ -98,6 +106,12 @@ const patterns: readonly Pattern[] = [
   },
   { dialect: "mkdocs", code: "tabs", pattern: /^[ \t>]*(?:[-*+][ \t]+)?===[!+]?[ \t]+".*$/gm, isBroken: true },
   { dialect: "mkdocs", code: "snippet", pattern: /^[ \t>]*-+8<-+.*$/gm, isBroken: true },
+  {
+    dialect: "mkdocs",
+    code: "directive",
+    pattern: /^[ \t>]*\/{3,}[ \t]*[a-z][\w-]*[ \t]*(?:\|.*)?$/gm,
+    isBroken: true,
+  },
 ];
 
 const tags =
@@ -176,13 +190,6 @@ function hidden(text: string): string {
   return text.replace(/[^\n]/g, "\uE000");
 }
 
-/** Elements that a text can hold and views show; `docs/spec/markdown.md` lists them. */
-const shown = new Set(
-  "h1 h2 h3 h4 h5 h6 p a em strong del code pre blockquote hr ul ol li img table thead tbody tfoot tr th td caption figure figcaption br sub sup kbd details summary div section".split(
-    " ",
-  ),
-);
-
 function takeTag(
   match: RegExpMatchArray,
   take: (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => void,
@@ -190,13 +197,29 @@ function takeTag(
   const tag = match[1] ?? "";
   if (match[0].startsWith("</")) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
-  const isShown = shown.has(tag.toLowerCase());
+  const image = tag === "img" ? plainImage(match[0]) : undefined;
+  if (image !== undefined) {
+    const about = { dialect: "mdx", code: "image", name: "<img>", outcome: "mapped" } as const;
+    take(match, { ...about, what: "became an image of HTML", replacement: image });
+    return;
+  }
+  const isShown = shownElements.has(tag.toLowerCase());
   take(match, {
     dialect: isComponent ? "mdx" : "html",
     code: isComponent ? "component" : "raw-html",
     name: `<${tag}>`,
     what: isShown ? "is kept as written" : "is kept as written and not shown",
   });
+}
+
+/** The image of MDX with a path in place of the program that names it; undefined where there is none, or another. */
+function plainImage(source: string): string | undefined {
+  if (!source.includes("={")) return undefined;
+  const plain = source
+    .replace(/=\{(?:require|useBaseUrl)\((["'])([^"'\n]+)\1\)(?:\.default)?\}/g, '="$2"')
+    .replace(/=\{(?:(\d+)|(["'`])([^"'`{}\n]*)\2)\}/g, '="$1$3"')
+    .replace('="@site/', '="/');
+  return plain.includes("={") ? undefined : plain;
 }
 
 function roleOf(

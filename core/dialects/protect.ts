@@ -30,7 +30,7 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
     if (one.source.includes("\n")) report.add("count", `${one.name} is written differently`, lineOf(line));
     else {
       report.add("count", `${one.name} became code, so that it stays as written`, lineOf(line));
-      out += codeOf(one);
+      out += isRow(text, one.start) ? codeOf(one).replaceAll("|", "\\|") : codeOf(one);
       done = one.end;
     }
   }
@@ -40,6 +40,11 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
 /** The indent of its lines can change with a list around it. */
 function joined(text: string): string {
   return text.replace(/\n[ \t>]*/g, "\n");
+}
+
+/** In a row of a table, a pipe without a backslash ends the cell, even in code. */
+function isRow(text: string, start: number): boolean {
+  return /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1));
 }
 
 function codeOf({ source }: Inline): string {

@@ -80,7 +80,11 @@ export function readShortcode(place: Place): Block | undefined {
     return { end: pair.end, out: apart(keep(place, pair.end, about), lines[pair.end]) };
   }
   const mapped = mapPair(place, pair);
-  if (mapped === undefined) return undefined;
+  if (mapped === undefined) {
+    if (!dropsIndent(pair)) return undefined;
+    const kept = { dialect: pair.dialect, name: about(pair, "").name, code: "shortcode" as const };
+    return { end: pair.end, out: apart(keep(place, pair.end, kept), lines[pair.end]) };
+  }
   place.add(about(pair, mapped.what));
   return { end: pair.end, out: apart(indented(pair.indent, mapped.out), lines[pair.end]) };
 }
@@ -95,6 +99,19 @@ function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): 
   searches.left -= 1;
   searches.unpaired.set(lines, unpaired.add(key));
   return undefined;
+}
+
+/** Does Markdown take away the indent of a line, as in YAML? Hugo gives the text between `{{<` to the shortcode as it is. */
+function dropsIndent({ body, opening }: Pair): boolean {
+  if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
+  const fenced = fencedLines(body);
+  let inItem = false;
+  return body.some(({ text }, index) => {
+    if (isBlank(text) || fenced[index]) return false;
+    if (/^[ \t]/.test(text)) return !inItem;
+    inItem = /^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(text);
+    return false;
+  });
 }
 
 function about({ dialect, name, text, origin, opening }: Tag, what: string): Construct {
@@ -132,10 +149,24 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
     const more = text.slice(text.indexOf(words[0] ?? "") + (words[0] ?? "").length).trim();
     return { out, what: `became a block of code${more === "" ? "" : `, without ${more}`}` };
   }
+  if (/^(?:mermaid|math|katex)$/.test(name)) {
+    const info = name === "mermaid" ? "mermaid" : "math";
+    return { out: fenceLines(info, pair.body), what: `became a block of code${withoutOthers(attributes, [], words)}` };
+  }
   return /^(?:tabs|tabpane)$/.test(name) ? mapTabs(place, pair) : undefined;
 }
 
-function mapTabs(place: Place, { body, end, text }: Pair): { out: SourceLine[]; what: string } | undefined {
+/** A tab of Docsy's `tabpane` is code, unless one of the two says that it is text. */
+function tabLanguage(pane: Pair, tab: Pair): string | undefined {
+  const own = attributesOf(tab.text);
+  const all = attributesOf(pane.text);
+  const isText = [own, all].some((one) => one.get("text") === "true") || !tab.opening.startsWith("{{<");
+  if (isText) return undefined;
+  return own.get("lang") ?? all.get("lang") ?? (pane.name === "tabpane" ? "" : undefined);
+}
+
+function mapTabs(place: Place, pane: Pair): { out: SourceLine[]; what: string } | undefined {
+  const { body, end, text } = pane;
   const tabs: { box: Box; tag: Tag; lost: string }[] = [];
   for (let at = 0; at < body.length;) {
     if (isBlank(body[at]?.text ?? "")) {
@@ -147,9 +178,14 @@ function mapTabs(place: Place, { body, end, text }: Pair): { out: SourceLine[]; 
     const attributes = attributesOf(tab.text);
     const key = ["title", "header", "name", "label"].find((one) => attributes.has(one));
     const title = key === undefined ? positional(tab.text)[0] : attributes.get(key);
-    const lost = withoutOthers(attributes, key === undefined ? [] : [key]);
-    const origin = tab.origin;
-    tabs.push({ box: { title: title ?? "", body: place.convert(tab.body), origin }, tag: tab, lost });
+    const lang = tabLanguage(pane, tab);
+    const used = ["text", ...(lang === undefined ? [] : ["lang"]), ...(key === undefined ? [] : [key])];
+    const content = lang === undefined ? place.convert(tab.body) : fenceLines(lang, trimBlank(tab.body));
+    tabs.push({
+      box: { title: title ?? "", body: content, origin: tab.origin },
+      tag: tab,
+      lost: withoutOthers(attributes, used),
+    });
     at = tab.end;
   }
   if (tabs.length === 0 || tabs.some(({ box }) => (box.title ?? "") === "")) return undefined;
@@ -187,7 +223,8 @@ function readSplitTag(place: Place): Block | undefined {
   if ((lines[index]?.text ?? "").includes(close)) return undefined;
   const last = index + 1 + lines.slice(index + 1, index + 40).findIndex(({ text }) => text.includes(close));
   if (last === index) return undefined;
-  const dialect: Dialect = close.startsWith("}}") ? "template" : mark.startsWith("{{") ? "hugo" : "liquid";
+  const dialect: Dialect =
+    close.startsWith("}}") || mark === "<%" ? "template" : mark.startsWith("{{") ? "hugo" : "liquid";
   const name = (lines[index]?.text ?? "").trim();
   const out = keep(place, last + 1, { dialect, name, code: dialect === "template" ? "template-tag" : "shortcode" });
   return { end: last + 1, out: apart(trimBlank(out), lines[last + 1]) };

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { convertText } from "./convert.ts";
+import { reshapedConstruct } from "./guard.ts";
+
+const read = (body: string) => readMarkdownDocument({ path: "a.md", text: `---\ntitle: T\n---\n\n${body}` });
+const notes = (body: string) => convertText(body).constructs.map(({ outcome, name }) => `${outcome} ${name}`);
+
+describe("blocks of MkDocs between slashes", () => {
+  it("maps warnings, details and tabs, and what is in them", () => {
+    const text =
+      "/// admonition | Hot\n    type: warning\n\nWait.\n\n//// danger\nBurns.\n////\n///\n\n" +
+      "/// details | More\n    open: true\n\nText.\n///\n\n/// tab | One\n1\n///\n\n/// tab | Two\n2\n///\n\nEnd.\n";
+    expect(convertText(text).text).toBe(
+      "> [!WARNING]\n> **Hot**\n>\n> Wait.\n>\n> > [!CAUTION]\n> > Burns.\n\n" +
+        "<details open>\n<summary>More</summary>\n\nText.\n\n</details>\n\n" +
+        "<details open>\n<summary>One</summary>\n\n1\n\n</details>\n\n" +
+        "<details>\n<summary>Two</summary>\n\n2\n\n</details>\n\nEnd.\n",
+    );
+  });
+
+  it("keeps others whole, and reports one without an end", () => {
+    const text = "/// html | div.a\n    x: 1\n\nText\n///\n\n/// caption\nA pump\n";
+    expect(convertText(text).text).toBe(
+      "```mkdocs\n/// html | div.a\n    x: 1\n\nText\n///\n```\n\n/// caption\nA pump\n",
+    );
+    expect(notes(text)).toEqual(["kept /// html", "reported /// caption"]);
+  });
+});
+
+describe("formulas", () => {
+  it("keeps the backslashes of brackets around them", () => {
+    expect(read("With \\(a_b\\) and \\(x\\), but \\(e\\.g\\. this\\).\n").body).toBe(
+      "With `\\(a_b\\)` and `\\(x\\)`, but (e.g. this).\n",
+    );
+  });
+
+  it.each([
+    ["\\[\nS = \\{1\\}\n\\]\n", "```math\nS = \\{1\\}\n```\n"],
+    ["$$\nS = \\{1\\}\n$$ (eq1)\n", "```math\nS = \\{1\\}\n```\n"],
+    ["\\[ y = 2 \\]\n", "```math\ny = 2\n```\n"],
+    ["\\[see\\_below\\.\\]\n", "\\[see\\_below\\.\\]\n"],
+  ])("makes code of a block: %j", (text, expected) => {
+    expect(convertText(text).text).toBe(expected);
+  });
+
+  it("names a label that is left out", () => {
+    expect(convertText("$$\na\n$$ (eq1)\n").constructs[0]?.what).toBe(
+      "became a block of math code, without label: eq1",
+    );
+  });
+});
+
+describe("shortcodes", () => {
+  it("makes code of a tab of code, so that its lines stay lines", () => {
+    const text =
+      '{{< tabpane >}}\n{{< tab header="A" lang="sh" >}}\nls\n# all\nrm *\n{{< /tab >}}\n{{< /tabpane >}}\n\nEnd.\n';
+    expect(convertText(text).text).toContain("```sh\nls\n# all\nrm *\n```");
+    const prose = text.replace("tabpane >}}", "tabpane text=true >}}").replace(' lang="sh"', "");
+    expect(convertText(prose).text).not.toContain("```");
+  });
+
+  it.each(["mermaid", "math"])("makes code of %s", (name) => {
+    expect(convertText(`{{< ${name} >}}\na\n  b_c\n{{< /${name} >}}\n`).text).toBe(`\`\`\`${name}\na\n  b_c\n\`\`\`\n`);
+  });
+
+  it("keeps lines whose indent Markdown would drop, under any name", () => {
+    const text = '{{< code lang="yaml" >}}\na:\n  b: 1\n{{< /code >}}\n';
+    expect(convertText(text).text).toBe(`\`\`\`hugo\n${text}\`\`\`\n`);
+    const list = "{{< columns >}}\n- a\n  - b\n\nText\n{{< /columns >}}\n";
+    expect(convertText(list).text).toBe(list);
+  });
+
+  it("leaves a number below a tag an item of a list", () => {
+    expect(read("1. One\n{% if z %}\n2. Two\n{% endif %}\n").body).toBe(
+      "1. One\n\n{% if z %}\n\n2. Two\n\n{% endif %}\n",
+    );
+  });
+});
+
+describe("other tools", () => {
+  it("keeps the pipe of a tag in a table", () => {
+    expect(read("| A | B |\n| --- | --- |\n| {{ a|b }} | {{ c }} |\n").body).toContain("| `{{ a\\|b }}` | {{ c }} |");
+  });
+
+  it("reads the path of an image in MDX", () => {
+    const text = `<img src={require('./img/b.png').default} width={20} alt="B" />\n\n<img src={useBaseUrl("/img/c.png")} />\n`;
+    expect(convertText(text).text).toBe('<img src="./img/b.png" width="20" alt="B" />\n\n<img src="/img/c.png" />\n');
+    expect(convertText('<img src={logo} alt="" />\n').text).toBe('<img src={logo} alt="" />\n');
+  });
+
+  it("opens the details of VitePress, and keeps its includes", () => {
+    expect(convertText("::: details More {open}\nx\n:::\n").text).toContain("<details open>\n<summary>More</summary>");
+    expect(convertText("a\n\n<<< @/a.js{2}\n").text).toBe("a\n\n```container\n<<< @/a.js{2}\n```\n");
+  });
+
+  it("names a block of ERB as a template", () => {
+    expect(convertText("<%= a\n  b %>\n").text).toBe("```template\n<%= a\n  b %>\n```\n");
+  });
+});
+
+it.each([
+  "* list\n{:toc}\n",
+  "text\n\n{: .warning }\n> quote\n",
+  "{% macro x(a) %}\n  text\n    - {{ a }}\n{% endmacro %}\n",
+  "{{#items}}\n    deep\n{{/items}}\n",
+  "Text \\(a_b\\).\n",
+  "/// note\n    type: x\n\ntext\n///\n",
+])("formatting doesn't reshape %j", (text) => {
+  expect(reshapedConstruct(text, formatMarkdown(text))).toBeDefined();
+});
+
+it.each(["* a\n\n{% if x %}\n* b\n\n{% endif %}\n", "Text\n{: .a}\n\n* b\n"])("formats %j", (text) => {
+  expect(reshapedConstruct(text, formatMarkdown(text))).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+/** Formulas on lines of their own, as MkDocs and MyST write them. */
+import { fenceLines, indented, leading } from "./boxes.ts";
+import type { Block, Place } from "./construct.ts";
+import { isBlank, toText } from "./lines.ts";
+import { apart } from "./mkdocs.ts";
+
+/** What begins a formula, what ends it, and one on a single line. MyST can name it after the end. */
+const forms = [
+  {
+    begin: /^[ \t]*\$\$/,
+    end: /\$\$[ \t]*(?:\(([\w:.-]+)\))?[ \t]*$/,
+    one: /^[ \t]*\$\$.*\S.*\$\$[ \t]*(?:\([\w:.-]+\))?[ \t]*$/,
+  },
+  // Markdown's own text can have a bracket with a backslash
+  {
+    begin: /^[ \t]*\\\[[ \t]*$/,
+    end: /^[ \t]*\\\][ \t]*$/,
+    one: /^[ \t]*\\\[(?=.*(?:\\[A-Za-z]|[^\\][\^_={}])).*\\\][ \t]*$/,
+  },
+] as const;
+
+export function readMath(place: Place): Block | undefined {
+  const { lines, index, add } = place;
+  const line = lines[index];
+  const form = forms.find(({ begin, one }) => begin.test(line?.text ?? "") || one.test(line?.text ?? ""));
+  if (line === undefined || form === undefined) return undefined;
+  const isOne = form.one.test(line.text);
+  const last = isOne
+    ? index
+    : index + 1 + lines.slice(index + 1, index + 200).findIndex(({ text }) => form.end.test(text));
+  if ((last === index && !isOne) || lines.slice(index, last).some(({ text }) => isBlank(text))) return undefined;
+  const text = toText(lines.slice(index, last + 1)).trim();
+  const [, label] = form.end.exec(text) ?? [];
+  const written = label === undefined ? text : text.slice(0, text.lastIndexOf("(")).trimEnd();
+  const body = written.slice(2, -2).replace(/^[ \t]*\n|\n[ \t]*$/g, "");
+  const what = `became a block of math code${label === undefined ? "" : `, without label: ${label}`}`;
+  const origin = line.origin;
+  const name = text.slice(0, 2);
+  add({ dialect: "mkdocs", name, line: origin, outcome: "mapped", code: "markup", what, source: text });
+  const out = fenceLines(
+    "math",
+    body.split("\n").map((part) => ({ text: isOne ? part.trim() : part, origin })),
+  );
+  return { end: last + 1, out: apart(indented(leading(line.text), out), lines[last + 1]) };
+}

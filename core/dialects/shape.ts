@@ -1,0 +1,67 @@
+/** What indent and blank lines mean to another tool, where Markdown gives them no meaning. */
+import { leading } from "./boxes.ts";
+import { fencedLines, isBlank, toLines, type SourceLine } from "./lines.ts";
+
+export interface Shaped {
+  text: string;
+  /** Lines (1-based) of constructs whose content is Markdown. */
+  mapped: ReadonlySet<number>;
+}
+
+interface Shape {
+  line: number;
+  key: string;
+}
+
+/** The line before (1-based) of the first tag or attribute list whose place differs after. */
+export function movedLine(before: Shaped, after: Shaped): number | undefined {
+  const [was, is] = [shapesOf(before), shapesOf(after)];
+  return was.find(({ key }, index) => key !== is[index]?.key)?.line;
+}
+
+/** `{: .note }` and `{ #id }` alone on a line belong to the block that they touch. */
+const attributes = /^[ \t]*\{(?::|[ \t]*[#.])[^{}]*\}[ \t]*$/;
+
+function shapesOf({ text, mapped }: Shaped): Shape[] {
+  const lines = toLines(text, 1);
+  const fenced = fencedLines(lines);
+  const pairs = tagPairs(lines, fenced).filter(({ start }) => !mapped.has(start + 1));
+  const around = new Map<number, number>();
+  for (const { start, end } of pairs) for (let at = start + 1; at < end; at += 1) around.set(at, start);
+  return lines.flatMap(({ text: line }, index): Shape[] => {
+    if (fenced[index] || isBlank(line)) return [];
+    const start = around.get(index);
+    if (attributes.test(line)) {
+      const touches = [index - 1, index + 1].map((at) => !isBlank(lines[at]?.text ?? ""));
+      return [{ line: index + 1, key: `${leading(line)}${touches.join()}` }];
+    }
+    return start === undefined ? [] : [{ line: start + 1, key: leading(line) }];
+  });
+}
+
+const tags = [
+  /^[ \t]*\{%-?[ \t]*(end)?([A-Za-z]\w*)(?:[ \t].*)?%\}[ \t]*$/,
+  /^[ \t]*\{\{[<%][ \t]*(\/)?[ \t]*([A-Za-z][\w./-]*)(?:[ \t].*)?[>%]\}\}[ \t]*$/,
+  /^[ \t]*\{\{(\/|[#^])[ \t]*([A-Za-z][\w.-]*)[^{}]*\}\}[ \t]*$/,
+];
+
+/** Pairs of tags alone on their lines; those around others only, so each line is in one. */
+function tagPairs(lines: readonly SourceLine[], fenced: readonly boolean[]): { start: number; end: number }[] {
+  const open = new Map<string, number[]>();
+  const pairs: { start: number; end: number }[] = [];
+  lines.forEach(({ text }, index) => {
+    if (fenced[index]) return;
+    tags.forEach((pattern, kind) => {
+      const [found, mark, name = ""] = pattern.exec(text) ?? [];
+      if (found === undefined) return;
+      const key = `${kind} ${name}`;
+      const isEnd = mark === "end" || mark === "/";
+      if (!isEnd) open.set(key, [...(open.get(key)?.slice(-50) ?? []), index]);
+      const start = isEnd ? open.get(key)?.pop() : undefined;
+      if (start === undefined) return;
+      while ((pairs.at(-1)?.start ?? -1) > start) pairs.pop();
+      pairs.push({ start, end: index });
+    });
+  });
+  return pairs;
+}

@@ -1,0 +1,115 @@
+/** `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
+import { knownKind } from "./alert-kinds.ts";
+import { alertLines, foldedLines, indented, keep, leading, tabLines, withoutOthers, type Box } from "./boxes.ts";
+import type { Block, Place } from "./construct.ts";
+import { cutIndent, fencedLines, indentOf, isBlank, type SourceLine } from "./lines.ts";
+import { apart } from "./mkdocs.ts";
+
+interface SlashBlock {
+  name: string;
+  title: string | undefined;
+  options: Map<string, string>;
+  body: SourceLine[];
+  end: number;
+  origin: number;
+  opening: string;
+}
+
+const opening = /^[ \t]*(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$/;
+
+/** A block inside another one has more slashes, so its end is another line. */
+function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock | null | undefined {
+  const line = lines[index];
+  const [, mark, name = "", title] = opening.exec(line?.text ?? "") ?? [];
+  if (line === undefined || mark === undefined) return undefined;
+  const fenced = fencedLines(lines);
+  let close = index + 1;
+  while (close < lines.length && (fenced[close] || lines[close]?.text.trim() !== mark)) close += 1;
+  if (close === lines.length) return null;
+  const indent = indentOf(line.text);
+  const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indent) }));
+  const options = new Map<string, string>();
+  let at = 0;
+  for (; at < body.length; at += 1) {
+    const [, key = "", value = ""] = /^ {4,}([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(body[at]?.text ?? "") ?? [];
+    if (key === "") break;
+    options.set(key, value.replace(/^(["'])(.*)\1$/, "$2"));
+  }
+  const about = { name, title: title === "" ? undefined : title, options, origin: line.origin };
+  return { ...about, body: body.slice(at), end: close + 1, opening: line.text.trim() };
+}
+
+/** Warnings, details and tabs are mapped, other blocks kept. One without an end is named by `findInline`. */
+export function readSlashBlock(place: Place): Block | undefined {
+  const { lines, index } = place;
+  if (place.searches.left <= 0) return undefined;
+  const found = slashBlockOf(lines, index);
+  if (found === undefined) return undefined;
+  if (found === null) {
+    place.searches.left -= 1;
+    return undefined;
+  }
+  const indent = leading(lines[index]?.text ?? "");
+  if (found.name === "tab") return readTabs(place, found, indent);
+  const mapped = mapBlock(place, found);
+  if (mapped === undefined) {
+    const out = keep(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
+    return { end: found.end, out: apart(out, lines[found.end]) };
+  }
+  addMapped(place, found, mapped.what, mapped.used);
+  return { end: found.end, out: apart(indented(indent, mapped.out), lines[found.end]) };
+}
+
+function addMapped(place: Place, found: SlashBlock, what: string, used: readonly string[]): void {
+  const code = found.name === "tab" ? "tabs" : "admonition";
+  place.add({
+    dialect: "mkdocs",
+    name: `/// ${found.name}`,
+    line: found.origin,
+    outcome: "mapped",
+    code,
+    what: what + withoutOthers(found.options, used),
+    source: found.opening,
+  });
+}
+
+function mapBlock(
+  place: Place,
+  { name, title, options, body, origin }: SlashBlock,
+): { out: SourceLine[]; what: string; used: readonly string[] } | undefined {
+  const kind =
+    knownKind(name === "admonition" || name === "details" ? (options.get("type") ?? "note") : name) ?? "NOTE";
+  if (name === "details") {
+    const box: Box = { title, body: place.convert(body), origin };
+    return { ...foldedLines(kind, box, options.get("open")?.toLowerCase() === "true"), used: ["open", "type"] };
+  }
+  if (name !== "admonition" && knownKind(name) === undefined) return undefined;
+  const out = alertLines(kind, { title, body: place.convert(body), origin });
+  return { out, what: `became an alert (${kind})`, used: name === "admonition" ? ["type"] : [] };
+}
+
+/** Tabs that follow each other are one group, until one says that it is new. */
+function readTabs(place: Place, first: SlashBlock, indent: string): Block {
+  const tabs = [first];
+  let { end } = first;
+  for (;;) {
+    let at = end;
+    while (at < place.lines.length && isBlank(place.lines[at]?.text ?? "")) at += 1;
+    const next = slashBlockOf(place.lines, at);
+    if (next?.name !== "tab" || next.options.get("new") === "true") break;
+    tabs.push(next);
+    end = next.end;
+  }
+  const boxes = tabs.map(({ title, body, origin }) => ({ title: title ?? "Tab", body: place.convert(body), origin }));
+  const { out, what } = tabLines(place, boxes, end);
+  for (const tab of tabs) addMapped(place, tab, what, ["new", "select"]);
+  return { end, out: apart(indented(indent, out), place.lines[end]) };
+}
+
+/** `<<< @/snippets/a.js{2}`: code from a file. */
+export function readInclude(place: Place): Block | undefined {
+  const end = place.index + 1;
+  if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
+  const out = keep(place, end, { dialect: "container", name: "<<<", code: "snippet" });
+  return { end, out: apart(out, place.lines[end]) };
+}
