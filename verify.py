@@ -21,6 +21,7 @@ INDEX = re.compile(r"^(README\.md|CODEOWNERS|index/[a-z0-9-]+\.md)$")
 ASSET = re.compile(r"^assets/([0-9a-f]{2})/([0-9a-f]{64})\.[a-z0-9]+$")
 SETTINGS = (".sop/repo.yml", ".sop/categories.yml")
 NOTED = re.compile(r"^(?:Sop-Id|Sop-Version|Content-SHA256|Approved-by|Approved-at): .*$", re.M)
+ENTRY = re.compile(rb"[0-7]+ [^\0]+\0.{20}", re.S)
 TRAILER = re.compile(r"^([A-Za-z0-9-]+): (.*)$", re.M)
 CONTROLS = re.compile("[\0- \x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+")
 
@@ -44,46 +45,45 @@ def run(repo, *args):
 
 
 class Objects:
-    """Reads objects. Every one is hashed again."""
+    """Reads objects. Every one is hashed again. Git sends those of a branch unasked, in the order of the commits."""
 
     def __init__(self, repo):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(git(repo, "cat-file", "--batch"), **pipes)
-        self.trees = {}
+        self.repo, self.trees = repo, {}
+
+    def start(self, *args, stdin=subprocess.DEVNULL):
+        return subprocess.Popen(git(self.repo, *args), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+    def send(self, *listing):
+        self.sent = self.start("cat-file", "--batch", "--buffer", stdin=self.start("rev-list", *listing))
+        self.commit, self.held = "", {}
 
     def read(self, oid, kind):
-        try:
-            self.process.stdin.write(oid.encode() + b"\n")
-            self.process.stdin.flush()
-            header = self.process.stdout.readline().split()
-        except OSError:
-            header = []
-        content = self.process.stdout.read(int(header[2]) + 1)[:-1] if len(header) == 3 else b""
+        at = self.commit
+        while oid not in self.held and self.commit is not None and (kind == "commit" or self.commit == at):
+            sent, its_kind, size = (self.sent.readline().decode().split() + [None] * 3)[:3]
+            if its_kind not in ("tree", "blob"):
+                self.commit, self.held = sent, {}
+            self.held[sent] = self.sent.read(int(size) + 1)[:-1] if size else None
+        content = self.held.pop(oid, None) or self.start("cat-file", kind, oid).read()
         if hashlib.sha1(b"%s %d\0" % (kind.encode(), len(content)) + content).hexdigest() != oid:
             raise Difference(f"object {oid} is missing or damaged")
         return content
 
-    def tree(self, oid):
-        """name -> (mode, id)"""
-        if oid not in self.trees:
-            entries = re.findall(rb"([0-7]+) ([^\0]+)\0(.{20})", self.read(oid, "tree"), re.S)
-            self.trees[oid] = {name.decode(): (mode.decode(), of.hex()) for mode, name, of in entries}
-        return self.trees[oid]
-
     def changes(self, before, after, folder=""):
         """(path, mode, id before, id after) of each file that differs."""
-        old = self.tree(before) if before else {}
-        new = self.tree(after) if after else {}
+        for oid in {before, after} - {None, *self.trees}:
+            self.trees[oid] = set(ENTRY.findall(self.read(oid, "tree")))
+        one, other = (self.trees.get(oid, set()) for oid in (before, after))
+        self.trees.pop(before if before != after else None, None)
+        old, new = ({entry[:-21].split(b" ", 1)[1].decode(): entry for entry in entries} for entries in (one - other, other - one))
         for name in sorted(set(old) | set(new)):
-            one, other = old.get(name), new.get(name)
-            if one == other:
-                continue
-            folders = [entry[1] if entry and entry[0] == "40000" else None for entry in (one, other)]
-            files = [entry[1] if entry and entry[0] != "40000" else None for entry in (one, other)]
+            found = [entry and (entry.split(b" ", 1)[0].decode(), entry[-20:].hex()) for entry in (old.get(name), new.get(name))]
+            folders = [entry[1] if entry and entry[0] == "40000" else None for entry in found]
+            files = [entry[1] if entry and entry[0] != "40000" else None for entry in found]
             if any(folders):
                 yield from self.changes(*folders, f"{folder}{name}/")
             if any(files):
-                yield f"{folder}{name}", (other or one)[0], *files
+                yield f"{folder}{name}", (found[1] or found[0])[0], *files
 
 
 def parse_commit(content):
@@ -108,8 +108,7 @@ class Check:
         if oid not in self.files:
             content = self.objects.read(oid, "blob")
             head = content.decode("utf-8").partition("\n---\n")[0]
-            stated = re.findall(r"^(sop|id|version|title|owner): (.*)$", head, re.M)
-            facts = {key: json.loads(value) for key, value in stated}
+            facts = {key: json.loads(value) for key, value in re.findall(r"^(sop|id|version|title|owner): (.*)$", head, re.M)}
             if not {"sop", "id", "version"} <= set(facts):
                 raise Difference(f"the front matter of {oid} has no id, number or version")
             self.files[oid] = {**facts, "sha256": hashlib.sha256(content).hexdigest()}
@@ -118,6 +117,7 @@ class Check:
     def line(self, head):
         """The commits of a branch, oldest first."""
         line, oid = [], head
+        self.objects.send(head)
         while oid:
             line.append(oid)
             commit = self.commits[oid] = self.commits.get(oid) or parse_commit(self.objects.read(oid, "commit"))
@@ -130,8 +130,10 @@ class Check:
         line, last = self.line(head), {"seq": -1, "at": 0, "tree": None}
         if name != "notes" and self.commits[line[0]]["Event"] != "found":
             cannot_check(f"{name} doesn't begin with the first event: a clone for a user who can't read everything")
+        self.objects.send("--objects", "--no-object-names", "--in-commit-order", "--reverse", head)
         for oid in line:
             commit = self.commits[oid]
+            self.objects.read(oid, "commit")
             try:
                 if commit["seq"] <= last["seq"] or (name == "history" and commit["seq"] != last["seq"] + 1):
                     raise Difference(f"event {commit['seq']} follows event {last['seq']}")
@@ -211,18 +213,15 @@ class Check:
                 raise Difference(f"main, commit {head[:12]}: {path} isn't what the files of main say")
 
 
-def is_true(repo, question):
-    return run(repo, "rev-parse", question).stdout.strip() == "true"
-
-
 def refs_of(repo):
     listed = run(repo, "for-each-ref", "--format=%(objectname) %(refname)")
     if listed.returncode != 0:
         cannot_check(listed.stderr.strip())
-    if is_true(repo, "--is-shallow-repository"):
+    is_shallow, is_bare = (answer == "true" for answer in run(repo, "rev-parse", "--is-shallow-repository", "--is-bare-repository").stdout.split())
+    if is_shallow:
         cannot_check("the clone is shallow: run git fetch --unshallow")
-    refs = {"main": [], "history": [], "notes": [], "tags": []}
-    local = ("notes", "stash") if is_true(repo, "--is-bare-repository") else ("heads", "notes", "stash")
+    refs = {"main": [], "history": [], "notes": [], "tags": [], "is_bare": is_bare}
+    local = ("notes", "stash") if is_bare else ("heads", "notes", "stash")
     for oid, name in (line.split(" ", 1) for line in listed.stdout.splitlines()):
         kind, _, rest = name[5:].partition("/")
         branch = rest.removeprefix("origin/") if kind == "remotes" else rest
@@ -261,7 +260,7 @@ def check(repo, expect):
     damaged = run(repo, "fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     if damaged.returncode != 0:
         raise Difference((damaged.stderr or damaged.stdout).strip().splitlines()[0])
-    if not is_true(repo, "--is-bare-repository"):
+    if not refs["is_bare"]:
         status = run(repo, "status", "--porcelain", "--untracked-files=no")
         if status.returncode != 0 or status.stdout:
             raise Difference(f"files differ from their commit: {(status.stdout or status.stderr).splitlines()[0].strip()}")
