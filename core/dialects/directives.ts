@@ -207,7 +207,7 @@ function mapContainer(place: Place, found: Directive): Mapped | undefined {
   }
   if (folded.has(name)) {
     const box = { title: title === "" ? undefined : title, body: place.convert(found.body), origin };
-    return { ...foldedLines("NOTE", box, options.has("open")), used };
+    return { ...foldedLines("NOTE", box, options.has("open")), used: [...used, "open"] };
   }
   if (name === "code-group") {
     return { out: trimBlank(found.body), what: "became its blocks of code", used };

@@ -92,6 +92,7 @@ describe("other tools", () => {
 
   it("opens the details of VitePress, and keeps its includes", () => {
     expect(convertText("::: details More {open}\nx\n:::\n").text).toContain("<details open>\n<summary>More</summary>");
+    expect(convertText("::: details More {open}\nx\n:::\n").constructs[0]?.what).toBe("became a details block");
     expect(convertText("a\n\n<<< @/a.js{2}\n").text).toBe("a\n\n```container\n<<< @/a.js{2}\n```\n");
   });
 
