@@ -49,11 +49,13 @@ export function treeEntry(name: string, oid: string, directory: boolean): TreeEn
   return { sortName: directory ? `${name}/` : name, bytes };
 }
 
-/** A tree's content, in git's order: byte order, folders compared as if their name ended in `/`. */
+/** A tree's content. @param entries in git's order: byte order, folders compared as if their name ended in `/` */
 export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
-  const content = new Uint8Array(entries.reduce((size, { bytes }) => size + bytes.length, 0));
+  let size = 0;
+  for (const { bytes } of entries) size += bytes.length;
+  const content = new Uint8Array(size);
   let at = 0;
-  for (const { bytes } of entries.toSorted((a, b) => (a.sortName < b.sortName ? -1 : 1))) {
+  for (const { bytes } of entries) {
     content.set(bytes, at);
     at += bytes.length;
   }

@@ -10,12 +10,14 @@ interface File extends TreeEntry {
 
 export interface Folder {
   readonly entries: Map<string, File | Folder>;
+  /** In git's order. That of a changed folder is as old as its last hash. */
+  readonly lines: TreeEntry[];
   /** null: changed since it was last hashed */
   oid: string | null;
 }
 
 export function emptyFolder(): Folder {
-  return { entries: new Map(), oid: null };
+  return { entries: new Map(), lines: [], oid: null };
 }
 
 function isFolder(entry: File | Folder | undefined): entry is Folder {
@@ -50,10 +52,14 @@ export function putFile(root: Folder, path: string, oid: string): boolean {
     const found = folder.entries.get(name);
     const next = isFolder(found) ? found : emptyFolder();
     next.oid = null;
+    if (next !== found) removeEntry(folder, name);
     folder.entries.set(name, next);
     folder = next;
   }
-  folder.entries.set(fileName, { oid, ...treeEntry(fileName, oid, false) });
+  const file = { oid, ...treeEntry(fileName, oid, false) };
+  if (isFolder(folder.entries.get(fileName))) removeEntry(folder, fileName);
+  folder.entries.set(fileName, file);
+  putLine(folder, file);
   return true;
 }
 
@@ -67,11 +73,10 @@ export function removeFile(root: Folder, path: string): boolean {
 /** The tree's id; hands every folder that changed since the last call to `sink`. */
 export function hashTree(folder: Folder, sha1: Sha1, sink?: ObjectSink): string {
   if (folder.oid !== null) return folder.oid;
-  const entries: TreeEntry[] = [];
   for (const [name, entry] of folder.entries) {
-    entries.push(isFolder(entry) ? treeEntry(name, hashTree(entry, sha1, sink), true) : entry);
+    if (isFolder(entry) && entry.oid === null) putLine(folder, treeEntry(name, hashTree(entry, sha1, sink), true));
   }
-  const content = treeBytes(entries);
+  const content = treeBytes(folder.lines);
   const oid = objectId("tree", content, sha1);
   sink?.("tree", oid, content);
   folder.oid = oid;
@@ -82,10 +87,32 @@ function removeFrom(folder: Folder, names: readonly string[]): void {
   const [name = "", ...rest] = names;
   folder.oid = null;
   const entry = folder.entries.get(name);
-  if (rest.length === 0 || !isFolder(entry)) {
-    folder.entries.delete(name);
-    return;
+  if (rest.length > 0 && isFolder(entry)) {
+    removeFrom(entry, rest);
+    if (entry.entries.size > 0) return;
   }
-  removeFrom(entry, rest);
-  if (entry.entries.size === 0) folder.entries.delete(name);
+  removeEntry(folder, name);
+}
+
+function removeEntry({ entries, lines }: Folder, name: string): void {
+  const sortName = isFolder(entries.get(name)) ? `${name}/` : name;
+  const at = placeOf(sortName, lines);
+  if (lines[at]?.sortName === sortName) lines.splice(at, 1);
+  entries.delete(name);
+}
+
+function putLine({ lines }: Folder, line: TreeEntry): void {
+  const at = placeOf(line.sortName, lines);
+  lines.splice(at, lines[at]?.sortName === line.sortName ? 1 : 0, line);
+}
+
+/** Where the line is, or belongs: sorting a folder for each commit would take longer than hashing it. */
+function placeOf(sortName: string, lines: readonly TreeEntry[]): number {
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((lines[middle]?.sortName ?? "") < sortName) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
