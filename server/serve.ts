@@ -98,6 +98,10 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       publicOrigin: () => publicOrigin,
     });
     const server = createListener(app.callback());
+    // a proxy opens its next connection to another server, and none ends under a request that is on its way
+    server.prependListener("request", (_, answer) => {
+      if (stopping) answer.setHeader("Connection", "close");
+    });
     await listen(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
     const listensOn = `http://${shownHost(config.host)}:${port}`;

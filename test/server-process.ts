@@ -5,6 +5,9 @@ import { node, nodeEnv, project } from "./node-program.ts";
 
 export interface ServerProcess {
   url: string;
+  pid: number;
+  /** Sends a signal that does not end it: SIGSTOP, SIGCONT. */
+  signal(signal: NodeJS.Signals): void;
   /** Its output so far, on stdout and stderr. */
   output(): string;
   /** Resolves when the process is gone. @returns its exit code, or null after a signal that killed it */
@@ -36,7 +39,9 @@ export async function startProcess(
   const { url, output } = await listening(child);
   return {
     url,
+    pid: child.pid ?? 0,
     output,
+    signal: (signal) => void child.kill(signal),
     stop(signal) {
       child.kill(signal);
       return ended;

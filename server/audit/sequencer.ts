@@ -21,7 +21,7 @@ export interface SequencerOptions extends CheckpointOptions {
 
 export const rowsPerCheckpoint = 256;
 const checkpointAfterMs = 5 * 60_000;
-const leaseMs = 15_000;
+const leaseMs = 8_000;
 
 export function startSequencer(options: SequencerOptions): Sequencer {
   const { db, clock, leases, jobs, everyMs = 500 } = options;

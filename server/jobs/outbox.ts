@@ -78,7 +78,7 @@ export function startOutbox({
   name = "outbox",
   of = {},
   atOnce = { all: resources.outbox.atOnce, ofCompany: resources.outbox.companyAtOnce },
-  leaseMs = 30_000,
+  leaseMs = 8_000,
   graceMs = 10_000,
   pollMs = 2_000,
 }: OutboxOptions): Outbox {

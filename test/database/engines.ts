@@ -29,6 +29,7 @@ export const storageTests = [
   "server/start-failure.test.ts",
   "test/commands.test.ts",
   "test/scale.test.ts",
+  "test/servers.test.ts",
 ];
 
 /** @throws on an unknown value: a misspelled "all" would skip tests */
