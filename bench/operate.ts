@@ -24,10 +24,14 @@ interface Rate {
   p99: number;
 }
 
-const parts: Record<string, () => AsyncIterable<Figure>> = { requests, backup, scale };
+const parts: Record<string, () => AsyncIterable<Figure>> = { requests, backup, scale, servers };
 
 async function* scale(): AsyncGenerator<Figure> {
   yield* await fromTests("test/scale.test.ts");
+}
+
+async function* servers(): AsyncGenerator<Figure> {
+  yield* await fromTests("test/servers.test.ts");
 }
 
 /** @param names of parts; empty: all */
