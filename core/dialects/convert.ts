@@ -5,6 +5,7 @@ import { headingDepth, indented, keep, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { Block, Construct, Place, Searches } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
+import { readFieldList } from "./field-lists.ts";
 import { readFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
@@ -43,7 +44,7 @@ const deepest = 20;
 
 /** Texts without any of these signs are plain Markdown. */
 const signs =
-  /!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^[ \t>]*(?:<<<|\/{3,})[ \t]/im;
+  /!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^:[A-Za-z][\w .-]{0,80}:.*\n[ \t]+\S|^[ \t>]*(?:<<<|\/{3,})[ \t]/im;
 
 const mystSigns = /^[ \t]*(?:`{3,}|:{3,})\{[\w:.-]+\}|\{[A-Za-z][\w:+.-]*\}`[^`]|^[ \t]*\([^()\s]+\)=[ \t]*$/m;
 const mdxSigns =
@@ -163,6 +164,7 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readSnippet(place) ??
     readInclude(place) ??
     readSlashBlock(place) ??
+    readFieldList(place) ??
     readAbbreviations(place) ??
     readReference(place) ??
     readDirectiveBlock(place) ??

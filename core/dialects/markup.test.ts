@@ -96,6 +96,14 @@ describe("other tools", () => {
     expect(convertText("a\n\n<<< @/a.js{2}\n").text).toBe("a\n\n```container\n<<< @/a.js{2}\n```\n");
   });
 
+  it("keeps a field list with indented lines, and leaves fields without them", () => {
+    const list = ":param speed: in rpm\n  at the shaft\n:returns: nothing\n\n    more";
+    const { text, constructs } = convertText(`a\n\n${list}\n\nb\n`);
+    expect(text).toBe(`a\n\n\`\`\`myst\n${list}\n\`\`\`\n\nb\n`);
+    expect(constructs.map(({ line, name, outcome }) => [line, name, outcome])).toEqual([[3, "field list", "kept"]]);
+    expect(convertText(":param speed: in rpm\n:returns: nothing\n").constructs).toEqual([]);
+  });
+
   it("names a block of ERB as a template", () => {
     expect(convertText("<%= a\n  b %>\n").text).toBe("```template\n<%= a\n  b %>\n```\n");
   });
@@ -108,6 +116,7 @@ it.each([
   "{{#items}}\n    deep\n{{/items}}\n",
   "Text \\(a_b\\).\n",
   "/// note\n    type: x\n\ntext\n///\n",
+  ":param x: one\n  two\n",
 ])("formatting doesn't reshape %j", (text) => {
   expect(reshapedConstruct(text, formatMarkdown(text))).toBeDefined();
 });
