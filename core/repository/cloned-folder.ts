@@ -38,8 +38,8 @@ export class ClonedFolder {
     this.oid = oid;
     this.#content = oid === null ? Promise.resolve(nothing) : read(oid);
     this.#compared = this.#compare(read, before, path);
-    // `changes` throws it
-    this.#compared.catch(() => undefined);
+    // `changes` throws it, after what the commits before throw
+    for (const one of [this.#content, this.#compared]) one.catch(() => undefined);
   }
 
   /** Each file that differs from the commit before. */
