@@ -1,9 +1,8 @@
 /** MyST's targets, `(name)=` above a heading: links and `{ref}` to them lead to the heading. */
 import GithubSlugger from "github-slugger";
-import { headingDepth, keep } from "./boxes.ts";
+import { headingDepth, keptBlock } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { fencedLines, isBlank, type SourceLine } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
 export interface Anchor {
   /** The address of the heading, without `#`. */
@@ -80,7 +79,7 @@ export function readTarget(place: Place, anchors: Anchors): Block | undefined {
   const shown = `(${name})=`;
   const anchor = anchors.get(name);
   if (anchor === undefined) {
-    return { end, out: apart(keep(place, end, { dialect: "myst", name: shown, code: "target" }), lines[end]) };
+    return keptBlock(place, end, { dialect: "myst", name: shown, code: "target" });
   }
   const what = `became the heading's own anchor, #${anchor.slug}`;
   const about = { dialect: "myst" as const, name: shown, line: line.origin, code: "target" as const };

@@ -1,7 +1,7 @@
 /** How boxes of other tools are written in our Markdown. */
 import { escapeHtml } from "../markdown/escape-html.ts";
 import { isSafety } from "./alert-kinds.ts";
-import type { Construct, Dialect, Place } from "./construct.ts";
+import type { Block, Construct, Dialect, Place } from "./construct.ts";
 import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
 
 export interface Box {
@@ -129,4 +129,14 @@ export function withoutOthers(
   const others = [...attributes].filter(([key]) => !used.includes(key));
   const lost = [...others.map(([key, value]) => `${key}: ${value}`.trim()), ...words];
   return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
+}
+
+/** A blank line below, so that the next paragraph isn't taken into the box. */
+export function apart(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
+  return next === undefined || isBlank(next.text) ? out : [...out, { text: "", origin: next.origin }];
+}
+
+/** `keep` as a block of its own. */
+export function keptBlock(place: Place, end: number, about: Parameters<typeof keep>[2]): Block {
+  return { end, out: apart(keep(place, end, about), place.lines[end]) };
 }

@@ -1,8 +1,7 @@
 /** Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
 import { kindOf } from "./alert-kinds.ts";
-import { alertLines, bold } from "./boxes.ts";
+import { alertLines, apart, bold } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { apart } from "./mkdocs.ts";
 import type { SourceLine } from "./lines.ts";
 
 export function readAside(place: Place): Block | undefined {

@@ -1,7 +1,7 @@
 /** One model of what other tools add to Markdown: import, `fmt`, `lint --fix` and `push` read it here. */
 import type { Report } from "#core/import/markdown/report.ts";
 import { findAnchors, readTarget, type Anchors } from "./anchors.ts";
-import { headingDepth, indented, keep, leading } from "./boxes.ts";
+import { apart, headingDepth, indented, keptBlock, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { Block, Construct, Place, Searches } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
@@ -11,15 +11,7 @@ import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
 import { readMath } from "./math.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
-import {
-  apart,
-  readAbbreviations,
-  readAdmonition,
-  readDefinitions,
-  readReference,
-  readSnippet,
-  readTabs,
-} from "./mkdocs.ts";
+import { readAbbreviations, readAdmonition, readDefinitions, readReference, readSnippet, readTabs } from "./mkdocs.ts";
 import { readInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
 
@@ -218,7 +210,7 @@ function readMystLine(place: Place): Block | undefined {
   }
   if (!/^\+\+\+(?:[ \t]|$)/.test(line.text)) return undefined;
   if (line.text.trim() !== "+++") {
-    return { end, out: apart(keep(place, end, { dialect: "myst", name: "+++", code: "directive" }), lines[end]) };
+    return keptBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
   }
   add({ ...about, name: "+++", code: "directive", what: "became a line between parts", source: "+++" });
   return { end, out: apart([{ text: "---", origin: line.origin }], lines[end]) };
@@ -230,8 +222,7 @@ function readGridTable(place: Place): Block | undefined {
   if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
   let end = index + 1;
   while (/^[ \t]*[+|]/.test(lines[end]?.text ?? "")) end += 1;
-  const out = keep(place, end, { dialect: "pandoc", name: "a table drawn with +---+", code: "grid-table" });
-  return { end, out: apart(out, lines[end]) };
+  return keptBlock(place, end, { dialect: "pandoc", name: "a table drawn with +---+", code: "grid-table" });
 }
 
 function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): SourceLine[] {

@@ -2,6 +2,7 @@
 import { kindOf, knownKind } from "./alert-kinds.ts";
 import {
   alertLines,
+  apart,
   bold,
   detailsLines,
   fenceLines,
@@ -13,7 +14,6 @@ import {
 } from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
 import { closes, cutIndent, fencedLines, indentOf, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
 export interface Directive {
   form: "fence" | "colon";

@@ -1,9 +1,9 @@
 /** `:param speed: value` of MyST and reStructuredText, with indented lines below a field. */
-import { keep } from "./boxes.ts";
+import { keptBlock } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { isBlank } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
+const indented = /^[ \t]+\S/;
 const field = /^:[A-Za-z][\w .-]{0,80}:(?:[ \t]|$)/;
 
 /** Kept whole: as a paragraph, the indented lines would join the fields. Fields alone are a paragraph. */
@@ -14,13 +14,12 @@ export function readFieldList(place: Place): Block | undefined {
   let isNested = false;
   for (; end < lines.length; end += 1) {
     const text = lines[end]?.text ?? "";
-    const isIndented = /^[ \t]+\S/.test(text);
+    const isIndented = indented.test(text);
     isNested ||= isIndented;
     // a blank line is inside where an indented one follows it
-    const isInside = isBlank(text) ? /^[ \t]+\S/.test(lines[end + 1]?.text ?? "") : isIndented || field.test(text);
+    const isInside = isBlank(text) ? indented.test(lines[end + 1]?.text ?? "") : isIndented || field.test(text);
     if (!isInside) break;
   }
   if (!isNested) return undefined;
-  const out = keep(place, end, { dialect: "myst", name: "field list", code: "markup" });
-  return { end, out: apart(out, lines[end]) };
+  return keptBlock(place, end, { dialect: "myst", name: "field list", code: "markup" });
 }

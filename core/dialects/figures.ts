@@ -1,10 +1,9 @@
 /** `<figure>` around one image, as GitBook and other tools write it. */
 import { writeAlt } from "#core/markdown/picture-alt.ts";
-import { leading, withoutOthers } from "./boxes.ts";
+import { apart, leading, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { attributesOf, imageText } from "./directives.ts";
 import { toText } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
 /** One image as Markdown or HTML, then a caption of plain words. A target in angle brackets may hold blanks. */
 const figure =

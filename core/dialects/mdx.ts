@@ -1,10 +1,19 @@
 /** Blocks of MDX: `import`, `export`, comments, components. */
 import { knownKind } from "./alert-kinds.ts";
-import { alertLines, detailsLines, indented, keep, leading, tabLines, withoutOthers, type Box } from "./boxes.ts";
+import {
+  alertLines,
+  apart,
+  detailsLines,
+  indented,
+  keptBlock,
+  leading,
+  tabLines,
+  withoutOthers,
+  type Box,
+} from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
 import { attributesOf } from "./directives.ts";
 import { dedent, fencedLines, isBlank, toText, type SourceLine } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
 const esm =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
@@ -16,7 +25,7 @@ export function readModule(place: Place): Block | undefined {
   let end = index + 1;
   while (end < lines.length && (!isBlank(lines[end]?.text ?? "") || isOpen(lines.slice(index, end)))) end += 1;
   const name = /^(?:import|export)(?:[ \t]+\w+)?/.exec(text)?.[0] ?? "import";
-  return { end, out: apart(keep(place, end, { dialect: "mdx", name, code: "component" }), lines[end]) };
+  return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
 /** Does a bracket wait for its partner? */
@@ -45,7 +54,7 @@ export function readExpression(place: Place): Block | undefined {
     .replace(/\*\/\}$/, "");
   if (!isComment || inner.includes("--") || inner.startsWith(">") || /\n[ \t]*\n/.test(inner)) {
     const name = line.text.trim().slice(0, 40);
-    return { end, out: apart(keep(place, end, { dialect: "mdx", name, code: "component" }), lines[end]) };
+    return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
   }
   place.add({
     dialect: "mdx",
@@ -140,8 +149,7 @@ export function readComponent(place: Place): Block | undefined {
   }
   const mapped = mapElement(place, found);
   if (mapped === undefined) {
-    const out = keep(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
-    return { end: found.end, out: apart(out, lines[found.end]) };
+    return keptBlock(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
   }
   place.add(about(found, mapped.what, mapped.used));
   return { end: found.end, out: apart(indented(indent, mapped.out), lines[found.end]) };

@@ -1,6 +1,6 @@
 /** Blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
 import { kindOf } from "./alert-kinds.ts";
-import { alertLines, foldedLines, headingDepth, indented, keep, tabLines, type Box } from "./boxes.ts";
+import { alertLines, apart, foldedLines, headingDepth, indented, keptBlock, tabLines, type Box } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { dedent, fenceEnd, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
 
@@ -34,11 +34,6 @@ export function readAdmonition(place: Place): Block | undefined {
     source: line.text.trim(),
   });
   return { end, out: apart(indented(indent, out), lines[end]) };
-}
-
-/** A blank line below, so that the next paragraph isn't taken into the box. */
-export function apart(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
-  return next === undefined || isBlank(next.text) ? out : [...out, { text: "", origin: next.origin }];
 }
 
 /** `=== "Linux"` over an indented body; tabs that follow each other are one group. */
@@ -80,8 +75,7 @@ export function readSnippet(place: Place): Block | undefined {
     if (close === index) return undefined;
     end = close + 1;
   }
-  const out = keep(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
-  return { end, out: apart(out, lines[end]) };
+  return keptBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
 }
 
 /** `*[HTML]: …`, one or more lines. */
@@ -92,7 +86,7 @@ export function readAbbreviations(place: Place): Block | undefined {
   while (pattern.test(lines[end]?.text ?? "")) end += 1;
   if (end === index) return undefined;
   const name = /\*\[[^\]]+\]:/.exec(lines[index]?.text ?? "")?.[0] ?? "*[…]:";
-  return { end, out: apart(keep(place, end, { dialect: "mkdocs", name, code: "abbreviation" }), lines[end]) };
+  return keptBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
 }
 
 /** `::: package.module` of mkdocstrings, with its indented options. */
@@ -101,8 +95,7 @@ export function readReference(place: Place): Block | undefined {
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
   if (found === null) return undefined;
   const end = indentedEnd(lines, index + 1, indentOf(found[1] ?? ""));
-  const out = keep(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
-  return { end, out: apart(out, lines[end]) };
+  return keptBlock(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
 }
 
 const definition = /^( {0,3}):[ \t]+(?=\S)/;

@@ -1,10 +1,20 @@
 /** Shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) that stand on lines of their own. */
 import { knownKind } from "./alert-kinds.ts";
-import { alertLines, detailsLines, fenceLines, indented, keep, tabLines, withoutOthers, type Box } from "./boxes.ts";
+import {
+  alertLines,
+  apart,
+  detailsLines,
+  fenceLines,
+  indented,
+  keep,
+  keptBlock,
+  tabLines,
+  withoutOthers,
+  type Box,
+} from "./boxes.ts";
 import type { Block, Construct, Dialect, Place } from "./construct.ts";
 import { attributesOf, imageText } from "./directives.ts";
 import { cutIndent, fencedLines, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
 interface Tag {
   dialect: "hugo" | "liquid";
@@ -77,13 +87,12 @@ export function readShortcode(place: Place): Block | undefined {
   if (pair === undefined) return readFigure(place);
   if (pair.dialect === "liquid" && pair.name === "comment") {
     const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
-    return { end: pair.end, out: apart(keep(place, pair.end, about), lines[pair.end]) };
+    return keptBlock(place, pair.end, about);
   }
   const mapped = mapPair(place, pair);
   if (mapped === undefined) {
     if (!dropsIndent(pair)) return undefined;
-    const kept = { dialect: pair.dialect, name: about(pair, "").name, code: "shortcode" as const };
-    return { end: pair.end, out: apart(keep(place, pair.end, kept), lines[pair.end]) };
+    return keptBlock(place, pair.end, { dialect: pair.dialect, name: about(pair, "").name, code: "shortcode" });
   }
   place.add(about(pair, mapped.what));
   return { end: pair.end, out: apart(indented(pair.indent, mapped.out), lines[pair.end]) };

@@ -1,9 +1,18 @@
 /** `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
 import { knownKind } from "./alert-kinds.ts";
-import { alertLines, foldedLines, indented, keep, leading, tabLines, withoutOthers, type Box } from "./boxes.ts";
+import {
+  alertLines,
+  apart,
+  foldedLines,
+  indented,
+  keptBlock,
+  leading,
+  tabLines,
+  withoutOthers,
+  type Box,
+} from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { cutIndent, fencedLines, indentOf, isBlank, type SourceLine } from "./lines.ts";
-import { apart } from "./mkdocs.ts";
 
 interface SlashBlock {
   name: string;
@@ -53,8 +62,7 @@ export function readSlashBlock(place: Place): Block | undefined {
   if (found.name === "tab") return readTabs(place, found, indent);
   const mapped = mapBlock(place, found);
   if (mapped === undefined) {
-    const out = keep(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
-    return { end: found.end, out: apart(out, lines[found.end]) };
+    return keptBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
   }
   addMapped(place, found, mapped.what, mapped.used);
   return { end: found.end, out: apart(indented(indent, mapped.out), lines[found.end]) };
@@ -108,8 +116,6 @@ function readTabs(place: Place, first: SlashBlock, indent: string): Block {
 
 /** `<<< @/snippets/a.js{2}`: code from a file. */
 export function readInclude(place: Place): Block | undefined {
-  const end = place.index + 1;
   if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
-  const out = keep(place, end, { dialect: "container", name: "<<<", code: "snippet" });
-  return { end, out: apart(out, place.lines[end]) };
+  return keptBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });
 }
