@@ -24,14 +24,15 @@ interface Rate {
   p99: number;
 }
 
-const parts: Record<string, () => AsyncIterable<Figure>> = { requests, backup, scale, servers };
+const parts: Record<string, () => AsyncIterable<Figure>> = {
+  requests,
+  backup,
+  scale: () => tested("test/scale.test.ts"),
+  servers: () => tested("test/servers.test.ts"),
+};
 
-async function* scale(): AsyncGenerator<Figure> {
-  yield* await fromTests("test/scale.test.ts");
-}
-
-async function* servers(): AsyncGenerator<Figure> {
-  yield* await fromTests("test/servers.test.ts");
+async function* tested(file: string): AsyncGenerator<Figure> {
+  yield* await fromTests(file);
 }
 
 /** @param names of parts; empty: all */

@@ -6,12 +6,12 @@ import type { IncomingDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { mainRef } from "../repository/bare-repository.ts";
 import { realDisk } from "../repository/disk.ts";
-import { runGit } from "../repository/git-process.ts";
+import { isAncestor, runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
 import { fetchRef, type Fetched } from "./fetch.ts";
 import { MirrorProblem } from "./hosts.ts";
 import { openRemote } from "./remote.ts";
-import { isAncestor, takeCommits, type TakePass } from "./take.ts";
+import { takeCommits, type TakePass } from "./take.ts";
 
 /** @returns its new state @throws MirrorProblem when the remote can't be used */
 export async function takeIncoming(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {

@@ -6,6 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { lastVerifiedOf, type WitnessLine } from "../integrity/witness.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import { realDisk } from "../repository/disk.ts";
@@ -58,8 +59,13 @@ export function startMirrors(
     const ids = mirrors.map(({ _id }) => _id);
     const counters = await db.collection("counters").find({ _id: { $in: ids } }, { projection: { repoSeq: 1 } });
     const ends = new Map(counters.map(({ _id, repoSeq }) => [_id, repoSeq]));
+    const verified = await lastVerifiedOf(
+      db,
+      mirrors.filter(({ witness }) => witness).map(({ _id }) => _id),
+    );
     for (const mirror of mirrors) {
-      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror))) start(mirror._id);
+      const last = verified.get(mirror._id) ?? null;
+      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror, last))) start(mirror._id);
     }
   }
 
@@ -79,10 +85,10 @@ export function startMirrors(
   const isLong = (at: string | null, now: number) => at === null || Math.abs(now - Date.parse(at)) >= pollMs;
 
   /** Decisions that the status of a commit at the remote waits for, or the heads of another daily check. */
-  async function hasNews(mirror: MirrorDocument): Promise<boolean> {
+  async function hasNews(mirror: MirrorDocument, last: WitnessLine | null): Promise<boolean> {
     const { incoming, diverged } = mirror;
     if (closing.signal.aborted || diverged.length > 0 || isPutOff(mirror, clock.millis())) return false;
-    if ((await unwitnessed(services, mirror)) !== null) return true;
+    if (unwitnessed(mirror, last) !== null) return true;
     return !!incoming && incoming.open > 0 && (await openProposals(services, mirror._id)) !== incoming.open;
   }
 

@@ -4,7 +4,7 @@ import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
-import { git as printed, runGit } from "../repository/git-process.ts";
+import { git as printed, isAncestor } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { openRemote, type OpenRemote, type Remote } from "./remote.ts";
 import { pushWitness } from "./witness-tag.ts";
@@ -42,19 +42,19 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
     await repositories.drain(mirror._id);
     pushed = await pushOnce(pass, open, gitdir);
   }
-  const line = pushed.diverged.length === 0 ? await unwitnessed(services, mirror) : null;
+  const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerified(services.db, mirror._id) : null;
+  const line = unwitnessed(mirror, last);
   if (line === null) return { ...pushed, witnessedAt: mirror.witnessedAt ?? null };
   await pushWitness(open, { git: git ?? "", gitdir }, line);
   return { ...pushed, witnessedAt: line.at };
 }
 
-/** The last daily check, if it isn't at the remote and should be. */
-export async function unwitnessed(
-  { db }: Pick<Services, "db">,
-  { _id, witness, witnessedAt }: PushPass["mirror"],
-): Promise<WitnessLine | null> {
-  const line = witness ? await lastVerified(db, _id) : null;
-  return line?.at === witnessedAt ? null : line;
+/** The last daily check, if it isn't at the remote and should be. @param last of the company, as recorded */
+export function unwitnessed(
+  { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
+  last: WitnessLine | null,
+): WitnessLine | null {
+  return witness && last?.at !== witnessedAt ? last : null;
 }
 
 async function pushOnce(
@@ -91,8 +91,7 @@ async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): 
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);
     if (!isMoving(ref) || there === undefined || there === oid) continue;
-    const { code } = await runGit(git, gitdir, ["merge-base", "--is-ancestor", there, oid]);
-    if (code === 0) behind.add(ref);
+    if (await isAncestor(git, gitdir, there, oid)) behind.add(ref);
   }
   return behind;
 }

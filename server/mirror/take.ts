@@ -6,7 +6,7 @@ import { PushRefused } from "../git/quarantine.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { runGit } from "../repository/git-process.ts";
+import { isAncestor } from "../repository/git-process.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import { fetchRef, type Fetched } from "./fetch.ts";
 import { MirrorProblem } from "./hosts.ts";
@@ -71,10 +71,6 @@ export async function takeFrom(pass: TakePass, ref: string): Promise<TakenCommit
   } finally {
     await fetched.remove();
   }
-}
-
-export async function isAncestor(git: string, gitdir: string, ancestor: string, commit: string): Promise<boolean> {
-  return (await runGit(git, gitdir, ["merge-base", "--is-ancestor", ancestor, commit])).code === 0;
 }
 
 /** Commits at the remote have no user here: they come in by the administrator who set the mirror up, as of now. */

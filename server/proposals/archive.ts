@@ -1,6 +1,5 @@
 /** A file that a push deletes asks to archive its SOP. Those who can archive it decide. */
 import { AppError } from "#core/errors.ts";
-import { newId } from "#core/ids.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { mayDecideProposal } from "#core/proposals/rules.ts";
@@ -12,7 +11,7 @@ import type { Signed } from "../permissions/effect.ts";
 import { authorOf, changeSop } from "../sops/edit/change.ts";
 import { archiveStep } from "../sops/edit/steps.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import { storeEach, type Proposer, type Stored } from "./store.ts";
+import { newProposal, storeEach, type Proposer, type Stored } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
 
 export interface DeletedFile {
@@ -49,18 +48,10 @@ export async function proposeArchives(
   return new Map([...found].map(([{ path, sop }, stored]) => [path, { number: sop.label, stored }]));
 }
 
-function proposalOf(
-  { identity: { user }, source, commit, comment }: Proposer,
-  { path, sop, stored }: Deleted,
-  at: string,
-): ProposalDocument {
+function proposalOf(proposer: Proposer, { path, sop, stored }: Deleted, at: string): ProposalDocument {
   return {
-    _id: newId(),
-    companyId: user.companyId,
-    number: 0,
-    state: "open",
+    ...newProposal(proposer, at),
     kind: "archive",
-    source,
     sopId: sop._id,
     path,
     sha256: stored.contentHash,
@@ -70,16 +61,6 @@ function proposalOf(
     assets: stored.assets,
     assetPlaces: [...stored.assetPlaces],
     sopLinks: stored.sopLinks ?? [],
-    commit,
-    comment,
-    authorId: user._id,
-    authorName: user.name,
-    createdAt: at,
-    reason: null,
-    decidedBy: null,
-    decidedAt: null,
-    version: null,
-    supersededBy: null,
   };
 }
 

@@ -190,31 +190,14 @@ function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, 
   return isSameSop && open.kind === kind && open.sha256 === sha256 && open.baseVersion === baseVersion;
 }
 
-/** Its number comes later. Null for a document that couldn't be read. */
-function proposalOf(
-  { identity: { user }, source, commit, comment }: Proposer,
-  { path, sha256, sop, text, links, base = null, title = path }: Decided,
-  at: string,
-): ProposalDocument | null {
-  if (!text || !links) return null;
-  // an import finds an SOP by what its user imported before: for another user, the file must name it
-  const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
-  const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
+/** What is the same in all that are new. Its number comes later. */
+export function newProposal({ identity: { user }, source, commit, comment }: Proposer, at: string) {
   return {
     _id: newId(),
     companyId: user.companyId,
     number: 0,
     state: "open",
     source,
-    sopId: sop?._id ?? null,
-    path,
-    sha256,
-    baseVersion: base,
-    title,
-    text: emitFile(frontMatter, text.markdown),
-    assets: links.assets.map((asset) => asset.sha256),
-    assetPlaces: links.places,
-    sopLinks: storedLinks(links.sops),
     commit,
     comment,
     authorId: user._id,
@@ -225,5 +208,29 @@ function proposalOf(
     decidedAt: null,
     version: null,
     supersededBy: null,
+  } satisfies Partial<ProposalDocument>;
+}
+
+/** Null for a document that couldn't be read. */
+function proposalOf(
+  proposer: Proposer,
+  { path, sha256, sop, text, links, base = null, title = path }: Decided,
+  at: string,
+): ProposalDocument | null {
+  if (!text || !links) return null;
+  // an import finds an SOP by what its user imported before: for another user, the file must name it
+  const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
+  const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
+  return {
+    ...newProposal(proposer, at),
+    sopId: sop?._id ?? null,
+    path,
+    sha256,
+    baseVersion: base,
+    title,
+    text: emitFile(frontMatter, text.markdown),
+    assets: links.assets.map((asset) => asset.sha256),
+    assetPlaces: links.places,
+    sopLinks: storedLinks(links.sops),
   };
 }

@@ -132,3 +132,7 @@ function exitCode(child: ChildProcessByStdio<Writable, Readable, Readable>): Pro
     child.once("close", (code) => resolve(code ?? -1));
   });
 }
+
+export async function isAncestor(binary: string, gitdir: string, ancestor: string, commit: string): Promise<boolean> {
+  return (await runGit(binary, gitdir, ["merge-base", "--is-ancestor", ancestor, commit])).code === 0;
+}

@@ -118,8 +118,8 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
 
 /** '60 minutes', '30 hours', '51 days' */
 function lengthOf(seconds: number): string {
-  const [unit, size] = seconds < 7_200 ? ["minutes", 60] : seconds < 172_800 ? ["hours", 3_600] : ["days", 86_400];
-  return `${Math.floor(seconds / Number(size))} ${unit}`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} minutes`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} hours` : `${Math.floor(seconds / 86_400)} days`;
 }
 
 const idle = { pending: 0, oldestSeconds: null, failed: 0 };

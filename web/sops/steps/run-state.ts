@@ -68,9 +68,9 @@ export function latestRun(maxAgeMs: number, now: number = Date.now()): OpenRun |
   try {
     const runs = Object.entries(localStorage)
       .filter(([place]) => place.startsWith(prefix))
-      .map(([place, kept]) => openRun(place.slice(prefix.length), JSON.parse(String(kept))))
-      .filter((run) => run !== null && now - Date.parse(run.at) < maxAgeMs);
-    return runs.sort((a, b) => (a && b && a.at < b.at ? 1 : -1))[0] ?? null;
+      .flatMap(([place, kept]) => openRun(place.slice(prefix.length), JSON.parse(String(kept))) ?? [])
+      .filter(({ at }) => now - Date.parse(at) < maxAgeMs);
+    return runs.sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null;
   } catch {
     return null;
   }
@@ -79,6 +79,6 @@ export function latestRun(maxAgeMs: number, now: number = Date.now()): OpenRun |
 function openRun(sopId: string, kept: unknown): OpenRun | null {
   if (!isRun(kept)) return null;
   const { total, at } = kept as Run & Partial<Pick<OpenRun, "total" | "at">>;
-  if (!Number.isInteger(total) || typeof at !== "string" || total === undefined) return null;
+  if (total === undefined || !Number.isInteger(total) || typeof at !== "string") return null;
   return { sopId, next: Math.min(kept.done.length + 1, total), total, at };
 }
