@@ -12,18 +12,17 @@ const shownAtOnce = 5;
 const favorites = { favorite: "true", limit: shownAtOnce } as const;
 const recent = { recent: "month", limit: shownAtOnce } as const;
 
+/** A run opens its SOP, so it is among these. */
+const opened = { recent: "month", limit: 50 } as const;
 /** After a week, the work in hand is another. */
 const runKeptMs = 7 * 24 * 3_600_000;
 
 /** The steps that were left before the last: kept in this browser. The title comes from the server. */
 export function useOpenRun() {
   const [run] = useState(() => latestRun(runKeptMs));
-  const { data: sop, isPending } = useRead(
-    "sops",
-    "get",
-    { params: { id: run?.sopId ?? "" } },
-    { enabled: run !== null },
-  );
+  // the list: reading the SOP itself would count as a view
+  const { data, isPending } = useRead("sops", "list", { query: opened }, { enabled: run !== null });
+  const sop = data?.data.find(({ id }) => id === run?.sopId);
   return { run: sop && run && { ...run, title: sop.title }, isKnown: run === null || !isPending };
 }
 

@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Needs } from "#core/stats/schemas.ts";
 import { anApproval } from "../testing/approval-records.ts";
-import { fakeServer, noNeeds, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aControl, aSop, aUser } from "../testing/records.ts";
+import { fakeServer, noNeeds, Refusal, signedInReplies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
 import { keepRun } from "../sops/steps/run-state.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -230,16 +230,23 @@ describe("dashboard", () => {
     keepRun("sop-8", { ...run, done: ["1:a"] }, 5);
     const ended = { ...JSON.parse(localStorage.getItem("sop-steps:sop-8") ?? ""), at: "2026-01-01T00:00:00.000Z" };
     localStorage.setItem("sop-steps:sop-8", JSON.stringify(ended));
-    const sop = { ...aSop({ id: "sop-9", title: "Close the café" }), content: "", markdown: "", control: aControl() };
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/sops/sop-9": sop } as Replies));
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/sops": ({ query }: { query: Record<string, string> }) => ({
+        data: query["recent"] ? [aSop({ id: "sop-9", title: "Close the café" })] : [],
+      }),
+    });
+    showApp(server);
     const where = await section(/^Where you were$/);
     expect(hrefs(where)).toEqual(["/sop/sop-9/steps"]);
     expect(where.getByText("Step 3 of 5, just now")).toBeTruthy();
+    // reading the SOP itself would count as a view
+    expect(server.requestsFor("GET /api/sops/sop-9")).toEqual([]);
   });
 
   it("has no place where one was in an SOP that can't be read any longer", async () => {
     keepRun("sop-9", { version: 1, done: ["1:a"] }, 5);
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/sops/sop-9": new Refusal("not_found") } as Replies));
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ id: "sop-8", title: "Another" })] } }));
     await screen.findByRole("heading", { name: "Recently Updated" });
     expect(screen.queryByRole("region", { name: "Where you were" })).toBeNull();
   });
