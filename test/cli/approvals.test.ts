@@ -123,8 +123,8 @@ test("names people who can't approve before it sends anything", async () => {
     code: 2,
     stderr: expect.stringMatching(/\nerror: Eve Editor: The person who submits can't approve\n$/),
   });
-  const { stderr } = await submit("--approver", "Nobody");
-  expect(stderr).toContain("no active user is named Nobody");
+  const { stderr } = await submit("--approver", "Zoe Quist");
+  expect(stderr).toContain("no active user is named Zoe Quist");
   expect(stderr).toMatch(new RegExp(`${number} can be approved by: .*M[aá]x Manager`));
   expect((await sopAs(editor, "submit", "SOP-9999", "--approver", viewer.id)).code).toBe(2);
   const [sop] = (await editor.client.sops.list()).data;
