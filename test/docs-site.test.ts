@@ -37,7 +37,7 @@ test("every link and image leads to a file of the site, and every anchor to a he
   const dead: string[] = [];
   const files = new Set(globSync("**/*", { cwd: site() }));
   for (const name of globSync("*.html", { cwd: site("sops") })) {
-    for (const [, link = ""] of read("sops", name).matchAll(/(?:href|src)="([^"]+)"/g)) {
+    for (const [, link = ""] of read("sops", name).matchAll(/<[^<>]*?\s(?:href|src)="([^"]+)"/g)) {
       if (/^(https?:|mailto:)/.test(link)) continue;
       const [file = "", anchor = ""] = link.split("#");
       const target = file === "" ? `sops/${name}` : path.posix.normalize(`sops/${file}`);

@@ -9,6 +9,8 @@ import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBalancer, type Balancer } from "./balancer.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
+import type { TestMongo } from "./database/mongod.ts";
+import { startTestMongo } from "./database/test-mongo.ts";
 import { exchange, type Exchange } from "./http.ts";
 import { count, recordFigure } from "./proof.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
@@ -22,6 +24,8 @@ describe.skipIf(mongoUri() === null)("three servers", () => {
   const dbName = `servers_${randomBytes(4).toString("hex")}`;
   const servers: (ServerProcess | null)[] = [null, null, null];
   let folder: string;
+  // its own: a killed server can leave a transaction open, and a shared SecantusDB would then keep other tests waiting
+  let mongo: TestMongo | undefined;
   let client: MongoClient;
   let smtp: SmtpServer;
   let balancer: Balancer;
@@ -40,9 +44,10 @@ describe.skipIf(mongoUri() === null)("three servers", () => {
   }
 
   beforeAll(async () => {
-    const uri = new URL(mongoUri() ?? "");
+    [mongo] = await startTestMongo(1);
+    const uri = new URL(mongo?.uri ?? "");
+    client = await MongoClient.connect(uri.href);
     uri.pathname = `/${dbName}`;
-    client = await MongoClient.connect(mongoUri() ?? "");
     folder = await mkdtemp(path.join(tmpdir(), "sopwright-servers-"));
     smtp = await startSmtp();
     balancer = await startBalancer(places.length);
@@ -62,8 +67,9 @@ describe.skipIf(mongoUri() === null)("three servers", () => {
     for (const place of places) await stop(place, "SIGKILL");
     await balancer?.stop();
     await smtp?.stop();
-    await client?.db(dbName).dropDatabase();
+    if (process.env["MONGODB_TEST_URI"]) await client?.db(dbName).dropDatabase();
     await client?.close();
+    await mongo?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
