@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { constants } from "node:os";
+import { constants, getPriority, tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { createRenderPool } from "../render/pool.ts";
+import { findGit, startGit } from "../repository/git-process.ts";
 import { belowRequests } from "./yield-to-requests.ts";
 
 /** Nice values of this process's threads, lowest first: field 19 of their `stat`. */
@@ -23,3 +24,11 @@ test.runIf(process.platform === "linux")(
     await pool.close();
   },
 );
+
+test.runIf(findGit() !== null)("git runs below the priority of the thread that answers", async () => {
+  // waits for its input
+  const child = startGit(findGit() ?? "", tmpdir(), ["hash-object", "--stdin"]);
+  expect(getPriority(child.pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
+  child.stdin.end();
+  await new Promise((resolve) => child.once("close", resolve));
+});

@@ -3,6 +3,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Readable, type Writable } from "node:stream";
+import { letYield } from "../capacity/yield-to-requests.ts";
 
 /** Images are compressed already: looking for differences between them takes minutes and finds none. Texts are smaller. */
 const wholeFrom = "core.bigFileThreshold=512k";
@@ -33,7 +34,7 @@ export interface StartOptions {
   largestAllocation?: string;
 }
 
-/** Starts git on a bare repository. */
+/** Starts git on a bare repository, with less of the processor than requests get. */
 export function startGit(
   git: string,
   gitdir: string,
@@ -42,7 +43,7 @@ export function startGit(
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   const always = ["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom];
   const fixed = [`--git-dir=${gitdir}`, ...[...always, ...settings].flatMap((one) => ["-c", one])];
-  return spawn(git, [...fixed, ...args], {
+  const child = spawn(git, [...fixed, ...args], {
     cwd: gitdir,
     stdio: ["pipe", "pipe", "pipe"],
     detached: withHelpers,
@@ -58,6 +59,8 @@ export function startGit(
       ...(largestAllocation === undefined ? {} : { GIT_ALLOC_LIMIT: largestAllocation }),
     },
   });
+  letYield(child);
+  return child;
 }
 
 function hiddenSettings(settings: NonNullable<StartOptions["hidden"]>): Record<string, string> {
