@@ -53,10 +53,17 @@ export function mayDecideProposal(actor: Actor, { companyId, kind }: ProposalFac
   return can(actor, kind === "archive" ? "sop.archive" : "sop.edit", sop);
 }
 
-/** Authors see their own text, also after they lost access to the SOP. */
+/**
+ * Authors see their own text, also after they lost access to the SOP. A proposal to archive has the SOP's text: its
+ * author sees it only while they see the SOP.
+ * @param sop null: the proposal is for a new SOP, or the record of its SOP is gone
+ */
 export function maySeeProposal(actor: Actor, proposal: ProposalFacts, sop: SopFacts | null): boolean {
-  if (proposal.companyId !== actor.companyId) return false;
-  return proposal.authorId === actor.userId || mayDecideProposal(actor, proposal, sop);
+  const { companyId, authorId, kind } = proposal;
+  if (companyId !== actor.companyId) return false;
+  if (mayDecideProposal(actor, proposal, sop)) return true;
+  if (authorId !== actor.userId) return false;
+  return kind !== "archive" || (sop !== null && visibleVersion(actor, sop) !== "nothing");
 }
 
 /** Authors can take their own back. */

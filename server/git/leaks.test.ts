@@ -63,7 +63,8 @@ describeServer("words of others", (server) => {
     }
     for (const proposal of await store.collection("proposals").find({})) {
       const sop = proposal.sopId === null ? null : sops.get(proposal.sopId);
-      const text = [proposal.text, proposal.comment ?? ""].join("\n");
+      // the path has the title of an SOP: its author pushed it
+      const text = [proposal.path, proposal.text, proposal.comment ?? ""].join("\n");
       add(text, sop !== undefined && maySeeProposal(actor, proposal, sop));
     }
     return { all, allowed };

@@ -117,6 +117,19 @@ describeServer("proposals to archive", (server) => {
     );
   });
 
+  test("show the SOP's text to their author only while the author sees the SOP", async () => {
+    const { company, editor, id } = await deleted();
+    expect((await editor.client.proposals.get({ params })).proposed.markdown).toBe("Rinse it.\n");
+    const admin = await company.user("company_admin");
+    await admin.client.sops.restrict({ params: { id }, body: { restricted: true } });
+    await expect(editor.client.proposals.get({ params })).rejects.toMatchObject({ code: "not_found" });
+    expect((await editor.client.proposals.list({ query: { state: "all" } })).data).toEqual([]);
+    await expect(editor.client.proposals.dismiss({ params, body: { reason: "No" } })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect(await admin.client.proposals.get({ params })).toMatchObject({ state: "open" });
+  });
+
   test("a moved file asks for nothing", async () => {
     const { at, editor } = await deleted();
     await git(at, "reset", "-q", "--hard", "origin/main");

@@ -102,10 +102,10 @@ export async function visibleTo(
   const sops = ids.length === 0 ? [] : await company.collection("sops").find({ _id: { $in: ids } });
   const known = new Map(sops.map((sop) => [sop._id, sop]));
   return proposals.flatMap((proposal) => {
-    const { sopId, authorId } = proposal;
+    const { sopId, authorId, kind } = proposal;
     const sop = sopId === null ? null : known.get(sopId);
     // the record of a deleted SOP can be gone
-    if (sop === undefined) return authorId === actor.userId ? [{ proposal, sop: null }] : [];
+    if (sop === undefined) return authorId === actor.userId && kind !== "archive" ? [{ proposal, sop: null }] : [];
     return maySeeProposal(actor, proposal, sop) ? [{ proposal, sop }] : [];
   });
 }
