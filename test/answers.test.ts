@@ -1,6 +1,6 @@
 /** How answers travel: their type, the transport security they ask for, what they never hold. Reading changes nothing. */
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { declarations } from "../server/database/collections.ts";
@@ -11,6 +11,7 @@ import { exchange } from "./http.ts";
 import { describeServer, json, password, startServer, type TestServer } from "./server.ts";
 import { kindOf, slotsOf } from "./tenancy/slots.ts";
 import { createTenant, type Tenant } from "./tenancy/world.ts";
+import { freePort } from "./free-port.ts";
 
 const stylesheets = /\/assets\/[^"]+\.css/;
 
@@ -181,16 +182,6 @@ async function stateOf({ db }: TestServer, companyId: string): Promise<Record<st
   return JSON.parse(
     JSON.stringify({ company, ...Object.fromEntries(held) }, (key, value: unknown) => (key === "views" ? 0 : value)),
   ) as Record<string, unknown>;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 test("a request whose end can be read in two ways is none", async () => {

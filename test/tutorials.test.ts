@@ -7,12 +7,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, inject, test } from "vitest";
 import { npmEnv, packedFile } from "./cli/npm.ts";
 import { launchChromium } from "./journeys/browser.ts";
 import { canWalk } from "./journeys/signed-in.ts";
 import { project } from "./node-program.ts";
 import { startServer, type TestServer } from "./server.ts";
+import { freePort } from "./free-port.ts";
 
 const page = (name: string) => readFileSync(path.join(project, "docs/tutorials", `${name}.md`), "utf8");
 const blocksOf = (markdown: string) =>
@@ -48,11 +49,18 @@ async function install(file: string, cwd: string): Promise<void> {
   expect([ran.code, ran.output]).toEqual([0, expect.any(String)]);
 }
 
+interface ReaderOptions {
+  /** Of a server that runs already. */
+  address?: string;
+  username?: string;
+  env?: Record<string, string>;
+}
+
 /** A reader of a tutorial: a folder, a shell that stays where it was left, and a server. */
-function reader(address?: string, username = "ann") {
+function reader({ address, username = "ann", env: more = {} }: ReaderOptions = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "sopwright-tutorial-"));
   made.push(folder);
-  const env = { ...npmEnv(folder), PORT: "0", DRAIN_SECONDS: "0" };
+  const env = { ...npmEnv(folder), PORT: "0", DRAIN_SECONDS: "0", ...more };
   let cwd = path.join(folder, "work");
   mkdirSync(cwd);
   let url = address ?? "";
@@ -93,7 +101,8 @@ function reader(address?: string, username = "ann") {
     folder: () => cwd,
     url: () => url,
     output: () => output,
-    async follow(markdown: string): Promise<number> {
+    /** @param between what the reader does before a block, in the browser for example */
+    async follow(markdown: string, between: (text: string) => Promise<void> = async () => {}): Promise<number> {
       const blocks = blocksOf(markdown);
       for (const { kind, way, text } of blocks) {
         if (kind === "text") {
@@ -101,6 +110,7 @@ function reader(address?: string, username = "ann") {
           continue;
         }
         expect(kind).toBe("sh");
+        await between(text);
         if (way === "server") {
           await startOne(text.trim());
           continue;
@@ -114,6 +124,23 @@ function reader(address?: string, username = "ann") {
       }
       return blocks.length;
     },
+  };
+}
+
+/** Sends requests as a user who signed in. */
+async function signedIn(url: string, username: string, password: string) {
+  const post = (cookie: string, body: unknown) => ({
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url, cookie },
+    body: JSON.stringify(body),
+  });
+  const answer = await fetch(`${url}/api/auth/login`, post("", { username, password }));
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  return async <T>(address: string, body?: unknown): Promise<T> => {
+    const sent = await fetch(url + address, body === undefined ? { headers: { cookie } } : post(cookie, body));
+    expect([address, sent.ok]).toEqual([address, true]);
+    return (await sent.json()) as T;
   };
 }
 
@@ -132,16 +159,47 @@ describe("the tutorial", { timeout: 300_000 }, () => {
     expect(await ann.follow(page("administrator"))).toBeGreaterThan(8);
   });
 
+  test("of maintenance: fill, watch, back up, lose, restore, upgrade, move to MongoDB and back", async (context) => {
+    const [uri] = inject("mongoUris");
+    if (uri === undefined) return context.skip();
+    const database = new URL(uri);
+    database.pathname = `/maintenance_${process.pid}`;
+    const ann = reader({ env: { PORT: String(await freePort()), NEW_MONGODB_URI: database.href } });
+    cpSync(packedFile("sopwright-server"), path.join(ann.folder(), path.basename(packedFile("sopwright-server"))));
+    // the example company as `sop admin demo` of commit 992969f3 left it, 400 commits before this test
+    await run("tar", ["-xzf", path.join(import.meta.dirname, "older-data.tar.gz")], { cwd: ann.folder(), env: {} });
+    let seen = 0;
+    const done = await ann.follow(page("maintenance"), async (text) => {
+      if (text.includes("< token.txt")) {
+        const send = await signedIn(ann.url(), "ann", "a long walk to the river");
+        const scopes = ["sops:read", "sops:write"];
+        const { token } = await send<{ token: string }>("/api/tokens", { name: "t", scopes });
+        writeFileSync(path.join(ann.folder(), "token.txt"), token);
+      }
+      if (text.includes("older npx sopwright-server admin verify")) {
+        const send = await signedIn(ann.url(), "ewan.pryce", "brackenfold-demo");
+        const { data } = await send<{ data: { id: string; title: string }[] }>("/api/sops?limit=50");
+        expect(data.length).toBeGreaterThan(15);
+        for (const { id } of data) {
+          const { markdown } = await send<{ markdown: string }>(`/api/sops/${id}`);
+          expect(markdown.length).toBeGreaterThan(100);
+        }
+        seen = data.length;
+      }
+    });
+    expect([done > 15, seen > 0]).toEqual([true, true]);
+  });
+
   test("of the terminal: install, sign in, pull, write, check, push, search, export", async () => {
     const { server, username, token } = await serverWithToken();
-    const ann = reader(server.url, username);
+    const ann = reader({ address: server.url, username });
     writeFileSync(path.join(ann.folder(), "token.txt"), token);
     expect(await ann.follow(page("terminal"))).toBeGreaterThan(8);
   });
 
   test("of CI: a repository, its workflow, a commit, and a check that fails", async () => {
     const { server } = await serverWithToken();
-    const ann = reader(server.url);
+    const ann = reader({ address: server.url });
     await install(packedFile(), ann.folder());
     expect(await ann.follow(page("ci"))).toBeGreaterThan(5);
   });

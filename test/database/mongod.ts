@@ -1,12 +1,12 @@
 /** A real `mongod`, if one is on PATH, as a replica set of one node in a temporary folder. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- makes the replica set that the engine asks for
 import { MongoClient } from "mongodb";
+import { freePort } from "../free-port.ts";
 
 export interface TestMongo {
   uri: string;
@@ -61,17 +61,4 @@ async function initiate(port: number): Promise<void> {
   } finally {
     await client.close();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
 }

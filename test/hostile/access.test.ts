@@ -1,11 +1,10 @@
 /** Attempts to get around sessions, tokens, limits and idempotency. */
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { hashOf } from "../../server/http/session.ts";
 import { exchange, type Exchange } from "../http.ts";
 import { describeServer, json, password, startServer, type TestUser } from "../server.ts";
+import { freePort } from "../free-port.ts";
 
 const draft = { title: "T", description: "D", markdown: "M" };
 
@@ -234,13 +233,3 @@ describeServer("hostile access", (server, engine) => {
       ]);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
