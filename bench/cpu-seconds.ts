@@ -42,9 +42,21 @@ async function once(program: readonly string[], cwd: string, repeats: number): P
 }
 
 /** Processor seconds that a running program used, with those of its children that have ended. */
-export async function cpuOf(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return ticks / 100;
+export function cpuOf(pid: number | undefined): Promise<number> {
+  return ticksOf(`/proc/${pid}/stat`, 4);
+}
+
+/** Of its first thread alone: in a server it answers the requests. */
+export function cpuOfFirstThread(pid: number | undefined): Promise<number> {
+  return ticksOf(`/proc/${pid}/task/${pid}/stat`, 2);
+}
+
+/** @param fields how many, from `utime` on */
+async function ticksOf(file: string, fields: number): Promise<number> {
+  const status = await readFile(file, "utf8");
+  const counted = status
+    .slice(status.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 11 + fields);
+  return counted.reduce((sum, field) => sum + Number(field), 0) / 100;
 }

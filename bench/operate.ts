@@ -1,31 +1,21 @@
 /** Figures of a running server: view, list and save at 10 and 50 connections, beside peers in the same rounds. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import autocannon from "autocannon";
-import { readConfig } from "../server/config.ts";
-import { openServices } from "../server/services.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { backup } from "./operate-backup.ts";
+import { profile } from "./operate-profile.ts";
+import { count, measure, quick, savesOf, seconds, serveData, withData, type Rate } from "./operate-server.ts";
+import { starts } from "./operate-start.ts";
 import { fromTests } from "./proof.ts";
 import { rawTransactions } from "./raw-sqlite.ts";
-import { seedSops } from "./seed-sops.ts";
-import { settle, signIn, startServer } from "./server-process.ts";
+import { startServer } from "./server-process.ts";
 
-const quick = process.env["SOP_BENCH_QUICK"] === "1";
-const count = quick ? 2_000 : 10_000;
-const seconds = quick ? 3 : 6;
 const rounds = quick ? 2 : 3;
-const account = { username: "bench-manager", password: "a long bench password" };
-
-interface Rate {
-  rate: number;
-  p99: number;
-}
 
 const parts: Record<string, () => AsyncIterable<Figure>> = {
   requests,
+  start: starts,
+  profile,
   backup,
   scale: () => tested("test/scale.test.ts"),
   servers: () => tested("test/servers.test.ts"),
@@ -40,26 +30,16 @@ export async function* run(names: readonly string[] = []): AsyncGenerator<Figure
   for (const [name, part] of Object.entries(parts)) if (names.length === 0 || names.includes(name)) yield* part();
 }
 
-async function* requests(): AsyncGenerator<Figure> {
-  const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
-  try {
-    const env = { DATA_DIR: dir, ADMIN_USERNAME: account.username, ADMIN_PASSWORD: account.password };
-    const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
-    await ensureAdmin(services);
-    await seedSops(services, account.username, count);
-    await services.close();
-    const ours = await startServer("dist/server/main.js", env);
-    const cookie = await signIn(ours.url, account.username, account.password);
-    await settle(ours.url, cookie);
+function requests(): AsyncGenerator<Figure> {
+  return withData(async function* (data) {
+    const { server, cookie } = await serveData(data);
     try {
-      yield* reads(ours.url, cookie, dir);
-      yield* saves(ours.url, cookie, dir);
+      yield* reads(server.url, cookie, data.dir);
+      yield* saves(server.url, cookie, data.dir);
     } finally {
-      await ours.stop();
+      await server.stop();
     }
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  });
 }
 
 /** View and list beside a bare Koa app with the same bytes. */
@@ -91,22 +71,8 @@ async function* reads(url: string, cookie: string, dir: string): AsyncGenerator<
 
 /** Saves of different SOPs beside raw SQLite transactions that write as many rows and bytes, each synced. */
 async function* saves(url: string, cookie: string, dir: string): AsyncGenerator<Figure> {
-  const found = (await (await fetch(`${url}/api/sops?limit=60`, { headers: { cookie } })).json()) as {
-    data: { id: string }[];
-  };
-  const texts = Array.from(
-    { length: 400 },
-    (_, n) => `## Purpose\n\nKeep pump ${n} safe.\n\n1. Check the valve ${n}.\n`,
-  );
   for (const connections of [1, 10]) {
-    const requests = found.data.slice(0, connections * 5).flatMap(({ id }, n) =>
-      texts.slice(n, n + 40).map((markdown) => ({
-        method: "PUT" as const,
-        path: `/api/sops/${id}`,
-        headers: { cookie, "content-type": "application/json", origin: url },
-        body: JSON.stringify({ markdown }),
-      })),
-    );
+    const requests = await savesOf(url, cookie, connections * 5);
     const [own, peer]: [number[], number[]] = [[], []];
     for (let n = 0; n < rounds; n++) {
       peer.push(await rawTransactions(path.join(dir, "raw.db"), seconds));
@@ -120,13 +86,6 @@ async function* saves(url: string, cookie: string, dir: string): AsyncGenerator<
       connections === 10 ? "≥ 0.4, ≥ 250/s" : "≥ 0.4",
     );
   }
-}
-
-async function measure(options: autocannon.Options): Promise<Rate> {
-  const result = await autocannon({ duration: seconds, ...options });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${options.url}: ${result.non2xx} refusals, ${result.errors} errors`);
-  return { rate: result.requests.average, p99: result.latency.p99 };
 }
 
 if (process.argv[1] === import.meta.filename) for await (const figure of run()) console.log(JSON.stringify(figure));

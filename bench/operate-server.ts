@@ -1,0 +1,83 @@
+/** A server with many SOPs, and requests to it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import autocannon from "autocannon";
+import { readConfig } from "../server/config.ts";
+import { openServices } from "../server/services.ts";
+import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { seedSops } from "./seed-sops.ts";
+import { settle, signIn, startServer, type ServerProcess } from "./server-process.ts";
+
+export const quick = process.env["SOP_BENCH_QUICK"] === "1";
+export const count = quick ? 2_000 : 10_000;
+export const seconds = quick ? 3 : 6;
+const account = { username: "bench-manager", password: "a long bench password" };
+
+export interface Data {
+  /** A folder for more than the data. */
+  dir: string;
+  env: { DATA_DIR: string; ADMIN_USERNAME: string; ADMIN_PASSWORD: string };
+}
+
+/** Data of `sops` SOPs, removed at the end. */
+export async function* withData<T>(work: (data: Data) => AsyncIterable<T>, sops = count): AsyncGenerator<T> {
+  const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
+  try {
+    const env = {
+      DATA_DIR: path.join(dir, "data"),
+      ADMIN_USERNAME: account.username,
+      ADMIN_PASSWORD: account.password,
+    };
+    const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
+    await ensureAdmin(services);
+    await seedSops(services, account.username, sops);
+    await services.close();
+    yield* work({ dir, env });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Resolves when the repository has caught up. */
+export async function serveData(
+  { env }: Data,
+  program = "dist/server/main.js",
+  more: Record<string, string> = {},
+): Promise<{ server: ServerProcess; cookie: string }> {
+  const server = await startServer(program, { ...env, ...more });
+  const cookie = await signIn(server.url, account.username, account.password);
+  await settle(server.url, cookie);
+  return { server, cookie };
+}
+
+const texts = Array.from({ length: 400 }, (_, n) => `## Purpose\n\nKeep pump ${n} safe.\n\n1. Check the valve ${n}.\n`);
+
+/** Forty saves of each of the first `sops` SOPs. */
+export async function savesOf(url: string, cookie: string, sops: number): Promise<autocannon.Request[]> {
+  const found = (await (await fetch(`${url}/api/sops?limit=60`, { headers: { cookie } })).json()) as {
+    data: { id: string }[];
+  };
+  return found.data.slice(0, sops).flatMap(({ id }, n) =>
+    texts.slice(n, n + 40).map((markdown) => ({
+      method: "PUT" as const,
+      path: `/api/sops/${id}`,
+      headers: { cookie, "content-type": "application/json", origin: url },
+      body: JSON.stringify({ markdown }),
+    })),
+  );
+}
+
+export interface Rate {
+  rate: number;
+  /** Milliseconds. */
+  p99: number;
+  requests: number;
+}
+
+export async function measure(options: autocannon.Options): Promise<Rate> {
+  const result = await autocannon({ duration: seconds, ...options });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${options.url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  return { rate: result.requests.average, p99: result.latency.p99, requests: result.requests.total };
+}

@@ -1,0 +1,46 @@
+/** A cold start with many SOPs, beside the start of a bare Koa app, and the memory of the server then. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
+import { count, quick, serveData, withData } from "./operate-server.ts";
+import { startServer } from "./server-process.ts";
+
+const rounds = quick ? 2 : 5;
+
+export async function* starts(): AsyncGenerator<Figure> {
+  yield* startsWith(count, "≤ 1.2 s");
+  if (!quick) yield* startsWith(count * 10, "≤ 2.5 s");
+}
+
+function startsWith(sops: number, goal: string): AsyncGenerator<Figure> {
+  return withData(async function* (data) {
+    const first = await serveData(data);
+    await first.server.stop();
+    const file = path.join(data.dir, "body.json");
+    await writeFile(file, "{}");
+    const [own, peer, memory]: [number[], number[], number[]] = [[], [], []];
+    for (let n = 0; n < rounds; n++) {
+      peer.push(await seconds("bench/bare-koa.ts", { BODY_FILE: file }));
+      own.push(await seconds("dist/server/main.js", data.env, memory));
+    }
+    yield figureBesidePeer(`start with ${sops} SOPs, beside bare Koa`, "s", median(own), median(peer), goal);
+    yield { name: `memory then, idle, ${sops} SOPs`, value: round(median(memory)), unit: "MiB", goal: "≤ 200" };
+  }, sops);
+}
+
+async function seconds(program: string, env: Record<string, string>, memory?: number[]): Promise<number> {
+  const began = performance.now();
+  const server = await startServer(program, env);
+  const ready = await fetch(`${server.url}/readyz`);
+  await ready.arrayBuffer();
+  const taken = (performance.now() - began) / 1000;
+  if (!ready.ok) throw new Error(`${program} is not ready: ${ready.status}`);
+  if (memory) {
+    await delay(3_000);
+    const status = await readFile(`/proc/${server.child.pid}/status`, "utf8");
+    memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  }
+  await server.stop();
+  return taken;
+}
