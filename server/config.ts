@@ -92,6 +92,14 @@ export const Environment = z.object({
     .min(1024 * 1024)
     .default(2 * 1024 ** 3)
     .describe("bytes of images and PDFs per company, unless a system administrator sets another limit"),
+  CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(20 * 1024 ** 3)
+    .describe(
+      "with MongoDB: bytes of repositories and search indexes that a server keeps; those unused longest go first",
+    ),
   REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()
@@ -187,6 +195,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     mirrorHosts: parseMirrorHosts(values.MIRROR_HOSTS) ?? [],
     companyBytes: values.COMPANY_BYTES,
+    cacheBytes: values.CACHE_BYTES,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     backup: {
       dir: values.BACKUP_DIR === undefined ? null : path.resolve(values.BACKUP_DIR),

@@ -8,6 +8,7 @@ import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.t
 import { resetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
 import { startBackups } from "./backup/schedule.ts";
+import { startDiskCaches } from "./capacity/disk-caches.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
@@ -141,6 +142,10 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
     const stopBackups = startBackups(services, { leases, jobs });
     const stopChecking = startIntegrityChecks(integrity, { leases, jobs });
+    const stopCaches =
+      db.engine === "mongodb"
+        ? startDiskCaches([repositories.cache, services.search.cache], { atMost: config.cacheBytes, jobs, log })
+        : async () => undefined;
 
     return {
       url,
@@ -167,6 +172,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
           verification: { close: stopVerifying },
           checks: { close: stopChecking },
           backups: { close: stopBackups },
+          caches: { close: stopCaches },
           mirrors,
           emails,
           work,

@@ -29,7 +29,13 @@ export async function rebuildBeside(
   }
 }
 
-/** Removes the leftovers of an interrupted rebuild. */
+/** Renamed first: half a repository is damage. */
+export async function removeRepository(disk: Disk, gitdir: string): Promise<void> {
+  await disk.rename(gitdir, `${gitdir}.old`);
+  await disk.remove(`${gitdir}.old`);
+}
+
+/** Removes the leftovers of an interrupted rebuild or removal. */
 export async function removeLeftovers(disk: Disk, gitdir: string): Promise<void> {
   await disk.remove(`${gitdir}.new`);
   await disk.remove(`${gitdir}.old`);

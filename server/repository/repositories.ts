@@ -1,6 +1,7 @@
 /** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import type { DiskCache } from "../capacity/disk-caches.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import {
@@ -16,7 +17,7 @@ import { findGit } from "./git-process.ts";
 import type { Ledger, Log } from "./ledger.ts";
 import { packCount, repack } from "./maintenance.ts";
 import { createQueue } from "./queue.ts";
-import { rebuildBeside, removeLeftovers } from "./rebuild.ts";
+import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
 import { verifyRepository, type VerifyReport } from "./verify.ts";
@@ -69,6 +70,7 @@ export interface Repositories {
   isHere(companyId: string): boolean;
   /** Where the repository lies. */
   path(companyId: string): string;
+  cache: DiskCache;
   /** Waits for work in progress. */
   close(): Promise<void>;
 }
@@ -94,6 +96,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const waking = new Map<string, Promise<void>>();
   const retries = new Map<string, { delay: number; timer: NodeJS.Timeout }>();
   const repacking = new Map<string, Promise<void>>();
+  /** When each was last asked for, in milliseconds since 1970. A commit of what was saved elsewhere is no use. */
+  const used = new Map<string, number>();
   let closed = false;
 
   const path = (companyId: string): string => {
@@ -231,10 +235,25 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return queue.run(companyId, async () => headOf(companyId, await opened(companyId)));
   };
 
+  const drop = (companyId: string): Promise<void> =>
+    queue.run(companyId, async () => {
+      // without git, a repack can wait for this turn
+      if (settings.git === null && repacking.has(companyId)) return;
+      await repacking.get(companyId);
+      open.delete(companyId);
+      loose.delete(companyId);
+      used.delete(companyId);
+      await removeRepository(disk, path(companyId));
+    });
+
   return {
     wake,
-    drain,
+    drain(companyId) {
+      used.set(companyId, Date.now());
+      return drain(companyId);
+    },
     path,
+    cache: { dir, ending: ".git", usedAt: (companyId) => used.get(companyId) ?? null, drop },
     isHere: (companyId) => open.has(companyId) || existsSync(path(companyId)),
     rebuild,
     head,

@@ -9,6 +9,7 @@ import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
+import type { DiskCache } from "../capacity/disk-caches.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
@@ -65,6 +66,7 @@ export interface SearchIndexes {
   tidy(): Promise<void>;
   /** Makes a company's index again now. */
   rebuild(companyId: string): Promise<void>;
+  cache: DiskCache;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,8 @@ const ledger = ["repo_events"] as const;
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
   const { dir, db, log, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
+  /** When each last answered, in milliseconds since 1970. */
+  const used = new Map<string, number>();
   const turns = new Map<string, Promise<unknown>>();
   const thread = createSearchThread();
   const queue = createFairQueue(bounds);
@@ -292,6 +296,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   async function ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T> {
     const { companyId, userId } = actor;
+    used.set(companyId, Date.now());
     return repairing(companyId, async () => {
       await current(companyId);
       const file = followed.get(companyId)?.path ?? fileOf(companyId);
@@ -324,7 +329,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
-      if (!files.includes(companyId) && sopCount < large) continue;
+      // on MongoDB a server makes those that it is asked for
+      if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
       await repairing(companyId, () => inTurn(companyId, () => bringUp(companyId))).catch(worry);
     }
   }
@@ -355,8 +361,16 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     if (deleted.length > 0) await tidy();
   }
 
+  const drop = (companyId: string): Promise<void> =>
+    inTurn(companyId, async () => {
+      await letGo(companyId);
+      used.delete(companyId);
+      await removeIndex(fileOf(companyId));
+    });
+
   return {
     ask,
+    cache: { dir, ending: ".db", usedAt: (companyId) => used.get(companyId) ?? null, drop },
     isBehind: (companyId) => behind.has(companyId),
     load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
     rebuild,

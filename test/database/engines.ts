@@ -14,6 +14,8 @@ export const storageTests = [
   "server/status/",
   // leases, turns, the outbox, deadlines
   "server/jobs/",
+  // caches that only servers on MongoDB drop
+  "server/capacity/disk-caches.test.ts",
   // checks of stored data
   "server/integrity/",
   // leases of mirrors

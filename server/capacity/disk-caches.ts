@@ -1,0 +1,98 @@
+/**
+ * On MongoDB the repositories and search indexes of a server are caches: it makes them on demand. Their size together has a
+ * bound, and those that were not used for the longest time go first.
+ */
+import { readdir, stat, utimes } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { Jobs } from "../jobs/overdue.ts";
+
+/** What a server keeps on disk for each company and can make again. */
+export interface DiskCache {
+  /** Holds one file or folder for each company, named by it. */
+  dir: string;
+  /** How the names end, after the company's id. */
+  ending: string;
+  /** When a request last used a company's part, in milliseconds since 1970; null: not since the start. */
+  usedAt(companyId: string): number | null;
+  /** Removes a company's part, between two changes to it. */
+  drop(companyId: string): Promise<void>;
+}
+
+interface Part {
+  cache: DiskCache;
+  companyId: string;
+  bytes: number;
+  usedAt: number;
+}
+
+const everyMs = 10 * 60_000;
+/** A clone may still read what was used so recently, in milliseconds. */
+const restMs = 3_600_000;
+
+/** Each server looks after its own folder. */
+export function startDiskCaches(
+  caches: readonly DiskCache[],
+  { atMost, jobs, log }: { atMost: number; jobs: Jobs; log: Pick<Logger, "info"> },
+): () => Promise<void> {
+  return jobs.every({ name: "caches", everyMs, firstMs: everyMs }, async (stopped) => {
+    const dropped = await boundCaches(caches, atMost, stopped);
+    if (dropped.length > 0) log.info({ parts: dropped.length }, "repositories and search indexes not used lately went");
+  });
+}
+
+/** @returns the companies whose parts went, in this order */
+export async function boundCaches(
+  caches: readonly DiskCache[],
+  atMost: number,
+  stopped: AbortSignal,
+): Promise<string[]> {
+  const parts: Part[] = [];
+  for (const cache of caches) parts.push(...(await partsOf(cache)));
+  let total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const dropped: string[] = [];
+  for (const { cache, companyId, bytes } of parts.toSorted((one, other) => one.usedAt - other.usedAt)) {
+    if (total <= atMost || stopped.aborted) break;
+    if (Date.now() - (cache.usedAt(companyId) ?? 0) < restMs) continue;
+    await cache.drop(companyId);
+    total -= bytes;
+    dropped.push(companyId);
+  }
+  return dropped;
+}
+
+/** After a restart, the time of the file or folder says when it was last used or changed. */
+async function partsOf(cache: DiskCache): Promise<Part[]> {
+  const { dir, ending } = cache;
+  const names = await readdir(dir).catch(() => []);
+  const parts: Part[] = [];
+  for (const name of names.filter((one) => one.endsWith(ending))) {
+    const companyId = name.slice(0, -ending.length);
+    const at = path.join(dir, name);
+    const usedAt = cache.usedAt(companyId);
+    try {
+      if (usedAt !== null) await utimes(at, usedAt / 1000, usedAt / 1000);
+      const bytes = (await bytesOf(at)) + (await bytesBeside(dir, name, names));
+      parts.push({ cache, companyId, bytes, usedAt: usedAt ?? (await stat(at)).mtimeMs });
+    } catch {
+      // it went at this moment
+    }
+  }
+  return parts;
+}
+
+/** SQLite's files beside its database. */
+async function bytesBeside(dir: string, name: string, names: readonly string[]): Promise<number> {
+  const beside = [`${name}-wal`, `${name}-shm`].filter((one) => names.includes(one));
+  const sizes = await Promise.all(beside.map((one) => bytesOf(path.join(dir, one)).catch(() => 0)));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Of a file, or of all files in a folder. Those that go at this moment count nothing. */
+async function bytesOf(at: string): Promise<number> {
+  const found = await stat(at);
+  if (!found.isDirectory()) return found.size;
+  let sum = 0;
+  for (const name of await readdir(at)) sum += await bytesOf(path.join(at, name)).catch(() => 0);
+  return sum;
+}
