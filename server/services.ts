@@ -69,7 +69,7 @@ export async function openServices({
   const logger = log ?? createLog(config);
   const db = given ?? (await openDatabase(config, onQuery, logger));
   try {
-    await db.prepare();
+    await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // the embedded database closed it before its first file
     if (config.mongodbUri !== null) await closeDataFolder(config.dataDir, logger);
     // after the database: keys without one are what is left of a lost installation

@@ -131,8 +131,14 @@ describe("a start says in one line", () => {
   test("that a migration failed and was undone", async () => {
     const { openSqlite } = await import("./database/sqlite/open.ts");
     mkdirSync(at("data"));
-    const run = () => Promise.reject(new Error("no such field\nin any row"));
-    const db = openSqlite<Collections>(at("data"), declarations, { migrations: [{ number: 1, name: "first", run }] });
+    const change = () => Promise.reject(new Error("no such field\nin any row"));
+    const before = openSqlite<Collections>(at("data"), declarations);
+    await before.prepare();
+    await before.collection("system").insertOne({ _id: "one", value: "1", at: "" });
+    await before.close();
+    const db = openSqlite<Collections>(at("data"), declarations, {
+      migrations: [{ number: 1, name: "first", passes: [{ collection: "system", change }] }],
+    });
     expect(await failed({}, { db })).toEqual([
       5,
       "migration 1 (first) failed and changed nothing: no such field in any row. Run the version before, and report this",

@@ -20,6 +20,7 @@ import { mountSmallDisk } from "../../test/full-disk.ts";
 import { randomOf, seed } from "../../test/random-writes.ts";
 import { describeServer } from "../../test/server.ts";
 import { migrations } from "../database/migration-list.ts";
+import { migrationRecords } from "../database/migrations.ts";
 import { StorageFullError } from "../database/port.ts";
 import { keyFile } from "../keys/key-file.ts";
 import { newKey, writtenKeys } from "../keys/key-list.ts";
@@ -179,6 +180,19 @@ describeServer("a restore", (server, engine) => {
     expect(readdirSync(other.dataDir)).toEqual(["keys"]);
     await restoreInto(other, good, null);
     expect(existsSync(path.join(other.dataDir, "sopwright.db"))).toBe(true);
+  });
+
+  test("is not offered data between two versions: a backup then refuses", async () => {
+    const { db } = server().running.services;
+    const file = fileOf(`${engine}-between.gz`);
+    const records = migrationRecords(db);
+    const newest = { number: migrations.length };
+    await records.updateOne(newest, { $set: { progress: { pass: 0, after: "a", documents: 1 } } });
+    const options = { db, clock: systemClock, keys: null };
+    await expect(writeBackup(file, options)).rejects.toThrow("the stored data is between two versions");
+    await records.updateOne(newest, { $unset: { progress: "" } });
+    await writeBackup(file, options);
+    expect((await check(file)).header.schema).toBe(migrations.length);
   });
 
   test("overwrites no file with a backup, and leaves nothing when the disk is full", async (context) => {

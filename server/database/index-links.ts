@@ -3,50 +3,35 @@ import { mayLinkSops, readSopAddress, sopLinkPlaces } from "#core/markdown/sop-l
 import type { Collections, SopDocument } from "./documents.ts";
 import type { Transaction } from "./port.ts";
 
-const atOnce = 100;
-
-export async function indexLinks(tx: Transaction<Collections>): Promise<void> {
-  const sops = tx.collection("sops");
-  const projection = { version: 1, published: 1, scheduled: 1 } as const;
-  for (let after = ""; ;) {
-    const batch = await sops.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: atOnce, projection });
-    const linked = await linksOf(tx, batch);
-    for (const { _id, version, published, scheduled } of batch) {
-      const links = (number: number | undefined) => linked.get(`${_id} ${number}`) ?? [];
-      const [ofLatest, ofPublished] = [links(version), links(published?.version)];
-      await sops.updateOne(
-        { _id },
-        {
-          $set: {
-            linksTo: ofLatest,
-            linkedAny: [...new Set([...ofLatest, ...ofPublished])],
-            ...(published && { "published.linksTo": ofPublished }),
-            ...(scheduled && { "scheduled.linksTo": links(scheduled.version) }),
-          },
-        },
-      );
-    }
-    const last = batch.at(-1);
-    if (batch.length < atOnce || last === undefined) return;
-    after = last._id;
+export async function indexLinks(tx: Transaction<Collections>, sops: readonly SopDocument[]): Promise<void> {
+  for (const sop of sops) {
+    const linked = await linksOf(tx, sop);
+    const links = (number: number | undefined) => linked.get(number) ?? [];
+    const { _id, version, published, scheduled } = sop;
+    const [ofLatest, ofPublished] = [links(version), links(published?.version)];
+    const $set = {
+      linksTo: ofLatest,
+      linkedAny: [...new Set([...ofLatest, ...ofPublished])],
+      ...(published && { "published.linksTo": ofPublished }),
+      ...(scheduled && { "scheduled.linksTo": links(scheduled.version) }),
+    };
+    await tx.collection("sops").updateOne({ _id }, { $set });
   }
 }
 
-/** Only texts with links, by id and version of their SOP. */
+/** By version, for those whose text is shown to someone. One SOP at a time: its texts can be large. */
 async function linksOf(
   tx: Transaction<Collections>,
-  batch: readonly Pick<SopDocument, "_id" | "version" | "published" | "scheduled">[],
-): Promise<Map<string, string[]>> {
-  const wanted = batch.flatMap(({ _id, version, published, scheduled }) =>
-    [...new Set([version, published?.version, scheduled?.version])].flatMap((one) =>
-      one === undefined ? [] : [{ sopId: _id, version: one }],
-    ),
-  );
-  if (wanted.length === 0) return new Map();
+  { _id, companyId, version, published, scheduled }: SopDocument,
+): Promise<Map<number | undefined, string[]>> {
+  const wanted = [version, published?.version, scheduled?.version].filter((one) => one !== undefined);
   const versions = await tx
     .collection("sop_versions")
-    .find({ $or: wanted }, { projection: { sopId: 1, version: 1, markdown: 1 } });
-  return new Map(versions.map(({ sopId, version, markdown }) => [`${sopId} ${version}`, targetsOf(markdown)]));
+    .find(
+      { companyId, sopId: _id, version: { $in: [...new Set(wanted)] } },
+      { projection: { version: 1, markdown: 1 } },
+    );
+  return new Map(versions.map((one) => [one.version, targetsOf(one.markdown)]));
 }
 
 function targetsOf(markdown: string): string[] {

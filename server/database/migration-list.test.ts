@@ -3,6 +3,7 @@ import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { declarations } from "./collections.ts";
 import type { Collections } from "./documents.ts";
 import { migrations } from "./migration-list.ts";
+import type { Transaction } from "./port.ts";
 
 describeEachEngine<Collections>("migrations of stored records", declarations, (open) => {
   test("10: recreates keys from before letters like ø were folded, and keeps all others", async () => {
@@ -200,6 +201,46 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     const after = await open({ name: "days", migrations: migrations.slice(0, 18) });
     const companies = await after.collection("companies").find({}, { sort: { _id: 1 } });
     expect(companies.map(({ settings }) => settings.readingDays)).toEqual([null, 14]);
+    await after.close();
+  });
+
+  test("4: begins one period for each published SOP, in two starts too", async () => {
+    const before = await open({ name: "periods", migrations: migrations.slice(0, 3) });
+    const ids = Array.from({ length: 230 }, (_, index) => String(index).padStart(3, "0"));
+    const sops = ids.map((_id, index) => {
+      const inForce = { version: 2, title: _id, contentHash: `h${_id}` };
+      const effectiveAt = index % 2 === 0 ? null : "2026-02-01";
+      return { _id, companyId: "one", number: index, hasForce: true, inForce, effectiveAt, updatedAt: "2026-01-01" };
+    });
+    const draft = { _id: "draft", companyId: "one", number: 900, hasForce: false, inForce: null };
+    await before.collection("sops").insertMany([...sops, draft] as unknown as Collections["sops"][]);
+    await before.close();
+    let batches = 0;
+    const until4 = migrations.slice(0, 4);
+    const stopping = until4.map((migration) => ({
+      ...migration,
+      passes: migration.passes.map((pass) => ({
+        ...pass,
+        change: async (tx: Transaction<Collections>, documents: readonly never[]) => {
+          await pass.change(tx, documents);
+          if ((batches += 1) === 8) throw new Error("stopped");
+        },
+      })),
+    })) as unknown as typeof until4;
+    const stopped = await open({ name: "periods", migrations: stopping, prepare: false });
+    await expect(stopped.prepare()).rejects.toThrow("failed after 561 documents: stopped");
+    expect(await stopped.collection("published_periods").countDocuments({})).toBe(100);
+    await stopped.close();
+    const after = await open({ name: "periods", migrations: until4 });
+    const periods = await after.collection("published_periods").find({}, { sort: { sopId: 1 } });
+    expect(periods.map(({ _id, ...period }) => period)).toEqual(
+      sops.map(({ _id, inForce, effectiveAt, updatedAt }) => {
+        const from = effectiveAt ?? updatedAt;
+        return { companyId: "one", sopId: _id, ...inForce, from, until: null };
+      }),
+    );
+    const flags = await after.collection("sops").find({}, { projection: { isPublished: 1 } });
+    expect(flags.filter((one) => (one as unknown as { isPublished: boolean }).isPublished)).toHaveLength(230);
     await after.close();
   });
 });

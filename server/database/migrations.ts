@@ -1,12 +1,17 @@
-/** Forward-only, numbered steps of the schema, recorded with a checksum. */
+/** Forward-only, numbered steps of the schema, recorded with a checksum. They run in batches, and go on after a stop. */
 import { createHash } from "node:crypto";
 import {
   type BaseDocument,
+  type Collection,
   type CollectionDeclaration,
   type Database,
   DatabaseUnavailableError,
+  type EndedMigration,
+  type Filter,
   type Migration,
+  type Pass,
   StorageFullError,
+  type Store,
   type Transaction,
   TransactionConflictError,
 } from "./port.ts";
@@ -14,15 +19,30 @@ import {
 export const migrationsCollection = "migrations";
 export const migrationsDeclaration: CollectionDeclaration = { tenant: false, indexes: [] };
 
-interface MigrationRecord extends BaseDocument {
+export interface MigrationRecord extends BaseDocument {
   number: number;
   name: string;
   checksum: string;
   at: string;
+  /** Until all passes are done. Migrations of before this field ran at once. */
+  progress?: Progress;
 }
 
+interface Progress {
+  /** The index of the pass that goes on. */
+  pass: number;
+  /** The last id it has seen, or nothing. */
+  after: string;
+  /** Given to all passes so far. */
+  documents: number;
+}
+
+/** Of the largest texts, a batch then has 100 MB in memory. */
+export const documentsAtOnce = 100;
+/** How far a batch looks for documents that match: a transaction must end, even if none of millions does. */
+const idsAtOnce = 1000;
 /** MongoDB ends a transaction after a minute. */
-const longestStepMs = 60_000;
+const longestBatchMs = 60_000;
 
 export class SchemaError extends Error {
   constructor(message: string) {
@@ -32,33 +52,44 @@ export class SchemaError extends Error {
 }
 
 export class MigrationError extends SchemaError {
-  constructor({ number, name }: { number: number; name: string }, cause: unknown) {
+  constructor({ number, name }: { number: number; name: string }, progress: Progress | undefined, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `migration ${number} (${name}) failed and changed nothing: ${reason}. Run the version before, and report this`,
+      progress === undefined
+        ? `migration ${number} (${name}) failed and changed nothing: ${reason}. Run the version before, and report this`
+        : `migration ${number} (${name}) failed after ${progress.documents} documents: ${reason}. Report this: a repaired version goes on there. The way back is the backup of before`,
     );
     this.cause = cause;
   }
 }
 
-/** The checksum of number and name: the text of `run` differs between the source and every build of it. */
+/** The checksum of number and name: the text of the passes differs between the source and every build of it. */
 function checksum({ number, name }: { number: number; name: string }): string {
   return createHash("sha256").update(`${number}\0${name}`).digest("hex");
 }
 
-type Recording = { [migrationsCollection]: MigrationRecord };
+export const isDone = ({ progress }: MigrationRecord) => progress === undefined;
+const idOf = ({ number }: { number: number }) => String(number).padStart(6, "0");
 
-/** @throws SchemaError when the database is newer than this program, or was migrated by another history */
+/** @param store any: every database has this collection beside those it declares */
+export function migrationRecords(store: { collection(name: never): unknown }): Collection<MigrationRecord> {
+  return store.collection(migrationsCollection as never) as Collection<MigrationRecord>;
+}
+
+/**
+ * @returns the records, including one that isn't finished
+ * @throws SchemaError when the database is newer than this program, or was migrated by another history
+ */
 export async function checkMigrations<Collections>(
-  database: Pick<Database<Collections>, "collection">,
+  database: Pick<Store<Collections>, "collection">,
   migrations: readonly Migration<Collections>[],
-): Promise<void> {
+): Promise<MigrationRecord[]> {
   migrations.forEach(({ number }, index) => {
     if (number !== index + 1)
       throw new SchemaError(`migration ${index + 1} is missing: they are numbered without gaps`);
   });
-  const records = (database as unknown as Database<Recording>).collection(migrationsCollection);
-  for (const done of await records.find({}, { sort: { _id: 1 } })) {
+  const records = await migrationRecords(database).find({}, { sort: { _id: 1 } });
+  for (const done of records) {
     const known = migrations[done.number - 1];
     if (!known)
       throw new SchemaError(
@@ -67,30 +98,108 @@ export async function checkMigrations<Collections>(
     if (done.checksum !== checksum(known))
       throw new SchemaError(`migration ${done.number} ran as "${done.name}" and is "${known.name}" in this program`);
   }
+  return records;
 }
 
 export async function runMigrations<Collections>(
   database: Database<Collections>,
   migrations: readonly Migration<Collections>[],
+  ended: (migration: EndedMigration) => void = () => undefined,
 ): Promise<void> {
-  await checkMigrations(database, migrations);
-  for (const migration of migrations)
-    await retryOnConflict(database, async (transaction) => {
-      const records = (transaction as unknown as Database<Recording>).collection(migrationsCollection);
-      const _id = String(migration.number).padStart(6, "0");
-      if (await records.findOne({ _id })) return;
-      // First the record: of two servers starting at once the second one waits or conflicts here
-      await records.insertOne({
-        _id,
-        number: migration.number,
-        name: migration.name,
-        checksum: checksum(migration),
-        at: new Date().toISOString(),
-      });
-      await migration.run(transaction);
-    }).catch((error: unknown) => {
-      throw isTemporary(error) ? error : new MigrationError(migration, error);
+  const records = await checkMigrations(database, migrations);
+  const done = new Set(records.filter(isDone).map(({ number }) => number));
+  for (const migration of migrations.filter(({ number }) => !done.has(number))) {
+    const started = performance.now();
+    const documents = await runMigration(database, migration);
+    if (documents === null || records.length === 0) continue;
+    const { number, name } = migration;
+    ended({ number, name, documents, ms: Math.round(performance.now() - started) });
+  }
+}
+
+/** @returns how many documents it was given; null when another server has finished it */
+async function runMigration<Collections>(
+  database: Database<Collections>,
+  migration: Migration<Collections>,
+): Promise<number | null> {
+  try {
+    for (;;) {
+      const batch = await retryOnConflict(database, migration, (transaction) => runBatch(transaction, migration));
+      if (batch === null || batch.isLast) return batch && batch.documents;
+    }
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    const record = await migrationRecords(database).findOne({ _id: idOf(migration) });
+    throw new MigrationError(migration, record?.progress, error);
+  }
+}
+
+/** @returns null when the migration is done already */
+async function runBatch<Collections>(
+  transaction: Transaction<Collections>,
+  migration: Migration<Collections>,
+): Promise<{ isLast: boolean; documents: number } | null> {
+  const { number, name, passes } = migration;
+  const records = migrationRecords(transaction);
+  const _id = idOf(migration);
+  const record = await records.findOne({ _id });
+  if (record && isDone(record)) return null;
+  const before = record?.progress ?? { pass: 0, after: "", documents: 0 };
+  const { pass, found, next } = await findBatch(transaction, passes, before);
+  const isLast = next.pass === passes.length;
+  const at = new Date().toISOString();
+  // First the record: of two servers starting at once the second one waits or conflicts here
+  if (record === null)
+    await records.insertOne({
+      _id,
+      number,
+      name,
+      checksum: checksum(migration),
+      at,
+      ...(!isLast && { progress: next }),
     });
+  else if (isLast) await records.updateOne({ _id }, { $set: { at }, $unset: { progress: "" } });
+  else await records.updateOne({ _id }, { $set: { at, progress: next } });
+  // the documents are of the pass's collection
+  if (pass && found.length > 0) await pass.change(transaction, found as never);
+  return { isLast, documents: next.documents };
+}
+
+interface Batch<Collections> {
+  /** None: nothing is left. */
+  pass: Pass<Collections> | undefined;
+  found: readonly BaseDocument[];
+  next: Progress;
+}
+
+/** Passes that find nothing end in the same batch: a start on an empty database is short. */
+async function findBatch<Collections>(
+  store: Store<Collections>,
+  passes: readonly Pass<Collections>[],
+  { pass: index, after, documents }: Progress,
+): Promise<Batch<Collections>> {
+  const pass = passes[index];
+  if (pass === undefined) return { pass, found: [], next: { pass: index, after, documents } };
+  const { found, last } = await findAfter(store, pass, after);
+  if (last === null && found.length === 0) return findBatch(store, passes, { pass: index + 1, after: "", documents });
+  const place = last === null ? { pass: index + 1, after: "" } : { pass: index, after: last };
+  return { pass, found, next: { ...place, documents: documents + found.length } };
+}
+
+/** @returns the last id that was looked at, or null at the end of the collection */
+async function findAfter<Collections>(
+  store: Store<Collections>,
+  { collection: name, filter }: { collection: keyof Collections & string; filter?: Filter },
+  after: string,
+): Promise<{ found: readonly BaseDocument[]; last: string | null }> {
+  const collection = store.collection(name) as Collection<BaseDocument>;
+  const sort = { _id: 1 } as const;
+  const window = { sort, skip: idsAtOnce - 1, limit: 1, projection: { _id: 1 } } as const;
+  const [end] = await collection.find({ _id: { $gt: after } }, window);
+  const between = end ? { $gt: after, $lte: end._id } : { $gt: after };
+  const found = await collection.find({ ...filter, _id: between }, { sort, limit: documentsAtOnce });
+  const isFull = found.length === documentsAtOnce;
+  return { found, last: (isFull ? found.at(-1) : end)?._id ?? null };
 }
 
 /** A full disk, another server, a lost connection: nothing is wrong with the step. */
@@ -99,17 +208,22 @@ function isTemporary(error: unknown): boolean {
   return passing.some((one) => error instanceof one);
 }
 
-/** Another server that starts now can run the same step, for longer than a transaction waits for another. */
-async function retryOnConflict<Collections>(
+/** Another server that starts now can run the same migration: as long as it makes progress, this one waits. */
+async function retryOnConflict<Collections, Result>(
   database: Database<Collections>,
-  step: (transaction: Transaction<Collections>) => Promise<void>,
-): Promise<void> {
-  for (const patience = performance.now() + longestStepMs; ;) {
+  migration: Migration<Collections>,
+  step: (transaction: Transaction<Collections>) => Promise<Result>,
+): Promise<Result> {
+  let seen = "";
+  for (let patience = performance.now() + longestBatchMs; ;) {
     try {
-      await database.transaction(step);
-      return;
+      return await database.transaction(step);
     } catch (error) {
-      if (!(error instanceof TransactionConflictError) || performance.now() > patience) throw error;
+      if (!(error instanceof TransactionConflictError)) throw error;
+      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: idOf(migration) }));
+      if (now !== seen) patience = performance.now() + longestBatchMs;
+      else if (performance.now() > patience) throw error;
+      seen = now;
     }
   }
 }

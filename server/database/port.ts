@@ -110,8 +110,11 @@ export interface Database<Collections> extends Transaction<Collections> {
    * call without need (when a connection was lost, say): look, don't count. @returns stop
    */
   watch(names: readonly (keyof Collections & string)[], changed: (written: Written) => void): () => void;
-  /** Creates what is missing of the declared collections and indexes, then runs the migrations not run yet. */
-  prepare(): Promise<void>;
+  /**
+   * Creates what is missing of the declared collections and indexes, then runs the migrations not run yet.
+   * @param ended called with each migration that this server finished. A new database has none
+   */
+  prepare(ended?: (migration: EndedMigration) => void): Promise<void>;
   /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */
   revision(names: readonly (keyof Collections & string)[]): number | null;
   /** The time on the database's clock, ISO 8601: the same for all servers of it. */
@@ -153,12 +156,38 @@ export interface CollectionDeclaration {
 
 export type Declarations<Collections> = { readonly [Name in keyof Collections & string]: CollectionDeclaration };
 
-/** One step forward of the schema; runs once per database, in a transaction of its own. Never edit one that was released. */
+/** One step forward of the schema; runs once per database, in batches. Released ones stay as they are, unless one fails. */
 export interface Migration<Collections> {
   /** 1, 2, 3 … without gaps. */
   number: number;
   name: string;
-  run(transaction: Transaction<Collections>): Promise<void>;
+  /** One after the other. A stopped migration goes on in its pass, so a repaired one keeps their order. */
+  passes: readonly Pass<Collections>[];
+}
+
+/** What a migration does to the documents of one collection. */
+export type Pass<Collections> = {
+  [Name in keyof Collections & string]: PassOver<Collections, Name>;
+}[keyof Collections & string];
+
+export interface PassOver<Collections, Name extends keyof Collections & string> {
+  collection: Name;
+  /** Default: all documents. */
+  filter?: Filter;
+  /** Is given each document once, in the order of ids. A batch is a transaction, which may be retried. */
+  change(
+    transaction: Transaction<Collections>,
+    documents: readonly (Collections[Name] extends BaseDocument ? Collections[Name] : never)[],
+  ): Promise<void>;
+}
+
+export interface EndedMigration {
+  number: number;
+  name: string;
+  /** Documents that it was given, in all starts. */
+  documents: number;
+  /** Since this start. */
+  ms: number;
 }
 
 /** How a query was answered: for the test that fails on a full scan. */

@@ -142,9 +142,9 @@ function databaseOf<Collections>(
       }),
     revision: () => null,
     watch: (names, changed) => signal.watch(names, changed),
-    async prepare() {
+    async prepare(ended) {
       await createSchema(inner, all);
-      await runMigrations(database, migrations);
+      await runMigrations(database, migrations, ended);
     },
     now: async () => ((await runCommand({ hello: 1 }))["localTime"] as Date).toISOString(),
     load,

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
-import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import { checkMigrations, isDone, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import {
   StorageFullError,
   type BaseDocument,
@@ -119,15 +119,17 @@ function openWriter<Collections>(
     },
     watch: (names, changed) => signal.watch(names, changed),
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
-    async prepare() {
+    async prepare(ended) {
+      const migrations = options.migrations ?? [];
       if (connections.isAlone) {
-        const { length } = await database.collection(migrationsCollection as never).find({});
-        if (!connections.isPrepared() || length < (options.migrations?.length ?? 0)) throw new StorageFullError();
-        return checkMigrations(database, options.migrations ?? []);
+        if (!connections.isPrepared()) throw new StorageFullError();
+        const records = await checkMigrations(database, migrations);
+        if (records.filter(isDone).length < migrations.length) throw new StorageFullError();
+        return;
       }
       await writer.run((session) => createSchema(session.connection, tables.values()));
       loadFieldTypes(connection, tables);
-      await runMigrations(database, options.migrations ?? []);
+      await runMigrations(database, migrations, ended);
     },
     now: async () => new Date().toISOString(),
     load: () => writer.load(),
@@ -189,7 +191,7 @@ function openReader<Collections>(
       }),
     watch: () => () => undefined,
     revision: () => null,
-    prepare: () => checkMigrations(store, options.migrations ?? []),
+    prepare: async () => void (await checkMigrations(store, options.migrations ?? [])),
     now: async () => new Date().toISOString(),
     load: () => ({ running: 0, waiting: 0 }),
     ping: async () => void connection.get("SELECT 1"),
