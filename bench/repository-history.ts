@@ -28,7 +28,7 @@ export function rebuild(): AsyncGenerator<Figure> {
     const alone = `rm -rf alone.git && git init -q --bare alone.git && git -C alone.git fast-import --quiet --date-format=raw < '${input}'`;
     const services = await openServices({ config });
     try {
-      const ledger = databaseLedger(services.db);
+      const ledger = databaseLedger(services.db, services.blobs);
       const taken = { ours: [] as number[], oursCpu: [] as number[], git: [] as number[], gitCpu: [] as number[] };
       for (let turn = 0; turn < turns; turn += 1) {
         const began = performance.now();

@@ -10,6 +10,8 @@ function problems(env: Record<string, string>): readonly string[] {
   }
 }
 
+const s3 = { ASSET_STORE: "s3://sops/files/", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+
 describe("the start refuses", () => {
   test.each([
     ["an address beyond this machine without https", { HOST: "0.0.0.0" }, /^plain http beyond loopback/],
@@ -39,10 +41,42 @@ describe("the start refuses", () => {
     ["a mail server that is no address", { SMTP_URL: "smtp://:::" }, /^SMTP_URL: /],
     ["a mail server without a name", { SMTP_URL: "smtp://" }, /^SMTP_URL: expected the mail server's name/],
     ["a drain without end", { DRAIN_SECONDS: "3601" }, /^DRAIN_SECONDS: /],
+    ["a store that is no bucket", { ...s3, ASSET_STORE: "sops" }, /^ASSET_STORE: expected s3:/],
+    ["a store outside of its prefix", { ...s3, ASSET_STORE: "s3://sops/../other" }, /^ASSET_STORE: expected s3:/],
+    ["a store without a secret", { ...s3, S3_SECRET_ACCESS_KEY: "" }, /^S3_SECRET_ACCESS_KEY: required/],
+    ["a store without a key", { ...s3, S3_ACCESS_KEY_ID: "" }, /^S3_ACCESS_KEY_ID: required/],
+    ["images that travel by http", { ...s3, S3_ENDPOINT: "http://s3.example.org" }, /^S3_ENDPOINT: .*https/],
+    [
+      "a store's address with the bucket",
+      { ...s3, S3_ENDPOINT: "https://s3.example.org/sops" },
+      /^S3_ENDPOINT: .*without a path/,
+    ],
+    ["a store in no region", { ...s3, S3_REGION: "eu central" }, /^S3_REGION: /],
     ["keys that are too short", { APP_KEYS: "a:c2hvcnQ=" }, /32-byte/],
   ])("%s", (_, env, said) => {
     expect(problems(env)).toEqual([expect.stringMatching(said)]);
   });
+});
+
+test("takes a store of images: Amazon's by its region, another one by its address", () => {
+  const own = {
+    bucket: "sops",
+    prefix: ["files"],
+    region: "eu-central-1",
+    accessKeyId: "key",
+    secretAccessKey: "secret",
+  };
+  const env = { ...s3, S3_REGION: "eu-central-1" };
+  const amazon = { ...own, endpoint: "https://s3.eu-central-1.amazonaws.com" };
+  expect(readConfig(env).assetStore).toEqual(amazon);
+  for (const S3_ENDPOINT of ["http://127.0.0.1:9000", "https://s3.example.org/"])
+    expect(readConfig({ ...env, S3_ENDPOINT }).assetStore).toEqual({
+      ...own,
+      endpoint: S3_ENDPOINT.replace(/\/$/, ""),
+    });
+  const insecure = { ...env, S3_ENDPOINT: "http://minio:9000", ALLOW_INSECURE: "1" };
+  expect(readConfig(insecure).assetStore?.endpoint).toBe("http://minio:9000");
+  expect(readConfig({}).assetStore).toBeNull();
 });
 
 test("reports all problems at once, conflicts between settings too", () => {

@@ -78,6 +78,26 @@ export const Environment = z.object({
     )
     .optional()
     .describe("sender of emails"),
+  ASSET_STORE: z
+    .string()
+    .regex(
+      /^s3:\/\/[A-Za-z0-9][\w.-]{1,61}[A-Za-z0-9](\/(?!\.{1,2}(\/|$))[\w.-]+)*\/?$/,
+      "expected s3://bucket or s3://bucket/prefix",
+    )
+    .optional()
+    .describe("s3://bucket/prefix: images and PDFs in an S3-compatible store; unset: in the database"),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "expected https://…" })
+    .refine(isOrigin, "expected an address without a path, such as https://s3.example.org")
+    .optional()
+    .describe("the address of the S3-compatible store; unset: Amazon's of S3_REGION"),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, "expected a name such as eu-central-1")
+    .default("us-east-1")
+    .describe("the region of the bucket"),
+  S3_ACCESS_KEY_ID: z.string().refine(isKeyText, "a key has no spaces and only ASCII").optional(),
+  S3_SECRET_ACCESS_KEY: z.string().refine(isKeyText, "a key has no spaces and only ASCII").optional(),
   MIRROR_HOSTS: z
     .string()
     .default(defaultMirrorHosts)
@@ -193,6 +213,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
       companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
     },
+    assetStore: assetStoreOf(values),
     mirrorHosts: parseMirrorHosts(values.MIRROR_HOSTS) ?? [],
     companyBytes: values.COMPANY_BYTES,
     cacheBytes: values.CACHE_BYTES,
@@ -230,6 +251,13 @@ function* crossChecks(values: z.output<typeof Environment>, wrong: ReadonlySet<u
   if (provider && provider.protocol !== "https:" && !(provider.protocol === "http:" && isLoopback(provider.hostname))) {
     yield "OPENAI_BASE_URL: expected https://…, or http on this machine, because keys and texts travel there";
   }
+  if (values.ASSET_STORE !== undefined)
+    for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
+      if (values[name] === undefined && !wrong.has(name)) yield `${name}: required with ASSET_STORE`;
+  const store = values.S3_ENDPOINT === undefined ? null : new URL(values.S3_ENDPOINT);
+  if (store?.protocol === "http:" && !isLoopback(store.hostname) && values.ALLOW_INSECURE === undefined) {
+    yield "S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there";
+  }
   const beyondLoopback =
     !isLoopback(values.HOST) || (values.PUBLIC_URL !== undefined && !isLoopback(new URL(values.PUBLIC_URL).hostname));
   const https = values.PUBLIC_URL?.startsWith("https://") ?? false;
@@ -238,7 +266,16 @@ function* crossChecks(values: z.output<typeof Environment>, wrong: ReadonlySet<u
   }
 }
 
-/** The app is served at `/`. */
+/** @returns null: in the database */
+function assetStoreOf(values: z.output<typeof Environment>) {
+  const [bucket, ...prefix] = values.ASSET_STORE?.slice("s3://".length).split("/").filter(Boolean) ?? [];
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_REGION: region } = values;
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  const endpoint = values.S3_ENDPOINT?.replace(/\/+$/, "") ?? `https://s3.${region}.amazonaws.com`;
+  return { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey };
+}
+
+/** An address without a path. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return true; // reported already
   const { pathname, search, hash, username: user, password } = new URL(text);

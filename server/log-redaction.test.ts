@@ -16,6 +16,7 @@ test.each([
   { req: { headers: { cookie: `sid=${secret}`, authorization: `Bearer ${secret}`, "set-cookie": [secret] } } },
   { a: { b: { token: secret, apiKey: secret } } },
   { user: { openaiApiKey: secret } },
+  { config: { assetStore: { secretAccessKey: secret } } },
   { err: new Error(`no such token: sop_pat_${secret}`) },
   { err: new Error(`GET /reset-password?token=${secret}&x=1 failed`) },
   { err: new Error(`GET /register?invite=${secret}`) },

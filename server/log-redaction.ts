@@ -7,6 +7,7 @@ const secretNames = [
   "newPassword",
   "token",
   "apiKey",
+  "secretAccessKey",
   "openaiApiKey",
   "secret",
   "invite",

@@ -10,6 +10,7 @@ import { passwordResetHandler } from "./sign-in/issue-reset.ts";
 import { startBackups } from "./backup/schedule.ts";
 import { startDiskCaches } from "./capacity/disk-caches.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
+import { unusedHandler, unusedKind } from "./blobs/unused.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
@@ -70,8 +71,8 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   const services = await openServices(options);
   const { config, db, clock, log } = services;
   const jobs = createJobs(log);
-  const { keys, repositories } = services;
-  const integrity = createIntegrityChecks({ db, clock, log, keys, repositories, config });
+  const { keys, repositories, blobs } = services;
+  const integrity = createIntegrityChecks({ db, blobs, clock, log, keys, repositories, config });
   let stopping = false;
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
@@ -122,6 +123,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const workHandlers = {
       "password-forgotten": resetHandler(services, createLimiters(db, clock, log)),
       [noticesKind]: noticesHandler(services),
+      [unusedKind]: unusedHandler(services),
     };
     const outbox = { db, clock, leases, jobs, log };
     const emails = startOutbox({
@@ -131,7 +133,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       of: { kind: { $in: [...emailKinds] } },
     });
     const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: [...emailKinds] } } });
-    const stopSweeping = startSweeping(db, clock, leases, jobs);
+    const stopSweeping = startSweeping(services, leases, jobs);
     const stopFollowing = startFollowingRotation(services, jobs);
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));

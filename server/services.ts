@@ -2,6 +2,7 @@
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
+import { openBlobs, rememberKind } from "./blobs/open.ts";
 import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
@@ -74,6 +75,8 @@ export async function openServices({
     if (config.mongodbUri !== null) await closeDataFolder(config.dataDir, logger);
     // after the database: keys without one are what is left of a lost installation
     await assertInstallation(db, config, clock);
+    const blobs = await openBlobs(config, db, logger);
+    await rememberKind(db, config, clock);
     const keys = await openOwnKeyring(db, config, clock);
     const shares = createShares();
     const render = createRenderPool();
@@ -84,7 +87,7 @@ export async function openServices({
     });
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
-      ledger: databaseLedger(db),
+      ledger: databaseLedger(db, blobs),
       log: logger,
     });
     const postponed = createPostponedWrites(logger);
@@ -98,6 +101,7 @@ export async function openServices({
       clock,
       log: logger,
       db,
+      blobs,
       shares,
       render,
       printer,

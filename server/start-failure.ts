@@ -1,5 +1,6 @@
 /** The operator's message when a program of the server can't do its work: the problem and how to fix it. */
 import { AppError, errorTable } from "#core/errors.ts";
+import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
 import { DataFolderError } from "./data-folder/installation.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
@@ -31,6 +32,7 @@ function failureOf(error: unknown): StartFailure | null {
   if (error instanceof DataFolderInUseError || error instanceof DataFolderError || error instanceof SchemaError)
     return storage(error.message);
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
+  if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
     return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
   if (error instanceof TransactionConflictError)

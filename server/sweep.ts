@@ -1,6 +1,7 @@
 /** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications, AI calls, decided proposals and unlinked uploads. One server does it, by lease. */
 import type { Clock } from "#core/clock.ts";
 import { sweepAssets } from "./assets/unlinked.ts";
+import type { Blobs } from "./blobs/port.ts";
 import type { Collections } from "./database/documents.ts";
 import type { Database } from "./database/port.ts";
 import type { Leases } from "./jobs/leases.ts";
@@ -18,7 +19,7 @@ const outboxKeptMs = 7 * 24 * 3_600_000;
 /** Nothing is put off for longer: the longest pause between two tries, twice. */
 const longestWaitMs = 2 * 3_600_000;
 
-export async function sweep(db: Database<Collections>, clock: Clock): Promise<void> {
+export async function sweep(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
   const now = clock.now();
   const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
   const expired = { expiresAt: { $lte: now } };
@@ -40,7 +41,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
       db
         .collection("outbox")
         .updateMany({ state: "pending", dueAt: { $gt: before(-longestWaitMs) } }, { $set: { dueAt: now } }),
-    () => sweepAssets(db, clock),
+    () => sweepAssets(db, blobs, clock),
   ];
   for (const step of steps) {
     await step();
@@ -49,12 +50,11 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
 }
 
 export function startSweeping(
-  db: Database<Collections>,
-  clock: Clock,
+  { db, blobs, clock }: { db: Database<Collections>; blobs: Pick<Blobs, "kind">; clock: Clock },
   leases: Leases,
   jobs: Jobs,
 ): () => Promise<void> {
   return jobs.every({ name: "sweep", everyMs, firstMs: 0 }, () =>
-    leases.hold("sweep", everyMs - 1_000, () => sweep(db, clock)),
+    leases.hold("sweep", everyMs - 1_000, () => sweep(db, blobs, clock)),
   );
 }

@@ -125,7 +125,8 @@ describe("oxlint refuses", () => {
 });
 
 describe("platform folders of the server", () => {
-  const platform = "audit capacity data-folder database events export http integrity jobs keys mail render repository";
+  const platform =
+    "audit blobs capacity data-folder database events export http integrity jobs keys mail render repository";
   /** `Services` lists what handlers use. The counts of SOPs check the ledger. */
   const known = ["server/http/services.ts", "server/integrity/ledger.ts"];
 
@@ -218,7 +219,7 @@ test("a missing handler is a compile error", () => {
 });
 
 test(".env.example names exactly what the server reads", () => {
-  const named = readFileSync(path.join(root, ".env.example"), "utf8").match(/^[A-Z_]+(?==)/gm);
+  const named = readFileSync(path.join(root, ".env.example"), "utf8").match(/^[A-Z][A-Z0-9_]*(?==)/gm);
   expect(named?.sort()).toEqual(Object.keys(Environment.shape).sort());
 });
 
@@ -263,7 +264,7 @@ test("what ARCHITECTURE.md says is in a file is in it", () => {
 
 /** Folders of a layer that aren't a feature of `core`. */
 const own: Readonly<Record<string, string>> = {
-  server: "admin backup capacity data-folder database git http integrity jobs keys mail render",
+  server: "admin backup blobs capacity data-folder database git http integrity jobs keys mail render",
   web: "dashboard editor fonts palette proposed-changes public shell shortcuts start testing ui",
 };
 

@@ -4,7 +4,13 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readConfig } from "../server/config.ts";
+import { serve } from "../server/serve.ts";
+import { exchange } from "./http.ts";
+import { pngOf } from "./images.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
+import { startS3 } from "./s3.ts";
+import { cookieOf, json } from "./server.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-backup-page-"));
 const dataDir = path.join(root, "data");
@@ -47,12 +53,28 @@ beforeAll(async () => {
   writeFileSync(sop, `#!/bin/sh\nexec ${node} ${path.join(project, "dist/sop.js")} "$@"\n`);
   chmodSync(sop, 0o755);
   expect(await shell([`sop admin demo --data-dir ${dataDir}`])).toMatchObject({ code: 0 });
+  const config = readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", PASSWORD_BLOCKLIST: "off" });
+  const server = await serve({ config });
+  const send = async (path: string, headers: Record<string, string>, body: string | Buffer) => {
+    const answer = await exchange(server.url, {
+      method: "POST",
+      path,
+      headers: { origin: server.url, ...headers },
+      body,
+    });
+    expect([path, answer.status]).toEqual([path, 201]);
+    return answer;
+  };
+  const person = JSON.stringify({ username: "with-images", password: passphrase, name: "Ann" });
+  const cookie = cookieOf(await send("/api/auth/register", json, person));
+  for (const name of ["one", "two"]) await send("/api/assets", { cookie, "content-type": "image/png" }, pngOf(name));
+  await server.stop();
 }, 120_000);
 
 const isEqual = /^backup {8}ok, \d+ checked$/gm;
 
 test("the page has these sections with commands", () => {
-  expect([...sections.keys()]).toEqual(["Rehearse it", "Moving between SQLite and MongoDB"]);
+  expect([...sections.keys()]).toEqual(["Rehearse it", "Moving between SQLite and MongoDB", "Moving images and PDFs"]);
 });
 
 test("the rehearsal restores and compares, and removes what it made", { timeout: 120_000 }, async () => {
@@ -77,6 +99,53 @@ test("the move to MongoDB and back keeps everything", { timeout: 240_000 }, asyn
   expect(again).toMatchObject({ code: 6 });
   expect(again.stderr).toMatch(/is in use: it has /);
 });
+
+test(
+  "images move to an S3 store and back, and a wrong setting or key is refused in one line",
+  { timeout: 240_000 },
+  async () => {
+    const s3 = await startS3();
+    try {
+      const { ASSET_STORE: _, ...settings } = s3.env;
+      const env = { ...settings, BACKUP_PASSPHRASE: passphrase };
+      const there = await shell(sections.get("Moving images and PDFs") ?? [], env);
+      expect(there).toMatchObject({ code: 0 });
+      expect(there.stdout.match(isEqual)).toHaveLength(1);
+      const [, count = ""] = /^assets +ok, (\d+) checked$/m.exec(there.stdout) ?? [];
+      expect(Number(count)).toBeGreaterThanOrEqual(2);
+      expect([s3.objects.size, [...s3.objects.keys()].every((key) => key.startsWith("files/"))]).toEqual([
+        Number(count),
+        true,
+      ]);
+
+      const apart = { ...env, DATA_DIR: "./with-s3" };
+      const without = await shell(["sop admin backup ./lost.ndjson.gz"], apart);
+      expect(without).toMatchObject({ code: 5 });
+      expect(without.stderr).toContain("are in an S3 store. Set ASSET_STORE");
+      const store = { ASSET_STORE: "s3://sops/files" };
+      const refused = await shell(["sop admin backup ./lost.ndjson.gz"], {
+        ...apart,
+        ...store,
+        S3_SECRET_ACCESS_KEY: "x",
+      });
+      expect(refused).toMatchObject({ code: 5 });
+      expect(refused.stderr).toContain("it answers 403 SignatureDoesNotMatch: check ASSET_STORE and S3_…");
+      expect(existsSync(path.join(root, "lost.ndjson.gz"))).toBe(false);
+
+      const commands = [
+        "sop admin backup ./home.ndjson.gz",
+        "export DATA_DIR=./home ASSET_STORE=",
+        "sop admin restore ./home.ndjson.gz",
+        "sop admin verify --backup ./home.ndjson.gz",
+      ];
+      const home = await shell(commands, { ...apart, ...store });
+      expect(home).toMatchObject({ code: 0 });
+      expect(home.stdout.match(isEqual)).toHaveLength(1);
+    } finally {
+      await s3.stop();
+    }
+  },
+);
 
 test("the keys need a choice: a passphrase, or none", async () => {
   const refused = await shell(["sop admin backup ./keys.ndjson.gz"]);

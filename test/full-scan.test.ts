@@ -459,7 +459,7 @@ test("companies, their people and invitations", async () => {
 
 test("what runs in the background, and a start", async () => {
   const { db } = server;
-  await sweep(db, server.clock);
+  await sweep(db, server.running.services.blobs, server.clock);
   const [admin] = people as [TestUser];
   const body = { title: "T", description: "D", markdown: "M", status: "published" as const };
   const { id } = await admin.client.sops.create({ body: { ...body, reviewBy: "2026-06-05", ownerId: admin.id } });

@@ -4,6 +4,7 @@ import { z } from "zod";
 /** What can be wrong by itself. `problem`: the server should get no requests. `warning`: it serves, and needs an operator. */
 export const partNames = [
   "database",
+  "files",
   "disk",
   "jobs",
   "emails",

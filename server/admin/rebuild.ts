@@ -1,5 +1,6 @@
 /** `rebuild`: rebuilds the repositories from the ledger and replaces the old ones. */
 import path from "node:path";
+import { openBlobs } from "../blobs/open.ts";
 import { readConfig } from "../config.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
@@ -35,13 +36,11 @@ export async function rebuild(options: RebuildOptions, output: Output): Promise<
   await assertDataFolder(config);
   const log = createLog(config);
   const db = await openDatabase(config);
-  const repositories = createRepositories({
-    dir: path.join(config.dataDir, "repositories"),
-    ledger: databaseLedger(db),
-    log,
-  });
+  let repositories: Repositories | undefined;
   try {
     await db.prepare();
+    const ledger = databaseLedger(db, await openBlobs(config, db));
+    repositories = createRepositories({ dir: path.join(config.dataDir, "repositories"), ledger, log });
     const rebuilt: Rebuilt[] = [];
     for (const { _id, slug } of await companiesFor(db, options.company)) {
       output.say(`${slug} …`);
@@ -54,7 +53,7 @@ export async function rebuild(options: RebuildOptions, output: Output): Promise<
     output.failed("ledger", `${error.message}; the old repository stays. \`sop admin verify --repo\` shows more`);
     return mismatch;
   } finally {
-    await repositories.close();
+    await repositories?.close();
     await db.close();
     log.flush();
   }

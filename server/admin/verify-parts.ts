@@ -6,6 +6,7 @@ import { readCheckpoints } from "../audit/verify-daily.ts";
 import { summaryOf } from "../backup/documents.ts";
 import { differences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
+import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import { migrations } from "../database/migration-list.ts";
@@ -71,12 +72,12 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     const sops = await checkAll(checkSops(db));
     return { checked: versions.checked, findings: [...versions.findings, ...sops.findings] };
   },
-  assets: ({ db }) => checkAll(checkAssets(db)),
+  assets: async ({ config, db }) => checkAll(checkAssets(db, await openBlobs(config, db))),
   async repositories(given) {
     const { config, db, options } = given;
     const log = createLog(config);
     const dir = path.join(config.dataDir, "repositories");
-    const repositories = createRepositories({ dir, ledger: databaseLedger(db), log });
+    const repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
     try {
       const { expect } = options;
       return await eachCompany(given, (company) => checkAll(checkRepository(repositories, company, { expect })));
@@ -98,9 +99,9 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     return { checked: known.checked, findings: [...known.findings, ...gone] };
   },
   keys: ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
-  async backup({ db, options }) {
+  async backup({ config, db, options }) {
     const { summary } = await checkBackup(options.backup ?? "", migrations.length);
-    const stored = await db.snapshot(summaryOf);
+    const stored = await db.snapshot(async (moment) => summaryOf(moment, await openBlobs(config, moment)));
     const checked = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
     return { checked, findings: differences(summary, stored) };
   },

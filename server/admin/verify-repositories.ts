@@ -1,9 +1,10 @@
 /** `verify --repo` alone: computes every commit again from the ledger, compares, and shows the heads. */
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
+import { openBlobs } from "../blobs/open.ts";
 import { readConfig } from "../config.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
-import { createRepositories } from "../repository/repositories.ts";
+import { createRepositories, type Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
@@ -23,8 +24,9 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
   const log = createLog(config);
   const db = await openForReading(config);
   const dir = path.join(config.dataDir, "repositories");
-  const repositories = createRepositories({ dir, ledger: databaseLedger(db), log });
+  let repositories: Repositories | undefined;
   try {
+    repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
     const companies = await companiesFor(db, options.company);
     if (options.expect !== undefined && companies.length > 1) {
       throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
@@ -37,7 +39,7 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
     output.data(verified.flatMap(linesOf).join("\n") || "no company exists yet", { companies: verified }, ok);
     return ok ? 0 : mismatch;
   } finally {
-    await repositories.close();
+    await repositories?.close();
     await db.close();
     log.flush();
   }

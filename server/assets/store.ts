@@ -6,8 +6,10 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { recordAudit } from "../audit/record.ts";
-import type { AssetDocument, Collections, UserDocument } from "../database/documents.ts";
-import { DuplicateKeyError, type Collection, type Database, type Transaction } from "../database/port.ts";
+import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
+import { orderLook } from "../blobs/unused.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import { assertWrites } from "../ai/access.ts";
 import type { Identity, Origin } from "../http/call.ts";
@@ -25,7 +27,7 @@ export interface AssetAuthor {
  * @throws AppError `unsupported_type`, `too_large`
  */
 export async function storeAsset(
-  { db, clock, config }: Services,
+  { db, blobs, clock, config }: Services,
   { identity, origin }: AssetAuthor,
   bytes: Uint8Array,
 ) {
@@ -44,14 +46,14 @@ export async function storeAsset(
     throw new AppError("forbidden", "You can store an image for your profile, but no PDF");
   }
   const assets = db.forCompany(user.companyId).collection("assets");
-  const insert = () =>
+  const insert = ({ _id }: BlobKey, withBytes: Awaited<ReturnType<Blobs["put"]>>) =>
     transactionFor(db, user.companyId, async (tx) => {
       const at = clock.now();
       await tx
         .forCompany(user.companyId)
         .collection("assets")
         .insertOne({
-          _id: newId(),
+          _id,
           companyId: user.companyId,
           sha256,
           ext,
@@ -60,7 +62,7 @@ export async function storeAsset(
           uploadedBy: user._id,
           uploaders: [user._id],
           createdAt: at,
-          bytes,
+          ...withBytes,
         });
       await takeBytes(tx, user, { most: config.companyBytes, writes, size: stored.size });
       await recordAudit(tx, {
@@ -76,25 +78,41 @@ export async function storeAsset(
       });
     });
   for (;;) {
+    const known = await assets.findOne({ sha256 }, { projection: { companyId: 1 } });
+    if (known) {
+      const again = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
+      // the sweep may remove it now: then it is stored again
+      if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
+      await repair({ db, blobs }, known, { sha256, bytes });
+      return stored;
+    }
+    const key = { _id: newId(), companyId: user.companyId };
+    await orderLook({ store: db, blobs, clock }, key);
+    const withBytes = await blobs.put(key, bytes);
     try {
-      await insert();
+      await insert(key, withBytes);
       return stored;
     } catch (error) {
+      const isRefused = error instanceof DuplicateKeyError || error instanceof AppError;
+      // at once, so that refused uploads don't fill the store; the look that was ordered makes up for a failure
+      if (isRefused) await blobs.remove(key).catch(() => undefined);
+      // the same bytes came first
       if (!(error instanceof DuplicateKeyError)) throw error;
     }
-    // the same bytes are there already, unless the sweep removes them now: then they are stored again
-    const again = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
-    if ((await assets.updateOne({ sha256 }, again)).matchedCount === 0) continue;
-    await repair(assets, sha256, bytes);
-    return stored;
   }
 }
 
 /** Stored bytes may have been damaged since: then these replace them. */
-async function repair(assets: Collection<AssetDocument>, sha256: string, bytes: Uint8Array): Promise<void> {
-  const stored = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
-  if (stored?.bytes && hashOf(stored.bytes) === sha256) return;
-  await assets.updateOne({ sha256 }, { $set: { bytes } });
+async function repair(
+  { db, blobs }: Pick<Services, "db" | "blobs">,
+  key: BlobKey,
+  { sha256, bytes }: { sha256: string; bytes: Uint8Array },
+): Promise<void> {
+  const stored = await readBlob(blobs, key);
+  if (stored && hashOf(stored) === sha256) return;
+  const withBytes = await blobs.put(key, bytes);
+  const assets = db.forCompany(key.companyId).collection("assets");
+  if (withBytes.bytes) await assets.updateOne({ _id: key._id }, { $set: withBytes });
 }
 
 /** Can edit at least one SOP; all others store profile pictures only. */

@@ -20,7 +20,8 @@ describeServer("images and PDFs that nothing links", (server, engine) => {
   };
   const linking = (url: string) => ({ title: "T", description: "D", markdown: `![Valve](${url})` });
   const later = () => server().clock.advance(day + 1);
-  const run = (db: Database<Collections> = server().db) => sweepAssets(db, server().clock);
+  const run = (db: Database<Collections> = server().db) =>
+    sweepAssets(db, server().running.services.blobs, server().clock);
   const stored = async (companyId: string) =>
     (
       await server()

@@ -4,6 +4,8 @@
  */
 import type { Clock } from "#core/clock.ts";
 import { recordAudit } from "../audit/record.ts";
+import type { Blobs } from "../blobs/port.ts";
+import { orderLook } from "../blobs/unused.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store, Transaction } from "../database/port.ts";
@@ -41,7 +43,7 @@ export async function markUsed(
   return used.matchedCount === 1;
 }
 
-export async function sweepAssets(db: Database<Collections>, clock: Clock): Promise<void> {
+export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
   const before = new Date(clock.millis() - unlinkedKeptMs).toISOString();
   for (let last = ""; ;) {
     const old = await db
@@ -54,7 +56,7 @@ export async function sweepAssets(db: Database<Collections>, clock: Clock): Prom
           .forCompany(asset.companyId)
           .collection("assets")
           .updateOne({ _id: asset._id }, { $set: { linkedAt: clock.now() } });
-      if (use === "none") await remove(db, asset, { before, at: clock.now() });
+      if (use === "none") await remove(db, asset, { before, blobs, clock });
       reportProgress();
     }
     if (old.length < batch) return;
@@ -85,13 +87,14 @@ async function useOf(
 async function remove(
   db: Database<Collections>,
   { _id, companyId }: AssetDocument,
-  { before, at }: { before: string; at: string },
+  { before, blobs, clock }: { before: string; blobs: Pick<Blobs, "kind">; clock: Clock },
 ): Promise<void> {
   await transactionFor(db, companyId, async (tx) => {
     const company = tx.forCompany(companyId);
     const asset = await company.collection("assets").findOne({ _id, linkedAt: null });
     if (!asset || (await useOf(company, tx, asset, before)) !== "none") return;
     await company.collection("assets").deleteOne({ _id });
+    await orderLook({ store: tx, blobs, clock }, asset);
     await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { assetBytes: -asset.size } });
     await recordAudit(tx, {
       companyId,
@@ -101,7 +104,7 @@ async function remove(
       entityType: "asset",
       entityId: asset.sha256,
       changes: { type: asset.type, size: asset.size, uploadedAt: asset.createdAt },
-      at,
+      at: clock.now(),
       origin: null,
     });
   });

@@ -1,4 +1,5 @@
 /** All documents of a store that a backup holds, in the order of collections and ids. */
+import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import type { BaseDocument, Collection, Store } from "../database/port.ts";
@@ -23,7 +24,10 @@ const atOnce = 500;
 const filesAtOnce = 10;
 
 /** Some documents at a time. */
-export async function* savedDocuments(store: Store<Collections>): AsyncGenerator<SavedDocument[]> {
+export async function* savedDocuments(
+  store: Store<Collections>,
+  blobs: Pick<Blobs, "get">,
+): AsyncGenerator<SavedDocument[]> {
   for (const name of savedCollections) {
     const { binary } = declarations[name];
     const collection = store.collection(name) as unknown as Collection<BaseDocument>;
@@ -32,7 +36,7 @@ export async function* savedDocuments(store: Store<Collections>): AsyncGenerator
       const found = await collection.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
       const last = found.at(-1);
       if (!last) break;
-      const whole = binary === undefined ? found : await withBytes(collection, found, binary);
+      const whole = binary === undefined ? found : await withBytes(blobs, found, binary);
       yield whole
         .filter((one) => isSaved(name, one))
         .map((one) => {
@@ -44,21 +48,22 @@ export async function* savedDocuments(store: Store<Collections>): AsyncGenerator
   }
 }
 
-/** Bytes are read by their name alone. */
+/** A backup is the same whichever store has the bytes. */
 async function withBytes(
-  collection: Collection<BaseDocument>,
+  blobs: Pick<Blobs, "get">,
   found: readonly BaseDocument[],
   binary: string,
 ): Promise<BaseDocument[]> {
-  const ids = found.map(({ _id }) => _id);
-  const files = await collection.find({ _id: { $in: ids } }, { projection: { [binary]: 1 } });
-  const byId = new Map(files.map((file) => [file._id, file]));
-  return found.map((one) => ({ ...one, ...byId.get(one._id) }));
+  const stored = await blobs.get(found as BlobKey[]);
+  return found.map((one, at) => {
+    const bytes = stored[at] ?? null;
+    return bytes === null ? one : { ...one, [binary]: bytes };
+  });
 }
 
-export async function summaryOf(store: Store<Collections>): Promise<Summary> {
+export async function summaryOf(store: Store<Collections>, blobs: Pick<Blobs, "get">): Promise<Summary> {
   const sum = new Summing();
-  for await (const some of savedDocuments(store))
+  for await (const some of savedDocuments(store, blobs))
     for (const { name, document, text } of some) sum.add(name, document, text);
   return sum.result();
 }

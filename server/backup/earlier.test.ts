@@ -22,7 +22,7 @@ describeEachEngine<Collections>("a backup of an earlier version", declarations, 
     const company = { _id: "one", name: "One", slug: "one", settings: {} };
     await earlier.collection("companies").insertOne(company as unknown as Collections["companies"]);
     const file = path.join(folder, `${engine}.ndjson.gz`);
-    await writeBackup(file, { db: earlier, clock: systemClock, keys: null });
+    await writeBackup(file, { db: earlier, config: { assetStore: null }, clock: systemClock, keys: null });
 
     const config = configOf(folder, engine);
     await restoreInto(config, file, null);

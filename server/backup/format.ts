@@ -56,7 +56,7 @@ export interface Summary {
 /** What belongs to running servers: it means nothing elsewhere, or must end. */
 const leftOut: readonly CollectionName[] = ["sessions", "presences", "leases", "idempotency", "limiters"];
 /** Each installation has its own. */
-const ownEntries = new Set(["installation", "restoring", "last-backup"]);
+const ownEntries = new Set(["installation", "restoring", "last-backup", "asset-store"]);
 
 export const savedCollections = Object.keys(declarations).filter(
   (name) => !leftOut.includes(name as CollectionName),

@@ -24,7 +24,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
     const own = passphrase === null ? [] : currentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
     const file = await targetOf(target, clock.now());
-    const written = await writeBackup(file, { db, clock, keys, ...(onProgress ? { onProgress } : {}) });
+    const written = await writeBackup(file, { db, config, clock, keys, ...(onProgress ? { onProgress } : {}) });
     const { at, bytes, seconds } = written;
     await rememberBackup(db, config, { at, bytes, seconds, hasKeys: keys !== null });
     return written;

@@ -75,7 +75,7 @@ function startWriting(random: Random, people: readonly TestUser[], sops: Written
 async function backUp(server: TestServer, file: string) {
   const { config, db } = server.running.services;
   const keys = await sealKeys(currentKeys(config), passphrase);
-  return writeBackup(file, { db, clock: systemClock, keys });
+  return writeBackup(file, { db, config, clock: systemClock, keys });
 }
 
 describeServer("backups", (server, engine) => {

@@ -45,7 +45,7 @@ describeServer("a restore", (server, engine) => {
     });
     const { config, db } = server().running.services;
     const keys = await sealKeys(currentKeys(config), passphrase);
-    await writeBackup(good, { db, clock: systemClock, keys });
+    await writeBackup(good, { db, config, clock: systemClock, keys });
     lines = gunzipSync(readFileSync(good)).toString().trimEnd().split("\n");
   });
 
@@ -183,12 +183,12 @@ describeServer("a restore", (server, engine) => {
   });
 
   test("is not offered data between two versions: a backup then refuses", async () => {
-    const { db } = server().running.services;
+    const { config, db } = server().running.services;
     const file = fileOf(`${engine}-between.gz`);
     const records = migrationRecords(db);
     const newest = { number: migrations.length };
     await records.updateOne(newest, { $set: { progress: { pass: 0, after: "a", documents: 1 } } });
-    const options = { db, clock: systemClock, keys: null };
+    const options = { db, config, clock: systemClock, keys: null };
     await expect(writeBackup(file, options)).rejects.toThrow("the stored data is between two versions");
     await records.updateOne(newest, { $unset: { progress: "" } });
     await writeBackup(file, options);
@@ -196,8 +196,8 @@ describeServer("a restore", (server, engine) => {
   });
 
   test("overwrites no file with a backup, and leaves nothing when the disk is full", async (context) => {
-    const { db } = server().running.services;
-    const options = { db, clock: systemClock, keys: null };
+    const { config: own, db } = server().running.services;
+    const options = { db, config: own, clock: systemClock, keys: null };
     await expect(writeBackup(good, options)).rejects.toThrow("exists: choose another name");
     expect(statSync(good).mode & 0o777).toBe(0o600);
     const disk = mountSmallDisk(24);

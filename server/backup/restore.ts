@@ -11,6 +11,8 @@ import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { migrations } from "../database/migration-list.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
+import { blobsAt, rememberKind } from "../blobs/open.ts";
+import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { keyFile, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
 import { summaryOf } from "./documents.ts";
@@ -29,6 +31,7 @@ export interface RestoreOptions {
 
 const documentsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
+const putsAtOnce = 10;
 /** What an empty data folder can hold already. */
 const allowedEntries = new Set(["keys", "fonts"]);
 const restoringFolder = (dataDir: string) => path.join(dataDir, "restoring");
@@ -119,12 +122,14 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
 /** Documents of an earlier version get its schema. The next start runs the other migrations. */
 const upTo = ({ checked }: RestoreOptions) => migrations.slice(0, checked.header.schema);
 
-async function fill(db: Database<Collections>, { file, checked, clock }: RestoreOptions): Promise<void> {
+async function fill(db: Database<Collections>, { config, file, checked, clock }: RestoreOptions): Promise<void> {
+  const installation = newId();
+  const blobs = await blobsAt(config, db, installation);
   const page = { name: "companies" as CollectionName, documents: [] as JsonDocument[], bytes: 0 };
   const flush = async (): Promise<void> => {
     const documents = page.documents.splice(0);
     page.bytes = 0;
-    if (documents.length > 0) await insert(db, page.name, documents);
+    if (documents.length > 0) await insert({ db, blobs }, page.name, documents);
   };
   for await (const { name, document, text } of readBackup(file, migrations.length)) {
     if (name !== page.name || page.documents.length >= documentsAtOnce || page.bytes >= bytesAtOnce) await flush();
@@ -133,21 +138,42 @@ async function fill(db: Database<Collections>, { file, checked, clock }: Restore
     page.bytes += text.length;
   }
   await flush();
-  const [difference] = differences(checked.summary, await summaryOf(db));
+  const [difference] = differences(checked.summary, await summaryOf(db, blobs));
   if (difference !== undefined) throw new AppError("damaged", `the restored database differs: ${difference}`);
+  await rememberKind(db, config, clock);
   // folders of before, which may know later commits, don't fit this installation
-  await db.collection("system").insertOne({ _id: "installation", value: newId(), at: clock.now() });
+  await db.collection("system").insertOne({ _id: "installation", value: installation, at: clock.now() });
 }
 
-async function insert(db: Database<Collections>, name: CollectionName, documents: JsonDocument[]): Promise<void> {
+interface Target {
+  db: Database<Collections>;
+  blobs: Blobs;
+}
+
+async function insert({ db, blobs }: Target, name: CollectionName, documents: JsonDocument[]): Promise<void> {
   const { binary } = declarations[name];
+  const rows = documents.map((document) => fromJson(document, binary));
+  const stored = binary === undefined ? rows : await withoutBytes(blobs, rows, binary);
   try {
     await db.transaction(async (tx) => {
       const collection = tx.collection(name) as unknown as Collection<BaseDocument>;
-      await collection.insertMany(documents.map((document) => fromJson(document, binary)));
+      await collection.insertMany(stored);
     });
   } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;
     throw new AppError("damaged", `the backup is damaged: two documents of ${name} have the same ${error.index}`);
   }
+}
+
+/** The bytes go into their store first. @returns the documents as they are stored */
+async function withoutBytes(blobs: Blobs, rows: readonly JsonDocument[], binary: string): Promise<JsonDocument[]> {
+  const stored: JsonDocument[] = [];
+  for (let at = 0; at < rows.length; at += putsAtOnce) {
+    const some = rows.slice(at, at + putsAtOnce).map(async ({ [binary]: bytes, ...row }) => {
+      if (!(bytes instanceof Uint8Array)) return row as JsonDocument;
+      return { ...row, ...(await blobs.put(row as unknown as BlobKey, bytes)) } as JsonDocument;
+    });
+    stored.push(...(await Promise.all(some)));
+  }
+  return stored;
 }

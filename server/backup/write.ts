@@ -7,6 +7,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { AppError } from "#core/errors.ts";
+import { openBlobs } from "../blobs/open.ts";
+import type { Config } from "../config.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { isDone, migrationRecords } from "../database/migrations.ts";
@@ -16,6 +18,7 @@ import { formatName, formatVersion, gzipLevel, Summing, type Header, type Sealed
 
 export interface BackupOptions {
   db: Pick<Database<Collections>, "engine" | "snapshot">;
+  config: Pick<Config, "assetStore">;
   clock: Clock;
   keys: SealedKeys | null;
   /** Called again and again while it writes. */
@@ -82,7 +85,7 @@ async function* linesOf(
     keys: options.keys,
   };
   yield encoded([JSON.stringify(header)]);
-  for await (const some of savedDocuments(moment)) {
+  for await (const some of savedDocuments(moment, await openBlobs(options.config, moment))) {
     for (const { name, document, text } of some) sum.add(name, document, text);
     options.onProgress?.();
     if (some.length > 0) yield encoded(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));

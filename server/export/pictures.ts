@@ -3,6 +3,7 @@ import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
+import { readBlob, type BlobKey } from "../blobs/port.ts";
 import { sha256 as hashOf } from "../repository/hashing.ts";
 import { currentCaller } from "../capacity/caller.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
@@ -18,25 +19,28 @@ export interface StoredImages {
   turn<T>(work: () => T | Promise<T>): Promise<T>;
 }
 
-export interface StoredImage {
+export interface StoredImage extends BlobKey {
   sha256: string;
   /** As texts link it. */
   names: [sha256: string, withEnding: string];
 }
 
-type Needs = Pick<Services, "db" | "shares">;
+type Needs = Pick<Services, "db" | "blobs" | "shares">;
 
 /**
  * Finds the images and reads none of them.
  * @throws AppError `unprocessable` if they have more bytes than the server reads for one file
  */
 export async function storedImages(
-  { db, shares }: Needs,
+  { db, blobs, shares }: Needs,
   { companyId, assets }: Pick<SopVersionDocument, "companyId" | "assets">,
 ): Promise<StoredImages> {
   const collection = db.forCompany(companyId).collection("assets");
   const shown = { sha256: { $in: [...new Set(assets)] } };
-  const found = assets.length === 0 ? [] : await collection.find(shown, { projection: { sha256: 1, size: 1, ext: 1 } });
+  const found =
+    assets.length === 0
+      ? []
+      : await collection.find(shown, { projection: { companyId: 1, sha256: 1, size: 1, ext: 1 } });
   const images = found.filter(({ ext }) => ext !== "pdf");
   assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
   // while a response is sent, its request is over
@@ -47,14 +51,14 @@ export async function storedImages(
       return await work();
     }, caller);
   return {
-    list: images.map(({ sha256, ext }) => ({ sha256, names: [sha256, `${sha256}.${ext}`] })),
+    list: images.map(({ _id, sha256, ext }) => ({ _id, companyId, sha256, names: [sha256, `${sha256}.${ext}`] })),
     turn,
-    read: ({ sha256 }) =>
+    read: (image) =>
       turn(async () => {
-        const bytes = (await collection.findOne({ sha256 }, { projection: { bytes: 1 } }))?.bytes;
+        const bytes = await readBlob(blobs, image);
         // reading and hashing a large one take milliseconds each
         await setImmediate();
-        return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : null;
+        return bytes !== null && hashOf(bytes) === image.sha256 ? bytes : null;
       }),
   };
 }

@@ -30,7 +30,7 @@ import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "../sops/edit/write.ts";
 import { scopesOf } from "../sops/list/visible.ts";
 
-type Needs = Pick<Services, "db" | "companies">;
+type Needs = Pick<Services, "db" | "blobs" | "companies">;
 
 /** A clone of the whole repository shows all versions of all SOPs, drafts and deleted ones included. */
 export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
@@ -123,7 +123,7 @@ interface Copied {
 }
 
 async function fill(
-  { db }: Needs,
+  { db, blobs }: Needs,
   companyId: string,
   gitdir: string,
   { files, categories, proposals }: Copied,
@@ -141,7 +141,7 @@ async function fill(
     for (const tree of Object.values(trees)) putFile(tree, name, oid);
   }
   for (let at = 0; at < files.length; at += versionsAtOnce) {
-    await putFiles(db, companyId, pack, made, files.slice(at, at + versionsAtOnce));
+    await putFiles({ db, blobs }, { companyId, pack, made }, files.slice(at, at + versionsAtOnce));
   }
   for (const [name, text] of made.index.files(categories)) {
     putFile(trees.main, name, await putBlob(pack, blobBytes(text)));
@@ -182,10 +182,8 @@ interface Made {
 }
 
 async function putFiles(
-  db: Services["db"],
-  companyId: string,
-  pack: PackWriter,
-  { trees, index }: Made,
+  { db, blobs }: Pick<Services, "db" | "blobs">,
+  { companyId, pack, made: { trees, index } }: { companyId: string; pack: PackWriter; made: Made },
   files: readonly CopiedFile[],
 ): Promise<void> {
   const alternatives = files.map(({ sopId, version }) => ({ sopId, version }));
@@ -198,7 +196,7 @@ async function putFiles(
     const facts = file.branch === "main" ? fileFacts(Buffer.from(bytes).toString("utf8")) : null;
     if (facts !== null) index.set(file.path, facts);
     putFile(trees[file.branch], file.path, await putBlob(pack, bytes));
-    for (const [name, oid] of await putAssets(db, companyId, pack, stored, bytes)) {
+    for (const [name, oid] of await putAssets({ db, blobs }, { companyId, pack, stored, file: bytes })) {
       putFile(trees[file.branch], assetPath(name), oid);
     }
     await setImmediate();
@@ -209,18 +207,21 @@ const assetName = /\.\.\/\.\.\/assets\/[0-9a-f]{2}\/([0-9a-f]{64})\.([a-z0-9]{2,
 
 /** The stored assets that the version links, by file name. */
 async function putAssets(
-  db: Services["db"],
-  companyId: string,
-  pack: PackWriter,
-  { assets }: SopVersionDocument,
-  file: Uint8Array,
+  { db, blobs }: Pick<Services, "db" | "blobs">,
+  {
+    companyId,
+    pack,
+    stored,
+    file,
+  }: { companyId: string; pack: PackWriter; stored: SopVersionDocument; file: Uint8Array },
 ): Promise<Map<string, string>> {
+  const { assets } = stored;
   const put = new Map<string, string>();
   const text = assets.length === 0 ? "" : Buffer.from(file).toString("utf8");
   for (const [, sha256 = "", extension = ""] of text.matchAll(assetName)) {
     const name = `${sha256}.${extension}`;
     if (put.has(name) || !assets.includes(sha256)) continue;
-    const bytes = await databaseLedger(db).asset(companyId, sha256);
+    const bytes = await databaseLedger(db, blobs).asset(companyId, sha256);
     if (bytes !== null) put.set(name, await putBlob(pack, bytes));
   }
   return put;

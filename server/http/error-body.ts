@@ -3,6 +3,7 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
+import { BlobsUnavailableError } from "../blobs/port.ts";
 import { isDisconnect } from "./disconnect.ts";
 import {
   DatabaseUnavailableError,
@@ -52,6 +53,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
   if (error instanceof StorageFullError) return new AppError("storage_full");
+  if (error instanceof BlobsUnavailableError)
+    return new AppError("busy", "Images and PDFs can't be reached. Try again in a moment.");
   if (error instanceof DatabaseUnavailableError)
     return new AppError("busy", "The database can't be reached. Try again in a moment.");
   if (error instanceof TransactionConflictError) return new AppError("busy");

@@ -1,6 +1,7 @@
 /** The services of handlers. `main.ts` builds them once; tests build them with their own clock and database. */
 import type { Logger } from "pino";
 import type { Shares } from "../capacity/resources.ts";
+import type { Blobs } from "../blobs/port.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -23,6 +24,8 @@ export interface Services {
   clock: Clock;
   log: Logger;
   db: Database<Collections>;
+  /** The bytes of images and PDFs. */
+  blobs: Blobs;
   /** Writes beside reads: on a full disk they wait, and the read is answered. */
   postponed: PostponedWrites;
   sessions: SessionStore;

@@ -6,6 +6,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
+import type { Blobs } from "../blobs/port.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -25,6 +26,7 @@ import { recordVerified } from "./witness.ts";
 
 export interface IntegrityOptions {
   db: Database<Collections>;
+  blobs: Pick<Blobs, "get">;
   clock: Clock;
   log: Pick<Logger, "error">;
   keys: Pick<Keyring, "open">;
@@ -55,19 +57,20 @@ const sharesAtOnce = 10;
 const keptAtMost = 20;
 
 export function createIntegrityChecks(options: IntegrityOptions): IntegrityChecks {
-  const { db, clock, keys, repositories, config } = options;
+  const { db, blobs, clock, keys, repositories, config } = options;
   const shared = databaseRounds(db, clock);
   const own = fileRounds(path.join(config.dataDir, "repositories", "checked.json"));
   const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
   return {
     database: (signal) =>
       runShares(options, shared, signal, {
-        assets: { check: checkAssets(db), everyMs: 0 },
         versions: { check: checkVersions(db), everyMs: 0 },
         sops: { check: checkSops(db), everyMs: 0 },
         ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
         keys: { check: checkKeys(db, keys), everyMs: dayMs },
         database: { check: wholeFile, everyMs: dayMs },
+        // last: while their store is away, the others are checked
+        assets: { check: checkAssets(db, blobs), everyMs: 0 },
       }),
     repositories(signal) {
       const turn = async () => {

@@ -29,7 +29,7 @@ describeServer("the check of stored data", (server) => {
     for (let n = 0; n < 9; n++) await store(user, png(`picture ${n}`));
     await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
     const { db, running } = server();
-    expect(await checkAll(checkAssets(db))).toEqual({ checked: 9, findings: [] });
+    expect(await checkAll(checkAssets(db, running.services.blobs))).toEqual({ checked: 9, findings: [] });
     expect(await checkAll(checkVersions(db))).toEqual({ checked: 2, findings: [] });
     expect(await checkAll(checkSops(db))).toEqual({ checked: 1, findings: [] });
     expect(await checkAll(checkLedger(db, user.companyId))).toEqual({ checked: 4, findings: [] });
@@ -55,7 +55,7 @@ describeServer("the check of stored data", (server) => {
       .updateOne({ _id: user.id }, { $set: { openaiApiKey: sealed.replace(/^v1\.[^.]+/, "v1.gone") } });
 
     const found = async (check: Parameters<typeof checkAll>[0]) => (await checkAll(check)).findings;
-    expect(await found(checkAssets(db))).toEqual([
+    expect(await found(checkAssets(db, running.services.blobs))).toEqual([
       `file ${sha256} of company ${user.companyId}: its bytes don't match its hash`,
     ]);
     expect(await found(checkVersions(db))).toEqual([`version 1 of SOP ${id}: its text doesn't match its hash`]);
@@ -73,7 +73,7 @@ describeServer("the check of stored data", (server) => {
   /** The daily checks, with what they log; everything that the tests before damaged is gone. */
   const daily = async () => {
     const { db, clock, running, dataDir } = server();
-    const { keys, repositories } = running.services;
+    const { keys, repositories, blobs } = running.services;
     const logged: unknown[] = [];
     const log = { error: (details: object) => logged.push(details) } as never;
     await db.collection("assets").deleteMany({});
@@ -88,6 +88,7 @@ describeServer("the check of stored data", (server) => {
     await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
     const checks = createIntegrityChecks({
       db,
+      blobs,
       clock,
       log,
       keys,

@@ -1,7 +1,8 @@
 /** Stored files, versions and SOPs against the hashes that were recorded of them. */
+import type { Blobs } from "../blobs/port.ts";
 import { sha256 as hashOf } from "../repository/hashing.ts";
 import type { BaseDocument, Collection, Database, FindOptions } from "../database/port.ts";
-import type { Collections } from "../database/documents.ts";
+import type { Collections, SopVersionDocument } from "../database/documents.ts";
 import { versionFile } from "../repository/version-file.ts";
 import type { CheckShare, Share } from "./report.ts";
 
@@ -11,25 +12,31 @@ type Reading = Pick<Database<Collections>, "collection">;
 const assetsAtOnce = 4;
 const textsAtOnce = 50;
 
-export function checkAssets(db: Reading): CheckShare {
-  const options = { limit: assetsAtOnce, projection: { companyId: 1, sha256: 1, bytes: 1 } } as const;
-  return share(db.collection("assets"), options, ({ companyId, sha256, bytes }) => {
-    const name = `file ${sha256} of company ${companyId}`;
-    if (!bytes) return `${name}: its bytes are missing`;
-    return hashOf(bytes) === sha256 ? null : `${name}: its bytes don't match its hash`;
+export function checkAssets(db: Reading, blobs: Pick<Blobs, "get">): CheckShare {
+  const options = { limit: assetsAtOnce, projection: { companyId: 1, sha256: 1 } } as const;
+  return share(db.collection("assets"), options, async (assets) => {
+    const stored = await blobs.get(assets);
+    return assets.map(({ companyId, sha256 }, at) => {
+      const name = `file ${sha256} of company ${companyId}`;
+      const bytes = stored[at] ?? null;
+      if (bytes === null) return `${name}: its bytes are missing`;
+      return hashOf(bytes) === sha256 ? null : `${name}: its bytes don't match its hash`;
+    });
   });
 }
 
 /** The exact file of each version against its content hash. */
 export function checkVersions(db: Reading): CheckShare {
-  return share(db.collection("sop_versions"), { limit: textsAtOnce }, (version) => {
-    const name = `version ${version.version} of SOP ${version.sopId}`;
-    try {
-      return hashOf(versionFile(version)) === version.contentHash ? null : `${name}: its text doesn't match its hash`;
-    } catch {
-      return `${name}: it can't be read`;
-    }
-  });
+  return share(db.collection("sop_versions"), { limit: textsAtOnce }, async (versions) => versions.map(versionProblem));
+}
+
+function versionProblem(version: SopVersionDocument): string | null {
+  const name = `version ${version.version} of SOP ${version.sopId}`;
+  try {
+    return hashOf(versionFile(version)) === version.contentHash ? null : `${name}: its text doesn't match its hash`;
+  } catch {
+    return `${name}: it can't be read`;
+  }
 }
 
 /** Each SOP against the versions it shows: the latest and the published one. */
@@ -62,11 +69,12 @@ export function checkSops(db: Reading): CheckShare {
 function share<T extends BaseDocument>(
   collection: Collection<T>,
   options: FindOptions & { limit: number },
-  problem: (document: T) => string | null,
+  /** Of each document. */
+  problems: (documents: readonly T[]) => Promise<readonly (string | null)[]>,
 ): CheckShare {
   return async (after): Promise<Share> => {
     const found = await collection.find({ _id: { $gt: after } }, { ...options, sort: { _id: 1 } });
-    const findings = found.flatMap((document) => problem(document) ?? []);
+    const findings = (await problems(found)).filter((line) => line !== null);
     return { checked: found.length, next: found.length < options.limit ? null : (found.at(-1)?._id ?? null), findings };
   };
 }

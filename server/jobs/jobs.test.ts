@@ -248,7 +248,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
     const later = (ms: number) => new Date(clock.millis() + ms).toISOString();
     await add("email", {}, later(30 * 24 * 3_600_000));
     await add("email", {}, later(3_600_000));
-    await sweep(db, clock);
+    await sweep(db, { kind: "database" }, clock);
     expect(await states()).toHaveLength(2);
     const due = (await db.collection("outbox").find({}, { sort: { dueAt: 1 } })).map(({ dueAt }) => dueAt);
     expect(due).toEqual([clock.now(), later(3_600_000)]);
@@ -312,7 +312,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
         createdAt: start,
       });
     }
-    await sweep(db, clock);
+    await sweep(db, { kind: "database" }, clock);
     for (const name of ["sessions", "idempotency", "limiters"] as const) {
       expect((await db.collection(name).find({})).map(({ _id }) => _id)).toEqual(["new"]);
     }

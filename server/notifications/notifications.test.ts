@@ -157,10 +157,10 @@ describeServer("notifications", (server) => {
     expect(await notices.find({ userId: reader.id })).toEqual([]);
     const dayMs = 24 * 3_600_000;
     const in90Days = fixedClock(new Date(server().clock.millis() + 90 * dayMs - 1).toISOString());
-    await sweep(server().db, in90Days);
+    await sweep(server().db, server().running.services.blobs, in90Days);
     expect(await notices.countDocuments({ userId: boss.id })).toBe(1);
     in90Days.advance(1);
-    await sweep(server().db, in90Days);
+    await sweep(server().db, server().running.services.blobs, in90Days);
     expect(await notices.countDocuments({ userId: boss.id })).toBe(0);
   });
 });

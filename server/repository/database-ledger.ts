@@ -1,4 +1,5 @@
 /** The ledger as the database holds it: `repo_events`, with the files made from `sop_versions`. */
+import { readBlob, type Blobs } from "../blobs/port.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
@@ -7,7 +8,7 @@ import { versionFile } from "./version-file.ts";
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const filesAtOnce = 200;
 
-export function databaseLedger(db: Database<Collections>): Ledger {
+export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "get">): Ledger {
   const events = (companyId: string) => db.forCompany(companyId).collection("repo_events");
   return {
     events: (companyId, from, limit) => events(companyId).find({ seq: { $gte: from } }, { sort: { seq: 1 }, limit }),
@@ -50,8 +51,8 @@ export function databaseLedger(db: Database<Collections>): Ledger {
       const found = await db
         .forCompany(companyId)
         .collection("assets")
-        .findOne({ sha256 }, { projection: { bytes: 1 } });
-      return found?.bytes ?? null;
+        .findOne({ sha256 }, { projection: { companyId: 1 } });
+      return found && readBlob(blobs, found);
     },
 
     async acknowledge(companyId, commits) {

@@ -31,12 +31,12 @@ const totalsKeptMs = 60_000;
 /** What the database would have to count is zero while it doesn't answer. */
 export function createStatus(sources: StatusSources): () => Promise<ServerStatus> {
   const { services, jobs, version } = sources;
-  const { config, db, clock, search, shares, render, printer } = services;
+  const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
   const totals = keptFor(totalsKeptMs, () => totalsOf(services));
 
   return async () => {
-    const isUp = await respondsInTime(db.ping());
+    const [isUp, hasFiles] = await Promise.all([respondsInTime(db.ping()), respondsInTime(blobs.ping())]);
     const { emails, work, repositories } = isUp ? await countsOf(sources).catch(() => nothing) : nothing;
     const last = await lastBackup(db, config).catch(() => null);
     const loads = { ...mapOf(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
@@ -61,12 +61,16 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
     };
     const damage = isUp ? await sources.damage().catch(() => []) : [];
     const backupText = isUp ? await backupWarning(services).catch(() => null) : null;
-    return { ...gauges, parts: partsOf(gauges, { isUp, damage, late: jobs.overdue(), backupText, services }) };
+    return {
+      ...gauges,
+      parts: partsOf(gauges, { isUp, hasFiles, damage, late: jobs.overdue(), backupText, services }),
+    };
   };
 }
 
 interface Seen {
   isUp: boolean;
+  hasFiles: boolean;
   damage: readonly string[];
   late: readonly string[];
   backupText: string | null;
@@ -86,8 +90,13 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
   const [oldEmail, oldCommit] = [emails.oldestSeconds ?? 0, repositories.oldestSeconds ?? 0];
   const hasBackups = seen.services.config.backup.dir !== null || backup !== null;
   const backups = part("backups", seen.backupText, backup === null ? "" : `the last one is of ${backup.at}`);
+  // the server stays in service: texts can be read and written
+  const files: StatusPart = seen.hasFiles
+    ? { part: "files", state: "ok", text: "the store of images and PDFs answers" }
+    : { part: "files", state: "warning", text: "the store of images and PDFs does not answer, or refuses" };
   return [
     database,
+    ...(seen.services.blobs.kind === "s3" ? [files] : []),
     part("disk", isFull ? "less than 5 % of the disk is free" : null, "there is space"),
     part("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
     part(

@@ -20,6 +20,8 @@ export const storageTests = [
   "server/integrity/",
   // leases of mirrors
   "server/mirror/lost-lease.test.ts",
+  // the bytes of images and PDFs, beside their documents and in them
+  "server/blobs/",
   // the ledger and the commits made from it
   "server/repository/",
   // concurrent writers of a record

@@ -18,6 +18,7 @@ export const texts = {
   } satisfies Record<StatusPart["state"], string>,
   names: {
     database: "Database",
+    files: "Images and PDFs",
     disk: "Disk",
     jobs: "Jobs",
     emails: "Emails",

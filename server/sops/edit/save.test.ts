@@ -346,7 +346,7 @@ describeServer("saving an SOP", (server) => {
     await expect(first.finally(() => (render.render = whole))).rejects.toMatchObject({ status: 500 });
     const [made] = (await user.client.sops.list()).data;
     server().clock.advance(3_600_000);
-    await sweep(server().db, server().clock);
+    await sweep(server().db, server().running.services.blobs, server().clock);
     const again = user.client.sops.create({ body: draft, idempotencyKey: "crash" });
     await expect(again).rejects.toMatchObject({ status: 409, details: { id: made?.id } });
     expect((await user.client.sops.list({ query: { total: "true" } })).total).toBe(1);

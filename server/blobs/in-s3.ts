@@ -1,0 +1,109 @@
+/**
+ * Bytes as objects of an S3-compatible store: `<prefix>/<installation>/<company>/<id>`. A restored installation has an id
+ * of its own, so two installations can share a bucket.
+ */
+import { setTimeout } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import type { Config } from "../config.ts";
+import { sha256 } from "../repository/hashing.ts";
+import { BlobsUnavailableError, type Blobs, type BlobKey } from "./port.ts";
+
+export type S3Settings = NonNullable<Config["assetStore"]>;
+
+/** Told when the store stops answering, with the reason, and when it answers again (null). */
+export type Report = (reason: string | null) => void;
+
+const answerWithinMs = 10_000;
+/** After a connection that failed and after 429 and 5xx. */
+const pausesMs = [100, 400];
+/** What a missing object answers, where the account can list the bucket. */
+const missing = 404;
+
+export function s3Blobs(settings: S3Settings, installation: string, report: Report = () => undefined): Blobs {
+  const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = settings;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 });
+  const bucketAddress = `${endpoint}/${bucket}`;
+  const addressOf = ({ companyId, _id }: BlobKey) =>
+    [bucketAddress, ...[...prefix, installation, companyId, _id].map(encodeURIComponent)].join("/");
+  let answers = true;
+
+  async function send(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
+    try {
+      const received = await tryTo(async () => once(url, method, body));
+      if (!answers) report(null);
+      answers = true;
+      return received;
+    } catch (error) {
+      if (answers && error instanceof BlobsUnavailableError) report(error.message);
+      answers = false;
+      throw error;
+    }
+  }
+
+  /** @returns null where there is no such object */
+  async function once(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
+    const signed = await client.sign(url, {
+      method,
+      // its own hash: the store refuses bytes that were damaged on the way
+      ...(body ? { body: new Uint8Array(body), headers: { "x-amz-content-sha256": sha256(body) } } : {}),
+      // a redirect leads to another region or another host: the settings are wrong
+      redirect: "manual",
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    const answer = await fetch(signed);
+    const received = new Uint8Array(await answer.arrayBuffer());
+    if (answer.ok) return received;
+    const code = /<Code>(\w{1,60})<\/Code>/.exec(Buffer.from(received).toString("utf8", 0, 2_000))?.[1] ?? "";
+    if (answer.status === missing && url !== bucketAddress && code !== "NoSuchBucket") return null;
+    throw new Refused(answer.status, code);
+  }
+
+  return {
+    kind: "s3",
+    async put(key, bytes) {
+      if ((await send(addressOf(key), "PUT", bytes)) === null) throw new BlobsUnavailableError("it answers 404");
+      return {};
+    },
+    get: (keys) => Promise.all(keys.map((key) => send(addressOf(key), "GET"))),
+    async remove(key) {
+      await send(addressOf(key), "DELETE");
+    },
+    async ping() {
+      await send(bucketAddress, "HEAD");
+    },
+  };
+}
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, code: string) {
+    super(`it answers ${status}${code === "" ? "" : ` ${code}`}`);
+    this.status = status;
+  }
+}
+
+async function tryTo<T>(work: () => Promise<T>): Promise<T> {
+  for (const pause of [...pausesMs, null]) {
+    try {
+      return await work();
+    } catch (error) {
+      if (pause === null || !isPassing(error)) throw new BlobsUnavailableError(reasonOf(error), error);
+      await setTimeout(pause);
+    }
+  }
+  throw new Error("unreachable");
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof Refused) return error.status >= 500 || error.status === 429;
+  // fetch has no other error for a connection that fails. One that stays silent has used its time
+  return error instanceof TypeError;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof Error && error.name === "TimeoutError") return `no answer in ${answerWithinMs / 1000} seconds`;
+  // fetch says only that it failed
+  const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
+  return String(cause?.code ?? cause?.message ?? error);
+}

@@ -1,0 +1,64 @@
+/** The store that the settings name, after a look at where this installation has its bytes. */
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import type { Config } from "../config.ts";
+import { DataFolderError } from "../data-folder/installation.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Store } from "../database/port.ts";
+import { databaseBlobs } from "./in-database.ts";
+import type { Blobs, StoreKind } from "./port.ts";
+
+type Settings = Pick<Config, "assetStore">;
+
+const id = "asset-store";
+const kindOf = ({ assetStore }: Settings): StoreKind => (assetStore === null ? "database" : "s3");
+
+/** Writes nothing. @throws DataFolderError when the bytes are in another store */
+export async function openBlobs(
+  { assetStore }: Settings,
+  store: Store<Collections>,
+  log?: Pick<Logger, "error" | "info">,
+): Promise<Blobs> {
+  const known = await knownKind(store);
+  const kind = kindOf({ assetStore });
+  if (known !== null && known !== kind) {
+    const [found, way] =
+      known === "s3" ? ["an S3 store", "Set ASSET_STORE"] : ["the database", "Leave ASSET_STORE out"];
+    throw new DataFolderError(
+      `the images and PDFs of this installation are in ${found}. ${way}, or move them by backup and restore (docs/backup.md)`,
+    );
+  }
+  const installation = (await store.collection("system").findOne({ _id: "installation" }))?.value;
+  if (installation === undefined && kind === "s3")
+    throw new DataFolderError("the database has no id of its installation yet: start the server on it first");
+  return blobsAt({ assetStore }, store, installation ?? "", log);
+}
+
+/** Without a look: for an installation that is made. The client of S3 is loaded only where it is used. */
+export async function blobsAt(
+  { assetStore }: Settings,
+  store: Store<Collections>,
+  installation: string,
+  log?: Pick<Logger, "error" | "info">,
+): Promise<Blobs> {
+  if (assetStore === null) return databaseBlobs(store);
+  const { s3Blobs } = await import("./in-s3.ts");
+  return s3Blobs(assetStore, installation, (reason) =>
+    reason === null ? log?.info("the store of images and PDFs answers again") : log?.error(reason),
+  );
+}
+
+/** @returns null where there are no bytes yet */
+async function knownKind(store: Store<Collections>): Promise<StoreKind | null> {
+  const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
+  if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;
+  return (await store.collection("system").findOne({ _id: id }))?.value === "s3" ? "s3" : "database";
+}
+
+/** Before the first bytes. Without an entry they are in the database. */
+export async function rememberKind(store: Store<Collections>, settings: Settings, clock: Clock): Promise<void> {
+  const system = store.collection("system");
+  const value = kindOf(settings);
+  if (((await system.findOne({ _id: id }))?.value ?? "database") === value) return;
+  await system.updateOne({ _id: id }, { $set: { value, at: clock.now() } }, { upsert: true });
+}

@@ -1,0 +1,43 @@
+/**
+ * The bytes of images and PDFs: in the database, or in an S3-compatible store. Their documents are in the database, and
+ * each document has bytes of its own. Bytes are written before their document and removed after it, so that no document
+ * lacks its bytes.
+ */
+import type { AssetDocument } from "../database/documents.ts";
+import { DatabaseUnavailableError } from "../database/port.ts";
+
+export type StoreKind = "database" | "s3";
+export type BlobKey = Pick<AssetDocument, "_id" | "companyId">;
+
+export interface Blobs {
+  readonly kind: StoreKind;
+  /**
+   * Stores or replaces the bytes.
+   * @returns fields that the document gets with them
+   * @throws BlobsUnavailableError
+   */
+  put(key: BlobKey, bytes: Uint8Array): Promise<Pick<AssetDocument, "bytes">>;
+  /**
+   * @returns the bytes of each, in the order asked; null where there are none
+   * @throws BlobsUnavailableError, DatabaseUnavailableError
+   */
+  get(keys: readonly BlobKey[]): Promise<(Uint8Array | null)[]>;
+  /** Once no document has them. Succeeds too where there are none. @throws BlobsUnavailableError */
+  remove(key: BlobKey): Promise<void>;
+  /** @throws BlobsUnavailableError */
+  ping(): Promise<void>;
+}
+
+/** The store of images and PDFs does not answer, or refuses. Whether the last write happened is not known. */
+export class BlobsUnavailableError extends DatabaseUnavailableError {
+  constructor(reason: string, cause?: unknown) {
+    super(cause);
+    this.name = "BlobsUnavailableError";
+    this.message = `the store of images and PDFs can't be used: ${reason}`;
+  }
+}
+
+export async function readBlob(blobs: Pick<Blobs, "get">, key: BlobKey): Promise<Uint8Array | null> {
+  const [bytes] = await blobs.get([key]);
+  return bytes ?? null;
+}

@@ -1,0 +1,37 @@
+/**
+ * Removes objects without a document. An object and its document are not written in one transaction, so a look at both is
+ * ordered beforehand: by an upload before it writes the object, and in the transaction that removes a document.
+ */
+import type { Clock } from "#core/clock.ts";
+import type { AssetDocument, Collections } from "../database/documents.ts";
+import type { Database, Store } from "../database/port.ts";
+import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import type { Blobs, BlobKey } from "./port.ts";
+
+export const unusedKind = "unused-object";
+/** Longer than an upload takes. A backup that began before a removal can read the bytes meanwhile. */
+const afterMs = 3_600_000;
+
+interface Looked {
+  store: Store<Collections>;
+  blobs: Pick<Blobs, "kind">;
+  clock: Clock;
+}
+
+export async function orderLook({ store, blobs, clock }: Looked, { _id, companyId }: BlobKey): Promise<void> {
+  if (blobs.kind === "database") return;
+  const dueAt = new Date(clock.millis() + afterMs).toISOString();
+  await enqueue(store, { companyId, kind: unusedKind, payload: { asset: _id }, at: clock.now(), dueAt });
+}
+
+export function unusedHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
+  return async ({ companyId, payload }) => {
+    const { asset: _id } = payload as { asset: AssetDocument["_id"] };
+    if (companyId === null) return;
+    const isUsed = await db
+      .forCompany(companyId)
+      .collection("assets")
+      .findOne({ _id }, { projection: { size: 1 } });
+    if (!isUsed) await blobs.remove({ _id, companyId });
+  };
+}
