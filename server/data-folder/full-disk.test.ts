@@ -87,11 +87,11 @@ function onSmallDisk(more: () => Record<string, string>, work: (on: OnDisk) => P
   };
 }
 
-/** Earlier commits may have left room in the database's log: what fits there is stored. @returns how many saves */
-async function savedUntilRefused(person: ReturnType<typeof personAt>, word: string): Promise<number> {
-  for (let saved = 0; saved < 200; saved++) {
-    const { status } = await person.save(word);
-    if (status === 507) return saved;
+/** Earlier commits may have left room in the database's log: what fits there is stored. @returns how many were */
+async function storedUntilRefused(send: () => Promise<{ status: number }>): Promise<number> {
+  for (let stored = 0; stored < 200; stored++) {
+    const { status } = await send();
+    if (status === 507) return stored;
     expect(status).toBe(201);
   }
   throw new Error("nothing was refused on a full disk");
@@ -131,9 +131,10 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
         };
         await reads(person);
         const stored = { gasket: 1, flange: 1 };
-        if (whileFull === 507) stored.gasket = await savedUntilRefused(person, "Gasket");
+        if (whileFull === 507) stored.gasket = await storedUntilRefused(() => person.save("Gasket"));
         else expect((await person.save("Gasket")).status).toBe(201);
-        expect((await person.upload()).status).toBe(whileFull);
+        if (whileFull === 507) await storedUntilRefused(person.upload);
+        else expect((await person.upload()).status).toBe(201);
         await reads(person);
         const reset = await person.post("/api/auth/forgot-password", { email: worker.email });
         expect(reset.status).toBe(whileFull === 507 ? 507 : 200);
@@ -144,7 +145,7 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
         const again = personAt(second.url);
         try {
           await reads(again);
-          if (whileFull === 507) stored.flange = await savedUntilRefused(again, "Flange");
+          if (whileFull === 507) stored.flange = await storedUntilRefused(() => again.save("Flange"));
           else expect((await again.save("Flange")).status).toBe(201);
           disk.free();
           await expect.poll(async () => (await again.save("Bolt")).status, patience).toBe(201);
