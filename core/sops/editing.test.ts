@@ -318,6 +318,12 @@ describe("the edit screen", () => {
       (world) => expect(world.state.dialog).toMatchObject({ ask: "submit", sop: { version: 2 } }),
     ],
     [
+      "knows that a version is published, and doesn't ask again",
+      existing,
+      "type pickPublished saveKey passes answer confirmPublishing publish passes",
+      (world) => expect([world.state.base?.status, world.state.dialog]).toEqual(["published", null]),
+    ],
+    [
       "asks for approval of a new SOP on its own page, also from the question about publishing",
       fresh,
       "type pickPublished saveKey passes answer preferApproval",
