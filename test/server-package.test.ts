@@ -106,7 +106,7 @@ describe("the installed package", { timeout: 120_000 }, () => {
     const documents = [{ path: "scale.md", text, sha256 }];
     const imported = await send("/api/sops/import", { importId: randomUUID(), documents });
     const [{ id } = { id: "" }] = (imported.json() as { results: { id: string }[] }).results;
-    await vi.waitFor(async () => expect((await send("/api/sops?search=calibrat")).body).toContain(id));
+    await vi.waitFor(async () => expect((await send("/api/sops?search=calibrat")).body).toContain(id), 20_000);
 
     const pdf = await send(`/api/sops/${id}/export?format=pdf`);
     expect(pdf.bytes.subarray(0, 5).toString()).toBe("%PDF-");

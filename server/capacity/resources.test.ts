@@ -28,7 +28,7 @@ describeServer("a request for a shared resource", (server) => {
     const user = await (await server().company()).user("manager");
     const leave = await takeAll(shares.importBodies, user, 2);
     const answer = importing(user, documents(`${valve}\n${"Turn it. ".repeat(9_000)}`));
-    await vi.waitFor(() => expect(shares.importBodies.load()).toEqual({ running: 2, waiting: 1 }));
+    await vi.waitFor(() => expect(shares.importBodies.load()).toEqual({ running: 2, waiting: 1 }), 20_000);
     expect([shares.bodies.load(), shares.imports.load()]).toEqual([idle, idle]);
     leave();
     expect((await answer).status).toBe(200);
@@ -48,10 +48,10 @@ describeServer("a request for a shared resource", (server) => {
     const user = await (await server().company()).user("company_admin");
     const leave = await takeAll(shares.auditExports, user, 1);
     const answer = user.send({ path: "/api/company/audit/export?format=csv" });
-    await vi.waitFor(() => expect(shares.auditExports.load()).toEqual({ running: 1, waiting: 1 }));
+    await vi.waitFor(() => expect(shares.auditExports.load()).toEqual({ running: 1, waiting: 1 }), 20_000);
     leave();
     expect((await answer).status).toBe(200);
-    await vi.waitFor(() => expect(shares.auditExports.load()).toEqual(idle));
+    await vi.waitFor(() => expect(shares.auditExports.load()).toEqual(idle), 20_000);
   });
 });
 

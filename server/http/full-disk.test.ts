@@ -140,7 +140,7 @@ describeServer(
             for await (const chunk of body ?? []) heard.push(Buffer.from(chunk).toString());
           })
           .catch(() => undefined);
-        await vi.waitFor(() => expect(heard.join("")).toContain("connected"));
+        await vi.waitFor(() => expect(heard.join("")).toContain("connected"), 20_000);
         expect(await statusOf(cookie, `/api/sops/${id}`)).toBe(200);
       });
       await author.client.sops.update({ params: { id }, body: { markdown: "Again" } });

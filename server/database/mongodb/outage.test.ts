@@ -49,7 +49,7 @@ describe.skipIf(uri === null)("a MongoDB that can't be reached", patience, () =>
     const transaction = add(db);
     for (const outcome of await Promise.allSettled([read, write, transaction]))
       expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailableError) as unknown });
-    await vi.waitFor(() => expect(reports).toEqual([false]));
+    await vi.waitFor(() => expect(reports).toEqual([false]), 20_000);
     await expect(db.ping()).rejects.toThrow(DatabaseUnavailableError);
     await expect(db.now()).rejects.toThrow(DatabaseUnavailableError);
     await proxy.restore();
