@@ -115,7 +115,10 @@ export function next(state: Editing, event: EditingEvent): Next {
     case "published": {
       if (dialog?.ask !== "publish") return [state, []];
       const opens = !dialog.stay || state.isNew;
-      return [{ ...state, dialog: null, base: event.sop }, opens ? [{ do: "open", sop: event.sop, submits: false }] : []];
+      return [
+        { ...state, dialog: null, base: event.sop },
+        opens ? [{ do: "open", sop: event.sop, submits: false }] : [],
+      ];
     }
 
     case "approvalPreferred":
