@@ -28,10 +28,12 @@ export async function openBlobs(
       `the images and PDFs of this installation are in ${found}. ${way}, or move them by backup and restore (docs/backup.md)`,
     );
   }
+  // not needed otherwise: `sop admin verify` reads the bytes also where that document is damaged
+  if (kind === "database") return databaseBlobs(store);
   const installation = (await store.collection("system").findOne({ _id: "installation" }))?.value;
-  if (installation === undefined && kind === "s3")
+  if (installation === undefined)
     throw new DataFolderError("the database has no id of its installation yet: start the server on it first");
-  return blobsAt({ assetStore }, store, installation ?? "", log);
+  return blobsAt({ assetStore }, store, installation, log);
 }
 
 /** Without a look: for an installation that is made. The client of S3 is loaded only where it is used. */
