@@ -74,8 +74,9 @@ function startSaving(url: string, cookie: string) {
   const headers = { cookie, origin: url, "content-type": "application/json" };
   let [saved, stopped] = [0, false];
   const write = async (writer: number): Promise<void> => {
-    const answer = await fetch(`${url}/api/sops?limit=50&offset=${writer * 50}`, { headers });
-    const { data } = (await answer.json()) as { data: { id: string }[] };
+    const answer = await fetch(`${url}/api/sops?limit=100`, { headers });
+    const sops = ((await answer.json()) as { data: { id: string }[] }).data;
+    const data = sops.filter((_, at) => at % writers === writer);
     for (let n = 0; !stopped; n++) {
       const body = JSON.stringify({ markdown: `## Purpose\n\nSave ${n} of writer ${writer}.\n` });
       const sop = data[n % data.length]?.id ?? "";
