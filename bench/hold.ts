@@ -6,7 +6,6 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,7 +19,7 @@ import { ask, documentOf, unique, type Answer, type Person } from "./hold-reques
 import { fromTests } from "./proof.ts";
 import { run as searchUnderLoad } from "./search.ts";
 import { seedSops } from "./seed-sops.ts";
-import { startServer } from "./server-process.ts";
+import { memoryMiB, startServer } from "./server-process.ts";
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const rounds = quick ? 1 : 3;
@@ -121,7 +120,7 @@ async function* share(): AsyncGenerator<Figure> {
       await attack.stop();
       await delay(2_000);
     }
-    const megabytes = peakMegabytes(server.child.pid);
+    const megabytes = memoryMiB(server.child.pid, "VmHWM");
     await server.stop();
     for (const name of Object.keys(work)) {
       const [during, before] = [p99(attacked[name] ?? []), p99(alone[name] ?? [])];
@@ -195,16 +194,6 @@ async function sopsWithImages(person: Person): Promise<string[]> {
     ids.push((JSON.parse(body) as { id: string }).id);
   }
   return ids;
-}
-
-/** Of the process itself, without its printing processes. Only Linux reports it. */
-function peakMegabytes(pid: number | undefined): number | null {
-  try {
-    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
-  } catch {
-    return null;
-  }
 }
 
 async function firstSop(person: Person): Promise<string> {

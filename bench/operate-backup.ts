@@ -3,57 +3,45 @@
  * programs, beside SQLite's own `VACUUM INTO` of the same database. Then backups at random moments, each restored and compared.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 // oxlint-disable-next-line no-restricted-imports -- the peer
 import { DatabaseSync } from "node:sqlite";
-import { readConfig } from "../server/config.ts";
-import { openServices } from "../server/services.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
 import { figureBesidePeer, round, type Figure } from "./figure.ts";
+import { account, quick, withData, type Data } from "./operate-server.ts";
 import { fromTests } from "./proof.ts";
-import { seedSops } from "./seed-sops.ts";
 import { root, signIn, startServer } from "./server-process.ts";
 
-const count = process.env["SOP_BENCH_QUICK"] === "1" ? 1_000 : 10_000;
+const count = quick ? 1_000 : 10_000;
 const writers = 4;
-const account = { username: "bench-manager", password: "a long bench password" };
 
 export async function* backup(): AsyncGenerator<Figure> {
-  const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
-  const env = {
-    DATA_DIR: path.join(dir, "data"),
-    ADMIN_USERNAME: account.username,
-    ADMIN_PASSWORD: account.password,
-    BACKUP_PASSPHRASE: "a long bench passphrase",
-    LOG_LEVEL: "warn",
-  };
-  const file = path.join(dir, "backup.ndjson.gz");
-  try {
-    await seed(env);
-    const server = await startServer("dist/server/main.js", env);
-    const saves = startSaving(server.url, await signIn(server.url, account.username, account.password));
-    const alone = await saves.during(() => new Promise<void>((resolve) => setTimeout(resolve, 5_000)));
-    let seconds = 0;
-    const beside = await saves.during(async () => (seconds = await admin(["backup", file], env)));
-    await saves.stop();
-    const copied = copyOf(env.DATA_DIR, path.join(dir, "peer.db"));
-    await server.stop();
-    const restored = { ...env, DATA_DIR: path.join(dir, "restored") };
-    const restoring = await admin(["restore", file], restored);
-    const verifying = await admin(["verify", "--backup", file], restored);
-    const name = `backup of ${count} SOPs`;
-    yield figureBesidePeer(`${name} while ${writers} save, beside VACUUM INTO`, "s", seconds, copied, "<= 30 s");
-    yield { name: `${name}: saves beside it`, ...ratioOf(beside, alone), unit: "saves/s" };
-    yield { name: `${name}: restore and verify`, value: round(restoring + verifying), unit: "s", goal: "<= 60 s" };
-    yield { name: `${name}: restore`, value: round(restoring), unit: "s" };
-    const { size } = await stat(file);
-    yield { name: `${name}: size`, value: round(size / 1_000_000), unit: "MB" };
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  yield* withData(ofOneBackup, count);
   yield* await fromTests("server/backup/moments.test.ts");
+}
+
+async function* ofOneBackup(data: Data): AsyncGenerator<Figure> {
+  const { dir } = data;
+  const env = { ...data.env, BACKUP_PASSPHRASE: "a long bench passphrase", LOG_LEVEL: "warn" };
+  const file = path.join(dir, "backup.ndjson.gz");
+  const server = await startServer("dist/server/main.js", env);
+  const saves = startSaving(server.url, await signIn(server.url, account.username, account.password));
+  const alone = await saves.during(() => new Promise<void>((resolve) => setTimeout(resolve, 5_000)));
+  let seconds = 0;
+  const beside = await saves.during(async () => (seconds = await admin(["backup", file], env)));
+  await saves.stop();
+  const copied = copyOf(env.DATA_DIR, path.join(dir, "peer.db"));
+  await server.stop();
+  const restored = { ...env, DATA_DIR: path.join(dir, "restored") };
+  const restoring = await admin(["restore", file], restored);
+  const verifying = await admin(["verify", "--backup", file], restored);
+  const name = `backup of ${count} SOPs`;
+  yield figureBesidePeer(`${name} while ${writers} save, beside VACUUM INTO`, "s", seconds, copied, "<= 30 s");
+  yield { name: `${name}: saves beside it`, ...ratioOf(beside, alone), unit: "saves/s" };
+  yield { name: `${name}: restore and verify`, value: round(restoring + verifying), unit: "s", goal: "<= 60 s" };
+  yield { name: `${name}: restore`, value: round(restoring), unit: "s" };
+  const { size } = await stat(file);
+  yield { name: `${name}: size`, value: round(size / 1_000_000), unit: "MB" };
 }
 
 const ratioOf = (value: number, peer: number) => ({
@@ -61,13 +49,6 @@ const ratioOf = (value: number, peer: number) => ({
   peer: round(peer),
   ratio: round(value / peer),
 });
-
-async function seed(env: Record<string, string>): Promise<void> {
-  const services = await openServices({ config: readConfig(env) });
-  await ensureAdmin(services);
-  await seedSops(services, account.username, count);
-  await services.close();
-}
 
 /** Saves again and again by some writers, each its own SOPs. */
 function startSaving(url: string, cookie: string) {

@@ -12,7 +12,7 @@ import { settle, signIn, startServer, type ServerProcess } from "./server-proces
 export const quick = process.env["SOP_BENCH_QUICK"] === "1";
 export const count = quick ? 2_000 : 10_000;
 export const seconds = quick ? 3 : 6;
-const account = { username: "bench-manager", password: "a long bench password" };
+export const account = { username: "bench-manager", password: "a long bench password" };
 
 export interface Data {
   /** A folder for more than the data. */

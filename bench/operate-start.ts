@@ -1,10 +1,10 @@
 /** A cold start with many SOPs, beside the start of a bare Koa app, and the memory of the server then. */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { count, quick, serveData, withData } from "./operate-server.ts";
-import { startServer } from "./server-process.ts";
+import { memoryMiB, startServer } from "./server-process.ts";
 
 const rounds = quick ? 2 : 5;
 
@@ -38,8 +38,7 @@ async function seconds(program: string, env: Record<string, string>, memory?: nu
   if (!ready.ok) throw new Error(`${program} is not ready: ${ready.status}`);
   if (memory) {
     await delay(3_000);
-    const status = await readFile(`/proc/${server.child.pid}/status`, "utf8");
-    memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+    memory.push(memoryMiB(server.child.pid, "VmRSS") ?? Number.NaN);
   }
   await server.stop();
   return taken;

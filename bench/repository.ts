@@ -2,7 +2,7 @@
  * `npm run bench -- repository`: a company's repository from outside. `repository:clone`, `:load`, `:push`, `:rebuild`,
  * `:proof`, `:lag` and `:fsck` are its parts. Needs git, and a build.
  */
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { cpuOf, cpuSeconds } from "./cpu-seconds.ts";
@@ -11,7 +11,7 @@ import { proof, rebuild } from "./repository-history.ts";
 import { push } from "./repository-push.ts";
 import { fsck, lag } from "./repository-saves.ts";
 import { inFolder, quick, seed, serve, start, type Served } from "./repository-served.ts";
-import type { ServerProcess } from "./server-process.ts";
+import { memoryMiB } from "./server-process.ts";
 
 const versions = quick ? 400 : 2_000;
 const rounds = quick ? 3 : 7;
@@ -80,14 +80,15 @@ function load(): AsyncGenerator<Figure> {
     // the first requests of a server are slower
     await during(() => delay(5_000), ask);
     const alone = await during(() => delay(10_000), ask);
-    const before = await peakMiB(server);
+    const peakMiB = () => memoryMiB(server.child.pid, "VmHWM") ?? Number.NaN;
+    const before = peakMiB();
     const beside = await during(all(`file://${gitdir}`), ask);
     const serving = await during(all(address), ask);
     const name = `repository: p99 of a list during ${clonesAtOnce} clones at once`;
     yield figureBesidePeer(`${name}, beside alone`, "ms", serving, alone, "<= 2");
     yield figureBesidePeer(`${name}, beside the same clones of the folder`, "ms", serving, beside);
     const memory = "repository: largest memory of the server then, beside before";
-    yield figureBesidePeer(memory, "MiB", await peakMiB(server), before);
+    yield figureBesidePeer(memory, "MiB", peakMiB(), before);
   });
 }
 
@@ -102,9 +103,4 @@ async function during(work: () => Promise<unknown>, ask: () => Promise<number>):
   }
   const taken = (await Promise.all(asked)).toSorted((a, b) => a - b);
   return taken[Math.floor(taken.length * 0.99)] ?? Number.NaN;
-}
-
-async function peakMiB({ child }: ServerProcess): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
 }

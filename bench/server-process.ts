@@ -1,5 +1,6 @@
 /** A server in its own process, as in production. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
@@ -34,6 +35,17 @@ export async function startServer(program: string, env: Record<string, string>):
       await ended;
     },
   };
+}
+
+/** Of the process itself, without those that it started; null where it isn't Linux. @param field now, or at most so far */
+export function memoryMiB(pid: number | undefined, field: "VmRSS" | "VmHWM"): number | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status) ?? [];
+    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return null;
+  }
 }
 
 export async function signIn(url: string, username: string, password: string): Promise<string> {
