@@ -16,7 +16,7 @@ import { errorCode, makeFolder, realDisk, type Disk } from "./disk.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, Log } from "./ledger.ts";
 import { packCount, repack } from "./maintenance.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue } from "../capacity/keyed-queue.ts";
 import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";

@@ -92,6 +92,20 @@ export function openIndexFile(path: string): IndexFile {
   }
 }
 
+/** How far an index file is, without its words; null where there is none that can be used. */
+export function positionOf(path: string): Position | null {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true });
+    try {
+      return isOfThisVersion(db) ? storedPosition(db.prepare(positionQuery).get()) : null;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
 /** An empty index, without a journal: it is not read before it is complete. */
 export function createIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
@@ -121,13 +135,22 @@ function opened(path: string, settings: string, isNew: boolean): IndexFile {
       db.exec(tables);
       db.prepare("INSERT INTO meta VALUES ('version', ?)").run(indexVersion);
     }
-    const stored = db.prepare("SELECT value FROM meta WHERE key = 'version'").get();
-    if (stored?.["value"] !== indexVersion) throw new WrongIndexError();
+    if (!isOfThisVersion(db)) throw new WrongIndexError();
     return over(db);
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+const positionQuery = "SELECT value FROM meta WHERE key = 'position'";
+
+function storedPosition(row: Record<string, unknown> | undefined): Position | null {
+  return row ? (JSON.parse(String(row["value"])) as Position) : null;
+}
+
+function isOfThisVersion(db: DatabaseSync): boolean {
+  return db.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.["value"] === indexVersion;
 }
 
 interface StoredRow {
@@ -151,8 +174,7 @@ function over(db: DatabaseSync): IndexFile {
 
   return {
     position() {
-      const row = prepared("SELECT value FROM meta WHERE key = 'position'").get();
-      return row ? (JSON.parse(String(row["value"])) as Position) : null;
+      return storedPosition(prepared(positionQuery).get());
     },
     moveTo(position) {
       prepared("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position));

@@ -10,11 +10,12 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { DiskCache } from "../capacity/disk-caches.ts";
+import { createQueue } from "../capacity/keyed-queue.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
-import type { Position, VersionRow } from "./index-file.ts";
+import { positionOf, type Position, type VersionRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
 import type { HitText } from "./shown-hit.ts";
@@ -62,7 +63,7 @@ export interface SearchIndexes {
   isBehind(companyId: string): boolean;
   /** Open indexes, those that can't follow, and the questions that run and wait. */
   load(): { open: number; behind: number; running: number; waiting: number };
-  /** Brings up to date what is in use or large, and deletes indexes of companies that are gone. */
+  /** Makes what is large or on disk usable, brings up to date what is in use, and deletes indexes of companies that are gone. */
   tidy(): Promise<void>;
   /** Makes a company's index again now. */
   rebuild(companyId: string): Promise<void>;
@@ -92,7 +93,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const followed = new Map<string, Known>();
   /** When each last answered, in milliseconds since 1970. */
   const used = new Map<string, number>();
-  const turns = new Map<string, Promise<unknown>>();
+  const turns = createQueue(Infinity);
   const thread = createSearchThread();
   const queue = createFairQueue(bounds);
   const builds = createFairQueue(resources.indexBuilds);
@@ -106,24 +107,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return path.join(dir, `${companyId}.db`);
   };
 
-  /** One at a time for each company. */
-  function inTurn<T>(companyId: string, work: () => Promise<T>): Promise<T> {
-    const before = turns.get(companyId) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    const settled = turn
-      .catch(() => undefined)
-      .finally(() => {
-        if (turns.get(companyId) === settled) turns.delete(companyId);
-      });
-    turns.set(companyId, settled);
-    return turn;
-  }
-
   async function current(companyId: string): Promise<void> {
     const revision = db.revision(ledger);
     const known = followed.get(companyId);
     if (known && revision !== null && known.revision === revision && !isDue(known)) return;
-    const ready = inTurn(companyId, () => bringUp(companyId));
+    const ready = turns.run(companyId, () => bringUp(companyId));
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -172,11 +160,20 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   async function upToDate(companyId: string, before: Known | null, source: Source, end: number): Promise<Known> {
-    const isNear = before !== null && before.seq <= end && end - before.seq <= rebuildFrom;
-    const known = isNear ? before : await makeAgain(companyId, source);
+    const known = before && isNear(before, end) ? before : await makeAgain(companyId, source);
     if (known.seq < end) await follow(known, source);
     return known;
   }
+
+  /** Its file needs little to be up to date. It is loaded with the first question or change, since it takes memory. */
+  async function isUsable(companyId: string): Promise<boolean> {
+    const position = positionOf(fileOf(companyId));
+    const source = sourceOf(db, companyId);
+    const end = await source.end();
+    return position !== null && isNear(position, end.seq) && (await source.has(position));
+  }
+
+  const isNear = ({ seq }: Pick<Position, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
 
   /** Null if there is none that can be brought up to date. */
   async function openKnown(companyId: string, source: Source): Promise<Known | null> {
@@ -184,8 +181,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     if (!existsSync(file)) return null;
     try {
       const position = await thread.run("open", file, {});
-      // the same number in another ledger (a database restored from a backup, say) is another event
-      if (position && (position.seq < 0 || (await source.eventId(position.seq)) === position.eventId)) {
+      if (position && (await source.has(position))) {
         return { path: file, triedAt: 0, seq: position.seq, revision: null };
       }
     } catch (error) {
@@ -265,7 +261,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   const rebuild = (companyId: string) =>
-    inTurn(companyId, async () => {
+    turns.run(companyId, async () => {
       const source = sourceOf(db, companyId);
       const known = await makeAgain(companyId, source);
       await follow(known, source);
@@ -279,7 +275,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     } catch (error) {
       if (!(error instanceof DamagedIndexError)) throw error;
       const damaged = followed.get(companyId);
-      await inTurn(companyId, async () => {
+      await turns.run(companyId, async () => {
         // another query may have rebuilt it already
         if (followed.get(companyId) !== damaged) return;
         await letGo(companyId);
@@ -322,7 +318,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     const names = existsSync(dir) ? await readdir(dir) : [];
     const files = names.filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
     for (const companyId of new Set([...files, ...followed.keys()].filter((name) => !alive.has(name)))) {
-      await inTurn(companyId, async () => {
+      await turns.run(companyId, async () => {
         await letGo(companyId);
         await removeIndex(fileOf(companyId));
       });
@@ -331,7 +327,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       if (ending.signal.aborted) return;
       // on MongoDB a server makes those that it is asked for
       if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
-      await repairing(companyId, () => inTurn(companyId, () => bringUp(companyId))).catch(worry);
+      if (followed.has(companyId) || !(await isUsable(companyId)))
+        await repairing(companyId, () => turns.run(companyId, () => bringUp(companyId))).catch(worry);
     }
   }
 
@@ -340,9 +337,12 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   };
   /** Companies whose index follows soon. */
   const stale = new Set<string>();
+  /** On the embedded engine it may not be loaded yet. Far behind, it would be made again. */
+  const isHere = (companyId: string) =>
+    followed.has(companyId) || (db.engine === "sqlite" && existsSync(fileOf(companyId)));
   const stopFollowing = db.watch(["repo_events"], (written) => {
     const companies = written.get("repo_events")?.companies ?? followed.keys();
-    for (const companyId of companies) if (followed.has(companyId)) stale.add(companyId);
+    for (const companyId of companies) if (isHere(companyId)) stale.add(companyId);
     soon ??= setTimeout(() => {
       soon = undefined;
       for (const companyId of stale) current(companyId).catch(worry);
@@ -362,7 +362,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   const drop = (companyId: string): Promise<void> =>
-    inTurn(companyId, async () => {
+    turns.run(companyId, async () => {
       await letGo(companyId);
       used.delete(companyId);
       await removeIndex(fileOf(companyId));
@@ -384,7 +384,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       queue.close();
       builds.close();
       await thread.close();
-      await Promise.all(turns.values());
+      await turns.idle();
     },
   };
 }

@@ -449,6 +449,37 @@ describeServer("search", (server) => {
     expect(damaged.length).toBe(7);
   });
 
+  test("loads an index that is on disk with the first question or change, not before", async () => {
+    const user = await manager();
+    await make(user, "Inspect the derrick");
+    const { db } = server();
+    const actor = await currentActor(server(), user);
+    const derrick = allOf(parseQuery("derrick ").terms ?? []);
+    const opened = async (work: (indexes: SearchIndexes) => Promise<unknown>) => {
+      const dir = path.join(server().dataDir, "search-later");
+      const indexes = createSearchIndexes({ dir, db, log: { warn: () => undefined, error: () => undefined } });
+      try {
+        await work(indexes);
+        return indexes.load().open;
+      } finally {
+        await indexes.close();
+      }
+    };
+    const ask = (indexes: SearchIndexes) => indexes.ask(actor, (reading) => reading.all(derrick));
+    expect(await opened(ask)).toBe(1);
+    if (db.engine === "sqlite") {
+      expect(await opened((indexes) => indexes.tidy())).toBe(0);
+      const changed = async (indexes: SearchIndexes) => {
+        await make(user, "Paint the derrick");
+        await expect.poll(() => indexes.load().open).toBe(1);
+      };
+      expect(await opened(changed)).toBe(1);
+    }
+    expect(
+      await opened(async (indexes) => expect(await ask(indexes)).toHaveLength(db.engine === "sqlite" ? 2 : 1)),
+    ).toBe(1);
+  });
+
   test("deletes the index of a deleted company", async () => {
     const company = await server().company();
     const user = await company.user("manager");

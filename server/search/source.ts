@@ -13,7 +13,8 @@ const textsAtOnce = 200;
 export interface Source {
   /** The newest event of the ledger. */
   end(): Promise<Position>;
-  eventId(seq: number): Promise<string | null>;
+  /** The same number in another ledger (a database restored from a backup, say) is another event. */
+  has(position: Position): Promise<boolean>;
   /** Which SOPs the events after this one are about, and how far that is. */
   changes(after: number, limit: number): Promise<{ sopIds: string[]; position: Position | null }>;
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
@@ -49,9 +50,10 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
       const [last] = await events.find({}, { sort: { seq: -1 }, limit: 1, projection: { seq: 1 } });
       return last ? { seq: last.seq, eventId: last._id } : { seq: -1, eventId: null };
     },
-    async eventId(seq) {
+    async has({ seq, eventId }) {
+      if (seq < 0) return true;
       const [event] = await events.find({ seq }, { limit: 1, projection: { seq: 1 } });
-      return event?._id ?? null;
+      return event?._id === eventId;
     },
     async changes(after, limit) {
       const found = await events.find(
