@@ -17,6 +17,7 @@ const parts: Record<string, () => AsyncIterable<Figure>> = {
   start: starts,
   profile,
   backup,
+  copies: () => tested("server/snapshots/snapshots.test.ts"),
   scale: () => tested("test/scale.test.ts"),
   servers: () => tested("test/servers.test.ts"),
 };

@@ -1,5 +1,6 @@
 /** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
 import type { Server } from "node:http";
+import path from "node:path";
 import { isIPv6, type AddressInfo } from "node:net";
 import { endInTime } from "./jobs/end-in-time.ts";
 import { noticesHandler } from "./acknowledgements/notices.ts";
@@ -34,6 +35,7 @@ import { startMirrors, type Mirrors } from "./mirror/job.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
 import { createStatus } from "./status/gather.ts";
 import { readinessOf } from "./status/readiness.ts";
+import { startOfferingSnapshots } from "./snapshots/job.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
 import { paths, readVersion } from "./paths.ts";
@@ -144,10 +146,14 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
     const stopBackups = startBackups(services, { leases, jobs });
     const stopChecking = startIntegrityChecks(integrity, { leases, jobs });
-    const stopCaches =
-      db.engine === "mongodb"
-        ? startDiskCaches([repositories.cache, services.search.cache], { atMost: config.cacheBytes, jobs, log })
-        : async () => undefined;
+    const { snapshots } = services;
+    const caches = [repositories.cache, services.search.cache];
+    const onMongo = snapshots && {
+      caches: { close: startDiskCaches(caches, { atMost: config.cacheBytes, jobs, log }) },
+      snapshots: {
+        close: startOfferingSnapshots(caches, { snapshots, dir: path.join(config.dataDir, "snapshots"), jobs }),
+      },
+    };
 
     return {
       url,
@@ -174,7 +180,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
           verification: { close: stopVerifying },
           checks: { close: stopChecking },
           backups: { close: stopBackups },
-          caches: { close: stopCaches },
+          ...onMongo,
           mirrors,
           emails,
           work,

@@ -23,6 +23,7 @@ import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
+import { createSnapshots } from "./snapshots/store.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
 import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
@@ -85,16 +86,19 @@ export async function openServices({
       onUnscaled: (reason) =>
         logger.warn({ reason }, "images can't be scaled down for print on this machine: large ones may be refused"),
     });
+    // the embedded engine has one server
+    const snapshots = db.engine === "mongodb" ? createSnapshots({ db, blobs, log: logger, clock }) : null;
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
       ledger: databaseLedger(db, blobs),
       log: logger,
+      snapshots,
     });
     const postponed = createPostponedWrites(logger);
     const sessions = createSessionStore(db, logger);
     const events = createEventHub(db, clock, logger, sessions);
     const companies = createCompanyCache(db);
-    const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger });
+    const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
     return {
       config,
@@ -106,6 +110,7 @@ export async function openServices({
       render,
       printer,
       repositories,
+      snapshots,
       postponed,
       sessions,
       events,

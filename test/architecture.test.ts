@@ -126,7 +126,7 @@ describe("oxlint refuses", () => {
 
 describe("platform folders of the server", () => {
   const platform =
-    "audit blobs capacity data-folder database events export http integrity jobs keys mail render repository";
+    "audit blobs capacity data-folder database events export http integrity jobs keys mail render repository snapshots";
   /** `Services` lists what handlers use. The counts of SOPs check the ledger. */
   const known = ["server/http/services.ts", "server/integrity/ledger.ts"];
 
@@ -264,7 +264,7 @@ test("what ARCHITECTURE.md says is in a file is in it", () => {
 
 /** Folders of a layer that aren't a feature of `core`. */
 const own: Readonly<Record<string, string>> = {
-  server: "admin backup blobs capacity data-folder database git http integrity jobs keys mail render",
+  server: "admin backup blobs capacity data-folder database git http integrity jobs keys mail render snapshots",
   web: "dashboard editor fonts palette proposed-changes public shell shortcuts start testing ui",
 };
 

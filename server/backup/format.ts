@@ -53,8 +53,11 @@ export interface Summary {
   companies: CompanyHead[];
 }
 
-/** What belongs to running servers: it means nothing elsewhere, or must end. */
-const leftOut: readonly CollectionName[] = ["sessions", "presences", "leases", "idempotency", "limiters"];
+/** What belongs to running servers: it means nothing elsewhere, must end, or is made again. */
+const leftOut: readonly CollectionName[] = [
+  ...(["sessions", "presences", "leases", "idempotency", "limiters"] as const),
+  ...(["snapshots", "snapshot_parts"] as const),
+];
 /** Each installation has its own. */
 const ownEntries = new Set(["installation", "restoring", "last-backup", "asset-store"]);
 

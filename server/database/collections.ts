@@ -235,6 +235,8 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "unlinked", keys: { linkedAt: 1, _id: 1 } },
     ],
   },
+  snapshots: { tenant: true, indexes: [{ name: "newest", keys: { companyId: 1, kind: 1, seq: -1 } }] },
+  snapshot_parts: { tenant: true, binary: "bytes", indexes: [] },
   counters: { tenant: true, indexes: [] },
   audit_logs: {
     tenant: true,

@@ -46,6 +46,8 @@ import type {
   SystemDocument,
   LimiterDocument,
   RepoEventDocument,
+  SnapshotDocument,
+  SnapshotPartDocument,
 } from "./documents/running.ts";
 
 export type * from "./documents/ai.ts";
@@ -84,6 +86,8 @@ export interface Collections {
   ai_calls: AiCallDocument;
   ai_meters: AiMeterDocument;
   assets: AssetDocument;
+  snapshots: SnapshotDocument;
+  snapshot_parts: SnapshotPartDocument;
   counters: CounterDocument;
   audit_logs: AuditDocument;
   audit_checkpoints: CheckpointDocument;

@@ -13,6 +13,7 @@ import type { Printer } from "../export/printer.ts";
 import type { RenderPool } from "../render/pool.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
+import type { Snapshots } from "../snapshots/store.ts";
 import type { SearchIndexes } from "../search/indexes.ts";
 import type { PostponedWrites } from "../database/postponed.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -39,6 +40,8 @@ export interface Services {
   /** PDFs and Word files. */
   printer: Printer;
   repositories: Repositories;
+  /** Copies of repositories and search indexes for other servers; null on the embedded engine. */
+  snapshots: Snapshots | null;
   events: EventHub;
   search: SearchIndexes;
   /** Searches without results. */

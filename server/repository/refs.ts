@@ -73,6 +73,12 @@ export async function addTags(
   });
 }
 
+/** Writes all refs of a new repository. */
+export async function packRefs(disk: Disk, gitdir: string, refs: ReadonlyMap<string, string>): Promise<void> {
+  const packed = new Map([...refs].map(([name, oid]) => [name, { oid, peeled: null }]));
+  await disk.writeFile(`${gitdir}/packed-refs`, formatPacked(packed), "wx");
+}
+
 async function readPacked(disk: Disk, gitdir: string): Promise<Map<string, PackedRef>> {
   const text = (await readIfThere(disk, `${gitdir}/packed-refs`))?.toString("utf8") ?? "";
   const refs = new Map<string, PackedRef>();

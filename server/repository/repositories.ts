@@ -1,7 +1,7 @@
 /** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { DiskCache } from "../capacity/disk-caches.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "./bare-repository.ts";
 import { drainInto, RefMovedError, type CommitterSettings } from "./committer.ts";
 import { errorCode, makeFolder, realDisk, type Disk } from "./disk.ts";
+import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, Log } from "./ledger.ts";
 import { packCount, repack } from "./maintenance.ts";
@@ -21,11 +22,15 @@ import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
 import { verifyRepository, type VerifyReport } from "./verify.ts";
+import type { CopiedCache } from "../snapshots/job.ts";
+import type { Snapshots } from "../snapshots/store.ts";
 
 export interface RepositoriesOptions {
   /** Holds `<companyId>.git`. */
   dir: string;
   ledger: Ledger;
+  /** Copies of other servers to begin with. */
+  snapshots?: Pick<Snapshots, "take"> | null;
   /** Absolute path of the git binary; null: work without one; undefined: look in the usual places. */
   git?: string | null;
   log: Log;
@@ -70,17 +75,18 @@ export interface Repositories {
   isHere(companyId: string): boolean;
   /** Where the repository lies. */
   path(companyId: string): string;
-  cache: DiskCache;
+  cache: CopiedCache;
   /** Waits for work in progress. */
   close(): Promise<void>;
 }
 
+const copied = { kind: "repository", format: bundleFormat } as const;
 const packLimit = 50;
 const firstRetry = 2_000;
 const longestRetry = 300_000;
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
-  const { dir, ledger, log } = options;
+  const { dir, ledger, log, snapshots } = options;
   const disk = options.disk ?? realDisk;
   const settings: CommitterSettings = {
     disk,
@@ -118,13 +124,39 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const opened = async (companyId: string): Promise<OpenRepository> => {
     const known = open.get(companyId);
-    const repository = known ?? (await load(companyId).catch((error) => startAnew(companyId, error)));
+    const repository = known ?? (await loadOrCopy(companyId).catch((error) => startAnew(companyId, error)));
     open.delete(companyId);
     open.set(companyId, repository);
     const [oldest] = open.keys();
     if (open.size > serverLimits.repositories.atMost && oldest !== undefined) open.delete(oldest);
     return repository;
   };
+
+  /** A repository that isn't here begins as the copy of another server. */
+  const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
+    const gitdir = path(companyId);
+    if (snapshots && settings.git !== null && !existsSync(gitdir)) {
+      await makeFolder(disk, dir);
+      const file = `${gitdir}.bundle`;
+      try {
+        if (await snapshots.take({ companyId, ...copied }, file)) await openBundle(disk, settings.git, file, gitdir);
+      } catch (error) {
+        log.warn({ companyId, err: error }, "a copy of the repository can't be used: it is made from the ledger");
+      } finally {
+        await rm(file, { force: true });
+      }
+    }
+    return load(companyId);
+  };
+
+  /** Between two commits, so that all refs are of one moment. */
+  const copyTo = (companyId: string, file: string): Promise<number> =>
+    queue.run(companyId, async () => {
+      const seq = open.get(companyId)?.refs.history.seq ?? -1;
+      if (settings.git === null || seq < 0) return -1;
+      await writeBundle(settings.git, path(companyId), file);
+      return seq;
+    });
 
   const startAnew = async (companyId: string, error: unknown): Promise<OpenRepository> => {
     if (!(error instanceof DamagedRepositoryError)) throw error;
@@ -253,7 +285,15 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       return drain(companyId);
     },
     path,
-    cache: { dir, ending: ".git", usedAt: (companyId) => used.get(companyId) ?? null, drop },
+    cache: {
+      ...copied,
+      dir,
+      ending: ".git",
+      usedAt: (companyId) => used.get(companyId) ?? null,
+      drop,
+      open: () => [...open].map(([companyId, { refs }]) => [companyId, refs.history.seq]),
+      copyTo,
+    },
     isHere: (companyId) => open.has(companyId) || existsSync(path(companyId)),
     rebuild,
     head,

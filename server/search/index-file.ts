@@ -4,7 +4,7 @@
  * the published one, or both.
  */
 import { isDiskFull } from "../database/sqlite/errors.ts";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
 import { wordTexts } from "#core/search/analyse.ts";
 import { columnsOf, type IndexedText } from "#core/search/columns.ts";
@@ -104,6 +104,18 @@ export function positionOf(path: string): Position | null {
   } catch {
     return null;
   }
+}
+
+/** Copies an index in use, off the thread. @returns the last event in the copy, -1 where there is nothing to copy */
+export async function copyIndex(path: string, file: string): Promise<number> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    // in one step: between two, another connection's change would begin it again
+    await backup(db, file, { rate: 0x7f_ff_ff_ff });
+  } finally {
+    db.close();
+  }
+  return positionOf(file)?.seq ?? -1;
 }
 
 /** An empty index, without a journal: it is not read before it is complete. */

@@ -9,27 +9,31 @@ import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
-import type { DiskCache } from "../capacity/disk-caches.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
-import { positionOf, type Position, type VersionRow } from "./index-file.ts";
+import { copyIndex, positionOf, type Position, type VersionRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
-import { rebuildIndex, removeIndex } from "./rebuild.ts";
+import { copied, createIndexMaker, large, replaceRows, type Known } from "./make-index.ts";
+import { removeIndex } from "./rebuild.ts";
 import type { HitText } from "./shown-hit.ts";
 import { readScopeOf, type SopVersion } from "./read-scope.ts";
-import { sourceOf, type Source, type WantedSops } from "./source.ts";
+import { sourceOf, type Source } from "./source.ts";
 import { inMemory, isInMemory, type Match, type ExcerptRange } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
 import { isUnwritable } from "./unwritable.ts";
+import type { CopiedCache } from "../snapshots/job.ts";
+import type { Snapshots } from "../snapshots/store.ts";
 
 export interface SearchIndexesOptions {
   /** Holds `<companyId>.db`. */
   dir: string;
   db: Database<Collections>;
   log: Pick<Logger, "warn" | "error">;
+  /** Copies of other servers to begin with. */
+  snapshots?: Pick<Snapshots, "take"> | null;
   /** Milliseconds a question waits for an index that is being made; 10,000. */
   patience?: number;
   /** Events behind from which an index is made again instead of brought up to date; 500. */
@@ -67,29 +71,17 @@ export interface SearchIndexes {
   tidy(): Promise<void>;
   /** Makes a company's index again now. */
   rebuild(companyId: string): Promise<void>;
-  cache: DiskCache;
+  cache: CopiedCache;
   close(): Promise<void>;
 }
 
-interface Known {
-  /** Of its file, or in memory. */
-  path: string;
-  /** In memory: when its file was last tried, in milliseconds. */
-  triedAt: number;
-  seq: number;
-  /** The database's revision of the ledger when it was last followed; null where that is not known. */
-  revision: number | null;
-}
-
 const eventsAtOnce = 20;
-/** A company with this many SOPs gets its index before the first question. */
-const large = 200;
 /** How long an index stays in memory until its file is tried again, in milliseconds. */
 const writeAgainAfter = 5_000;
 const ledger = ["repo_events"] as const;
 
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
-  const { dir, db, log, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
+  const { dir, db, log, snapshots, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
   /** When each last answered, in milliseconds since 1970. */
   const used = new Map<string, number>();
@@ -97,9 +89,12 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const thread = createSearchThread();
   const queue = createFairQueue(bounds);
   const builds = createFairQueue(resources.indexBuilds);
+  const ending = new AbortController();
+  const makeIndex = createIndexMaker({ thread, builds, log, ending: ending.signal });
   /** Companies whose index could not follow because the disk is full. */
   const behind = new Set<string>();
-  const ending = new AbortController();
+  /** Companies whose index was damaged since the start. */
+  const damaged = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
   const fileOf = (companyId: string) => {
@@ -193,59 +188,23 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   async function makeAgain(companyId: string, source: Source): Promise<Known> {
     await letGo(companyId);
-    try {
-      return await makeOnDisk(companyId, source);
-    } catch (error) {
-      if (!isUnwritable(error)) throw error;
-      log.warn({ companyId, err: error }, "search index can't be written: it is kept in memory");
-      return builds.run(() => makeInMemory(companyId, source), { companyId, userId: companyId });
-    }
-  }
-
-  async function makeOnDisk(companyId: string, source: Source): Promise<Known> {
-    const file = fileOf(companyId);
-    await mkdir(dir, { recursive: true });
-    const small = await source.small(large);
-    if (small) await thread.run("make", file, small);
-    else await builds.run(() => rebuildIndex(file, source, ending.signal), { companyId, userId: companyId });
-    const position = await thread.run("open", file, {});
-    return { path: file, triedAt: 0, seq: position?.seq ?? -1, revision: null };
-  }
-
-  /** Any size: a large one is counted in portions, so that the thread answers others in between. */
-  async function makeInMemory(companyId: string, source: Source): Promise<Known> {
-    const at = inMemory(companyId);
-    // what is saved from here on comes after this position, or is read and comes once more
-    const position = await source.end();
-    await thread.run("hold", at, { position });
-    try {
-      for (let after = 0; ;) {
-        ending.signal.throwIfAborted();
-        const page = await source.page(after, eventsAtOnce);
-        if (!page) return { path: at, triedAt: performance.now(), seq: position.seq, revision: null };
-        await replace(at, source, page, position);
-        after = page.last;
-      }
-    } catch (error) {
-      await thread.run("letGo", at, {});
-      // others needed the memory
-      throw error instanceof DamagedIndexError ? new StorageFullError(error) : error;
-    }
+    const isSound = !damaged.has(companyId);
+    return makeIndex({
+      companyId,
+      source,
+      file: fileOf(companyId),
+      isNear,
+      snapshots: isSound ? (snapshots ?? null) : null,
+    });
   }
 
   async function follow(known: Known, source: Source): Promise<void> {
     for (;;) {
       const { sopIds, position } = await source.changes(known.seq, eventsAtOnce);
       if (!position) return;
-      await replace(known.path, source, await source.wanted(sopIds), position);
+      await replaceRows(thread, known.path, source, await source.wanted(sopIds), position);
       known.seq = position.seq;
     }
-  }
-
-  async function replace(at: string, source: Source, { wanted, numbers }: WantedSops, position: Position) {
-    const missing = await thread.run("missing", at, { wanted });
-    const texts = missing.length === 0 ? [] : await source.texts(missing, numbers);
-    await thread.run("replace", at, { wanted, texts, position });
   }
 
   async function keep(companyId: string, known: Known): Promise<void> {
@@ -274,13 +233,14 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       return await work();
     } catch (error) {
       if (!(error instanceof DamagedIndexError)) throw error;
-      const damaged = followed.get(companyId);
+      damaged.add(companyId);
+      const known = followed.get(companyId);
       await turns.run(companyId, async () => {
         // another query may have rebuilt it already
-        if (followed.get(companyId) !== damaged) return;
+        if (followed.get(companyId) !== known) return;
         await letGo(companyId);
         // others needed the memory; an older file can be whole
-        if (damaged && isInMemory(damaged.path)) return;
+        if (known && isInMemory(known.path)) return;
         log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
         await removeIndex(fileOf(companyId)).catch((why: unknown) => {
           if (!isUnwritable(why)) throw why;
@@ -370,7 +330,15 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   return {
     ask,
-    cache: { dir, ending: ".db", usedAt: (companyId) => used.get(companyId) ?? null, drop },
+    cache: {
+      ...copied,
+      dir,
+      ending: ".db",
+      usedAt: (companyId) => used.get(companyId) ?? null,
+      drop,
+      open: () => [...followed].flatMap(([id, { path: at, seq }]) => (isInMemory(at) ? [] : [[id, seq] as const])),
+      copyTo: (companyId, file) => copyIndex(fileOf(companyId), file),
+    },
     isBehind: (companyId) => behind.has(companyId),
     load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
     rebuild,

@@ -16,6 +16,8 @@ export const storageTests = [
   "server/jobs/",
   // caches that only servers on MongoDB drop
   "server/capacity/disk-caches.test.ts",
+  // and begin with copies of
+  "server/snapshots/",
   // checks of stored data
   "server/integrity/",
   // leases of mirrors

@@ -91,6 +91,25 @@ export interface OutboxDocument extends BaseDocument {
   createdAt: string;
 }
 
+/** A copy of a company's repository or search index, for servers that don't have it yet. */
+export interface SnapshotDocument extends Tenant {
+  kind: "repository" | "search";
+  /** What can read it. */
+  format: string;
+  /** The last event of the ledger in it, and its id to recognize another ledger. */
+  seq: number;
+  eventId: string;
+  /** The SHA-256 of each part. */
+  parts: string[];
+  isComplete: boolean;
+  at: string;
+}
+
+/** `_id` is the snapshot's, with the number of the part. Absent where an S3 store has the bytes. */
+export interface SnapshotPartDocument extends Tenant {
+  bytes?: Uint8Array;
+}
+
 /** A lease with a fencing number. Its holder can have outside effects. `_id` names the job. */
 export interface LeaseDocument extends BaseDocument {
   holder: string;

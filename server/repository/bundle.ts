@@ -1,0 +1,28 @@
+/** A whole repository as one file: git's own bundle. */
+import { initialise } from "./bare-repository.ts";
+import type { Disk } from "./disk.ts";
+import { git } from "./git-process.ts";
+import { packRefs } from "./refs.ts";
+
+/** Raised when a repository needs more than its refs and their objects. */
+export const bundleFormat = "1";
+
+export async function writeBundle(binary: string, gitdir: string, file: string): Promise<void> {
+  await git(binary, gitdir, ["bundle", "create", "--quiet", file, "--all"]);
+}
+
+/** Makes the repository, complete or not at all. @throws Error with git's words for a damaged bundle */
+export async function openBundle(disk: Disk, binary: string, file: string, gitdir: string): Promise<void> {
+  const fresh = `${gitdir}.new`;
+  await disk.remove(fresh);
+  await initialise(disk, fresh);
+  try {
+    const lines = (await git(binary, fresh, ["bundle", "unbundle", file])).toString("utf8").trim().split("\n");
+    const refs = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
+    await packRefs(disk, fresh, new Map(refs.filter(([name]) => name.startsWith("refs/"))));
+    await disk.rename(fresh, gitdir);
+  } catch (error) {
+    await disk.remove(fresh);
+    throw error;
+  }
+}

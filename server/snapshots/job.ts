@@ -1,0 +1,61 @@
+/** Offers copies of this server's repositories and search indexes to the other servers on the same database. */
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { DiskCache } from "../capacity/disk-caches.ts";
+import type { Jobs } from "../jobs/overdue.ts";
+import type { Snapshots, SnapshotOf } from "./store.ts";
+
+/** A cache that other servers can begin with. */
+export interface CopiedCache extends DiskCache, Pick<SnapshotOf, "kind" | "format"> {
+  /** The companies that are open here, and the last event in each. */
+  open(): readonly (readonly [companyId: string, seq: number])[];
+  /** Writes a complete copy to a new file. @returns the last event in it, -1 where there is nothing to copy */
+  copyTo(companyId: string, file: string): Promise<number>;
+}
+
+interface Offered {
+  snapshots: Snapshots;
+  /** For files that are being copied. */
+  dir: string;
+  /** Events from which a company gets copies: with fewer, a server makes its own in seconds. */
+  from?: number;
+  /** Events between two copies. A search index further behind is made again. */
+  every?: number;
+}
+
+const everyMs = 10 * 60_000;
+
+export function startOfferingSnapshots(
+  caches: readonly CopiedCache[],
+  { jobs, ...offered }: Offered & { jobs: Jobs },
+): () => Promise<void> {
+  return jobs.every({ name: "snapshots", everyMs, firstMs: everyMs }, (stopped) =>
+    offerSnapshots(caches, offered, stopped),
+  );
+}
+
+export async function offerSnapshots(
+  caches: readonly CopiedCache[],
+  { snapshots, dir, from = 1_000, every = 250 }: Offered,
+  stopped: AbortSignal,
+): Promise<void> {
+  await snapshots.tidy();
+  for (const cache of caches) {
+    for (const [companyId, seq] of cache.open()) {
+      if (stopped.aborted) return;
+      if (seq + 1 < from) continue;
+      const of = { companyId, kind: cache.kind, format: cache.format };
+      if (seq - (await snapshots.seqOf(of)) < every) continue;
+      const file = path.join(dir, companyId + cache.ending);
+      // what was left of a stopped server goes too
+      await rm(dir, { recursive: true, force: true });
+      await mkdir(dir, { recursive: true });
+      try {
+        const copied = await cache.copyTo(companyId, file);
+        if (copied >= 0) await snapshots.put({ ...of, seq: copied }, file);
+      } finally {
+        await rm(dir, { recursive: true, force: true });
+      }
+    }
+  }
+}

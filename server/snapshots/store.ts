@@ -1,0 +1,155 @@
+/**
+ * Copies of repositories and search indexes, where the images and PDFs are. A server on MongoDB starts with a copy
+ * instead of making its own. Where there is none, or a damaged one, it makes its own.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import type { Logger } from "pino";
+import { systemClock, type Clock } from "#core/clock.ts";
+import { newId } from "#core/ids.ts";
+import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
+import type { Collections, SnapshotDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+/** What a copy is of. A server takes only those of a format that it reads. */
+export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
+
+export interface Snapshots {
+  /**
+   * Writes the newest copy to `file`, which no other work uses.
+   * @param accepts whether a copy of the company's events until this one is of use
+   * @returns false where there is none that can be used
+   */
+  take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
+  /** The last event in the newest copy of this ledger, -1 where there is none. */
+  seqOf(of: SnapshotOf): Promise<number>;
+  /** Stores a file as the newest copy and removes those before it. */
+  put(of: SnapshotOf & { seq: number }, file: string): Promise<void>;
+  /** Removes copies of deleted companies, and what was left of stopped uploads. */
+  tidy(): Promise<void>;
+}
+
+/** A part is one document, and MongoDB takes 16 MiB. */
+const partBytes = 4 * 1024 * 1024;
+/** No upload of a copy takes longer. */
+const uploadMs = 3_600_000;
+
+export function createSnapshots(options: {
+  db: Database<Collections>;
+  blobs: Blobs;
+  log: Pick<Logger, "warn" | "info">;
+  clock?: Clock;
+}): Snapshots {
+  const { db, blobs, log, clock = systemClock } = options;
+  const inDatabase = blobs.kind === "database";
+  const snapshotsOf = (companyId: string) => db.forCompany(companyId).collection("snapshots");
+  const partsOf = (companyId: string) => db.forCompany(companyId).collection("snapshot_parts");
+  const keyOf = ({ _id, companyId }: SnapshotDocument, part: number): BlobKey => ({ _id: `${_id}.${part}`, companyId });
+
+  async function newest({ companyId, kind, format }: SnapshotOf): Promise<SnapshotDocument | null> {
+    const newestFirst = { sort: { seq: -1 }, limit: 1 } as const;
+    const [found] = await snapshotsOf(companyId).find({ kind, format, isComplete: true }, newestFirst);
+    if (!found) return null;
+    // the same number in another ledger (a database restored from a backup, say) is another event
+    const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq: found.seq });
+    return event?._id === found.eventId ? found : null;
+  }
+
+  async function* bytesOf(snapshot: SnapshotDocument): AsyncGenerator<Uint8Array> {
+    for (const [at, hash] of snapshot.parts.entries()) {
+      const key = keyOf(snapshot, at);
+      const bytes = inDatabase ? await storedPart(key) : await readBlob(blobs, key);
+      if (!bytes || sha256(bytes) !== hash) throw new Error(`part ${at} of ${snapshot._id} is missing or damaged`);
+      yield bytes;
+    }
+  }
+
+  async function storedPart({ _id, companyId }: BlobKey): Promise<Uint8Array | undefined> {
+    return (await partsOf(companyId).findOne({ _id }, { projection: { bytes: 1 } }))?.bytes;
+  }
+
+  async function putPart(key: BlobKey, bytes: Uint8Array): Promise<void> {
+    const fields = await blobs.put(key, bytes);
+    if (inDatabase) await partsOf(key.companyId).insertOne({ ...key, ...fields });
+  }
+
+  async function remove(snapshot: SnapshotDocument): Promise<void> {
+    for (const at of snapshot.parts.keys()) {
+      const key = keyOf(snapshot, at);
+      await (inDatabase ? partsOf(key.companyId).deleteOne({ _id: key._id }) : blobs.remove(key));
+    }
+    await snapshotsOf(snapshot.companyId).deleteOne({ _id: snapshot._id });
+  }
+
+  const isLeft = ({ isComplete, at }: SnapshotDocument) => !isComplete && clock.millis() - Date.parse(at) > uploadMs;
+
+  return {
+    async take(of, file, accepts = () => true) {
+      const found = await newest(of);
+      if (!found || !accepts(found.seq)) return false;
+      try {
+        await pipeline(Readable.from(bytesOf(found)), createGunzip(), createWriteStream(file));
+        log.info({ companyId: of.companyId, kind: of.kind, seq: found.seq }, "began with a copy of another server");
+        return true;
+      } catch (error) {
+        log.warn({ companyId: of.companyId, err: error }, `a copy can't be used: ${of.kind} is made again`);
+        await rm(file, { force: true });
+        return false;
+      }
+    },
+    seqOf: async (of) => (await newest(of))?.seq ?? -1,
+    async put({ companyId, kind, format, seq }, file) {
+      const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq });
+      if (!event) return;
+      const own: SnapshotDocument = {
+        _id: newId(),
+        companyId,
+        kind,
+        format,
+        seq,
+        eventId: event._id,
+        parts: [],
+        isComplete: false,
+        at: clock.now(),
+      };
+      const snapshots = snapshotsOf(companyId);
+      const before = await snapshots.find({ kind });
+      await snapshots.insertOne(own);
+      await pipeline(createReadStream(file), createGzip({ level: 1 }), inParts, async (pieces) => {
+        for await (const bytes of pieces) {
+          own.parts.push(sha256(bytes));
+          // named first, so that a stopped upload can be removed
+          await snapshots.updateOne({ _id: own._id }, { $set: { parts: own.parts } });
+          await putPart(keyOf(own, own.parts.length - 1), bytes);
+        }
+      });
+      await snapshots.updateOne({ _id: own._id }, { $set: { isComplete: true } });
+      for (const one of before) if (one.isComplete) await remove(one);
+    },
+    async tidy() {
+      const all = await db.collection("snapshots").find({});
+      const ids = [...new Set(all.map(({ companyId }) => companyId))];
+      const companies = await db.collection("companies").find({ _id: { $in: ids } }, { projection: { status: 1 } });
+      const alive = new Set(companies.filter(({ status }) => status !== "deleted").map(({ _id }) => _id));
+      for (const one of all) if (!alive.has(one.companyId) || isLeft(one)) await remove(one);
+    },
+  };
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  let [held, size]: [Buffer[], number] = [[], 0];
+  for await (const chunk of source) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size < partBytes) continue;
+    yield Buffer.concat(held);
+    [held, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
