@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { backup } from "./operate-backup.ts";
+import { mixed } from "./operate-mixed.ts";
 import { profile } from "./operate-profile.ts";
 import { count, measure, quick, savesOf, seconds, serveData, withData, type Rate } from "./operate-server.ts";
 import { starts } from "./operate-start.ts";
@@ -15,6 +16,7 @@ const rounds = quick ? 2 : 3;
 const parts: Record<string, () => AsyncIterable<Figure>> = {
   requests,
   start: starts,
+  mixed,
   profile,
   backup,
   copies: () => tested("server/snapshots/snapshots.test.ts"),
