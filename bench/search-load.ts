@@ -3,22 +3,17 @@
  * cold index.
  */
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import autocannon from "autocannon";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
-import { readConfig } from "../server/config.ts";
-import { openServices } from "../server/services.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
-import { seedSops } from "./seed-sops.ts";
+import { account, withData } from "./operate-server.ts";
 import { signIn, startServer, type ServerProcess } from "./server-process.ts";
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const seconds = quick ? 2 : 5;
 const rounds = quick ? 1 : 3;
 const pairs = quick ? 100 : 1_000;
-const admin = { username: "bench-manager", password: "a long bench password" };
 const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server/main.js";
 const list = "/api/sops?limit=20";
 const searches = { "a common word": "/api/search?q=pump", "two words": "/api/search?q=pump+valve" } as const;
@@ -26,46 +21,20 @@ const searches = { "a common word": "/api/search?q=pump", "two words": "/api/sea
 /** Concurrent searchers for the figures about lists. */
 const searchers = 3;
 
-export async function* searchLoad(size: number): AsyncGenerator<Figure> {
-  const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
-  try {
-    const env = { DATA_DIR: dir, ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password };
-    await seeded(env, size);
-    const server = await startServer(program, env);
+export function searchLoad(size: number): AsyncGenerator<Figure> {
+  return withData(async function* (data) {
+    // before the index is made: that is measured
+    await rm(path.join(data.env.DATA_DIR, "search"), { recursive: true, force: true });
+    const server = await startServer(program, data.env);
     try {
-      const cookie = await signIn(server.url, admin.username, admin.password);
+      const cookie = await signIn(server.url, account.username, account.password);
       yield* whileMade(server, cookie, size);
       yield* besideLists(server, cookie, size);
       if (size <= 10_000) yield* byTime(server, cookie, size);
     } finally {
       await server.stop();
     }
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-/** Seeding takes minutes: SOP_BENCH_SEEDED names a folder that keeps the data for the next run. */
-async function seeded(env: Record<string, string> & { DATA_DIR: string }, size: number): Promise<void> {
-  const seededFolder = process.env["SOP_BENCH_SEEDED"];
-  const from = seededFolder === undefined ? null : path.join(seededFolder, `${size}`);
-  if (from !== null) {
-    const isThere = await cp(from, env.DATA_DIR, { recursive: true }).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
-  }
-  const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
-  await ensureAdmin(services);
-  await seedSops(services, admin.username, size);
-  await services.close();
-  // the repository is written first, because it is not measured
-  const server = await startServer(program, env);
-  await caughtUp(server.url, await signIn(server.url, admin.username, admin.password));
-  await server.stop();
-  await rm(path.join(env.DATA_DIR, "search"), { recursive: true, force: true });
-  if (from !== null) await cp(env.DATA_DIR, from, { recursive: true });
+  }, size);
 }
 
 /** Requests lists one after the other while the server builds the index for the first searches. */
@@ -116,14 +85,6 @@ async function* whileMade({ url }: ServerProcess, cookie: string, size: number):
 
 function p99(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
-}
-
-async function caughtUp(url: string, cookie: string): Promise<void> {
-  for (;;) {
-    const { lag } = (await (await fetch(`${url}/api/repository`, { headers: { cookie } })).json()) as { lag: number };
-    if (lag === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
 }
 
 async function* besideLists({ url }: ServerProcess, cookie: string, size: number): AsyncGenerator<Figure> {
