@@ -25,6 +25,16 @@ function startsWith(sops: number, goal: string): AsyncGenerator<Figure> {
       own.push(await seconds("dist/server/main.js", data.env, memory));
     }
     yield figureBesidePeer(`start with ${sops} SOPs, beside bare Koa`, "s", median(own), median(peer), goal);
+    const { server, cookie } = await serveData(data);
+    const search = async () => {
+      const began = performance.now();
+      const answer = await fetch(`${server.url}/api/search?q=pump`, { headers: { cookie } });
+      await answer.arrayBuffer();
+      return performance.now() - began;
+    };
+    const [loads, loaded] = [await search(), await search()];
+    await server.stop();
+    yield figureBesidePeer(`first search then, beside the second, ${sops} SOPs`, "ms", loads, loaded);
     yield { name: `memory then, idle, ${sops} SOPs`, value: round(median(memory)), unit: "MiB", goal: "≤ 200" };
   }, sops);
 }
