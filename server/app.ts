@@ -1,5 +1,4 @@
 /** The middleware list, in order. */
-import Router from "@koa/router";
 import Koa from "koa";
 import type { ServerStatus } from "#core/status/schema.ts";
 import { acknowledgementHandlers } from "./acknowledgements/handlers.ts";
@@ -132,11 +131,8 @@ export async function createApp({
     settings: settingsHandlers(services, limiters),
     ai: aiHandlers(services),
   };
-  // a path is written one way: sessions, rate limits and logs use it
-  const router = new Router({ sensitive: true, strict: true });
   const rate = createRequestRate(config.requestsPerMinute);
   const identify = createIdentify(services);
-  mount(router, handlers, { services, limiters, denials, identify: identify.identify });
 
   app.use(requestLog({ log, trustedProxies: config.trustedProxies, observe: metrics.observe }));
   app.use(securityHeaders(config.secure));
@@ -153,7 +149,7 @@ export async function createApp({
   app.use(mirrorWebhook(services));
   app.use(gitRepositories({ services, denials, identify: identify.identify }));
   app.use(sessions(app, services.sessions, clock, config.secure));
-  app.use(router.routes());
+  app.use(mount(handlers, { services, limiters, denials, identify: identify.identify }));
   app.use(methodNotAllowed());
   return app;
 }

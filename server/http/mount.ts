@@ -1,6 +1,6 @@
 /** Turns the contract table into routes: parse, authorise, act, present. */
-import type Router from "@koa/router";
-import type { Context } from "koa";
+import Router, { type RouterContext } from "@koa/router";
+import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import { can } from "#core/permissions/can.ts";
 import { scopeOf, type Route } from "#core/contract/route.ts";
@@ -35,7 +35,14 @@ export interface MountOptions {
 
 type AnyHandler = (call: Call) => Promise<unknown>;
 
-export function mount(router: Router, handlers: AllHandlers, options: MountOptions): void {
+/** `/api/sops/:id` → `sops` */
+const areaOf = (path: string) => path.split("/", 3)[2] ?? "";
+
+/** A router tries its paths one after another, at each request. So each area has a router of its own. */
+export function mount(handlers: AllHandlers, options: MountOptions): Middleware {
+  // a path is written one way: sessions, rate limits and logs use it
+  const newRouter = () => new Router({ sensitive: true, strict: true });
+  const routers = new Map<string, Router>();
   const rows = Object.entries(routes).flatMap(([group, table]) =>
     Object.entries(table as Record<string, Route>).map(([name, route]) => ({ group, name, route })),
   );
@@ -53,8 +60,13 @@ export function mount(router: Router, handlers: AllHandlers, options: MountOptio
         throw error;
       }
     };
+    const area = areaOf(route.path);
+    const router = routers.get(area) ?? newRouter();
+    routers.set(area, router);
     router.register(route.path, [route.method], [answer]);
   }
+  const areas = new Map([...routers].map(([area, router]) => [area, router.routes()]));
+  return (ctx, next) => areas.get(areaOf(ctx.path))?.(ctx as RouterContext, next) ?? next();
 }
 
 function noteDenial(ctx: Context, call: string, route: Route, error: unknown, denials: Denials): void {
