@@ -20,6 +20,8 @@ export interface SequencerOptions extends CheckpointOptions {
 }
 
 export const rowsPerCheckpoint = 256;
+/** One transaction, which runs where requests are answered: they wait for it. */
+const rowsAtOnce = 64;
 const checkpointAfterMs = 5 * 60_000;
 const leaseMs = 8_000;
 
@@ -80,7 +82,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     const store = db.forCompany(companyId);
     const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(companyId, null))];
     const from = covered?.seq ?? 0;
-    const room = Math.max(1, rowsPerCheckpoint - (head.seq - from));
+    const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
     const { seq } = await chainPending(db, companyId, room);
     if (!uncovered.has(companyId)) uncovered.set(companyId, clock.millis());
     if (seq - from < rowsPerCheckpoint) return;
