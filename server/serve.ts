@@ -151,7 +151,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const onMongo = snapshots && {
       caches: { close: startDiskCaches(caches, { atMost: config.cacheBytes, jobs, log }) },
       snapshots: {
-        close: startOfferingSnapshots(caches, { snapshots, dir: path.join(config.dataDir, "snapshots"), jobs }),
+        close: startOfferingSnapshots(caches, { snapshots, dir: path.join(config.dataDir, "snapshots"), jobs, log }),
       },
     };
 

@@ -1,8 +1,9 @@
 /** Offers copies of this server's repositories and search indexes to the other servers on the same database. */
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import type { Logger } from "pino";
 import type { DiskCache } from "../capacity/disk-caches.ts";
-import type { Jobs } from "../jobs/overdue.ts";
+import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Snapshots, SnapshotOf } from "./store.ts";
 
 /** A cache that other servers can begin with. */
@@ -17,6 +18,7 @@ interface Offered {
   snapshots: Snapshots;
   /** For files that are being copied. */
   dir: string;
+  log: Pick<Logger, "warn">;
   /** Events from which a company gets copies: with fewer, a server makes its own in seconds. */
   from?: number;
   /** Events between two copies. A search index further behind is made again. */
@@ -36,23 +38,27 @@ export function startOfferingSnapshots(
 
 export async function offerSnapshots(
   caches: readonly CopiedCache[],
-  { snapshots, dir, from = 1_000, every = 250 }: Offered,
+  { snapshots, dir, log, from = 1_000, every = 250 }: Offered,
   stopped: AbortSignal,
 ): Promise<void> {
+  // what was left of a stopped server
+  await rm(dir, { recursive: true, force: true });
   await snapshots.tidy();
   for (const cache of caches) {
     for (const [companyId, seq] of cache.open()) {
       if (stopped.aborted) return;
+      reportProgress();
       if (seq + 1 < from) continue;
       const of = { companyId, kind: cache.kind, format: cache.format };
-      if (seq - (await snapshots.seqOf(of)) < every) continue;
+      if (!(await snapshots.wants({ ...of, seq }, every))) continue;
       const file = path.join(dir, companyId + cache.ending);
-      // what was left of a stopped server goes too
-      await rm(dir, { recursive: true, force: true });
-      await mkdir(dir, { recursive: true });
       try {
+        await mkdir(dir, { recursive: true });
         const copied = await cache.copyTo(companyId, file);
         if (copied >= 0) await snapshots.put({ ...of, seq: copied }, file);
+      } catch (error) {
+        // one that can't be copied doesn't keep the others from it
+        if (!stopped.aborted) log.warn({ companyId, kind: cache.kind, err: error }, "no copy for other servers");
       } finally {
         await rm(dir, { recursive: true, force: true });
       }

@@ -1,7 +1,8 @@
 /** Servers on one MongoDB begin with each other's repositories and search indexes. */
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -52,9 +53,9 @@ describe.skipIf(mongoUri() === null || git === null).each(["database", "s3"] as 
   };
   const dir = () => path.join(server.dataDir, "snapshots");
   const offer = (every = 1) => {
-    const { snapshots } = server.running.services;
+    const { snapshots, log } = server.running.services;
     if (!snapshots) throw new Error("no snapshots on MongoDB");
-    return offerSnapshots(caches(), { snapshots, dir: dir(), from: 10, every }, never);
+    return offerSnapshots(caches(), { snapshots, dir: dir(), log, from: 10, every }, never);
   };
   const stored = () => server.db.collection("snapshots").find({ companyId: user.companyId });
   const parts = async () =>
@@ -126,6 +127,41 @@ describe.skipIf(mongoUri() === null || git === null).each(["database", "s3"] as 
     expect(await parts()).toBe(count);
   });
 
+  test("are made of the others when one can't be read, and nothing is left of a stopped server", async () => {
+    const before = await stored();
+    const gitdir = server.running.services.repositories.path(user.companyId);
+    await mkdir(dir(), { recursive: true });
+    await writeFile(path.join(dir(), "left.git"), "x");
+    await offer(Infinity);
+    expect(existsSync(dir())).toBe(false);
+    await rename(gitdir, `${gitdir}.away`);
+    lines.length = 0;
+    await offer(0).finally(() => rename(`${gitdir}.away`, gitdir));
+    expect(lines.map(({ msg }) => msg)).toEqual(["no copy for other servers"]);
+    const after = await stored();
+    const isKept = ({ _id }: { _id: string }) => before.some((one) => one._id === _id);
+    expect(after.map((one) => [one.kind, isKept(one)])).toEqual([
+      ["repository", true],
+      ["search", false],
+    ]);
+  });
+
+  test("of several parts come back as they were", async () => {
+    const { snapshots } = server.running.services;
+    const [whole] = await stored();
+    if (!snapshots || !whole) throw new Error("no copy");
+    const { companyId, seq } = whole;
+    const of = { companyId, seq, kind: "search", format: "several parts" } as const;
+    await mkdir(dir(), { recursive: true });
+    const [sent, received] = [path.join(dir(), "sent"), path.join(dir(), "received")];
+    await writeFile(sent, randomBytes(9 * 1024 * 1024));
+    await snapshots.put(of, sent);
+    expect((await stored()).find(({ format }) => format === of.format)?.parts).toHaveLength(3);
+    expect(await snapshots.take(of, received)).toBe(true);
+    expect((await readFile(sent)).equals(await readFile(received))).toBe(true);
+    await offer(0);
+  });
+
   test("that are damaged, missing or of another ledger aren't used", { timeout: 900_000 }, async () => {
     const before = [await head(), await found()];
     const snapshots = server.db.collection("snapshots");
@@ -159,7 +195,8 @@ describe.skipIf(mongoUri() === null || git === null).each(["database", "s3"] as 
     await server.running.services.snapshots?.tidy();
     expect(await stored()).toHaveLength(1);
     await server.db.collection("companies").updateOne({ _id: user.companyId }, { $set: { status: "deleted" } });
-    await server.running.services.snapshots?.tidy();
+    // its repository is still open here
+    await offer();
     expect([await stored(), await parts()]).toEqual([[], 0]);
     await rm(dir(), { recursive: true, force: true });
   });

@@ -14,6 +14,7 @@ import { newId } from "#core/ids.ts";
 import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
 import type { Collections, SnapshotDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { reportProgress } from "../jobs/overdue.ts";
 
 /** What a copy is of. A server takes only those of a format that it reads. */
 export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
@@ -25,8 +26,8 @@ export interface Snapshots {
    * @returns false where there is none that can be used
    */
   take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
-  /** The last event in the newest copy of this ledger, -1 where there is none. */
-  seqOf(of: SnapshotOf): Promise<number>;
+  /** Whether the newest copy is this many events behind, or there is none. A deleted company needs no copy. */
+  wants(of: SnapshotOf & { seq: number }, behind: number): Promise<boolean>;
   /** Stores a file as the newest copy and removes those before it. */
   put(of: SnapshotOf & { seq: number }, file: string): Promise<void>;
   /** Removes copies of deleted companies, and what was left of stopped uploads. */
@@ -85,7 +86,8 @@ export function createSnapshots(options: {
     await snapshotsOf(snapshot.companyId).deleteOne({ _id: snapshot._id });
   }
 
-  const isLeft = ({ isComplete, at }: SnapshotDocument) => !isComplete && clock.millis() - Date.parse(at) > uploadMs;
+  const isLeft = ({ isComplete, at }: Pick<SnapshotDocument, "isComplete" | "at">) =>
+    !isComplete && clock.millis() - Date.parse(at) > uploadMs;
 
   return {
     async take(of, file, accepts = () => true) {
@@ -101,7 +103,11 @@ export function createSnapshots(options: {
         return false;
       }
     },
-    seqOf: async (of) => (await newest(of))?.seq ?? -1,
+    async wants({ seq, ...of }, behind) {
+      const company = await db.collection("companies").findOne({ _id: of.companyId }, { projection: { status: 1 } });
+      if (!company || company.status === "deleted") return false;
+      return seq - ((await newest(of))?.seq ?? -1) >= behind;
+    },
     async put({ companyId, kind, format, seq }, file) {
       const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq });
       if (!event) return;
@@ -125,17 +131,21 @@ export function createSnapshots(options: {
           // named first, so that a stopped upload can be removed
           await snapshots.updateOne({ _id: own._id }, { $set: { parts: own.parts } });
           await putPart(keyOf(own, own.parts.length - 1), bytes);
+          reportProgress();
         }
       });
       await snapshots.updateOne({ _id: own._id }, { $set: { isComplete: true } });
       for (const one of before) if (one.isComplete) await remove(one);
     },
     async tidy() {
-      const all = await db.collection("snapshots").find({});
+      const all = await db.collection("snapshots").find({}, { projection: { companyId: 1, isComplete: 1, at: 1 } });
       const ids = [...new Set(all.map(({ companyId }) => companyId))];
       const companies = await db.collection("companies").find({ _id: { $in: ids } }, { projection: { status: 1 } });
       const alive = new Set(companies.filter(({ status }) => status !== "deleted").map(({ _id }) => _id));
-      for (const one of all) if (!alive.has(one.companyId) || isLeft(one)) await remove(one);
+      for (const { _id } of all.filter((one) => !alive.has(one.companyId) || isLeft(one))) {
+        const found = await db.collection("snapshots").findOne({ _id });
+        if (found) await remove(found);
+      }
     },
   };
 }
