@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -100,6 +101,14 @@ describe("the data folder of a used server", () => {
     }
     expect(openEntries(data)).toEqual([]);
   });
+});
+
+test("all entries that docs/data-folder.md names are the server's own", () => {
+  const page = readFileSync(path.join(import.meta.dirname, "../../docs/data-folder.md"), "utf8");
+  const rows = [...page.matchAll(/^\| (`.+?) \|/gm)].map((row) => row[1] ?? "");
+  const names = rows.flatMap((row) => [...row.matchAll(/`([\w.][\w.-]*)\/?`/g)].map((name) => name[1] ?? ""));
+  expect(names).toEqual(expect.arrayContaining(["sopwright.db", "search", "sopwright.lock"]));
+  expect(names.filter((name) => !isOwnEntry(name))).toEqual([]);
 });
 
 describe("a data folder that is open to others", () => {

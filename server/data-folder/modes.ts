@@ -23,7 +23,7 @@ interface Refused {
 
 /** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
-  /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|restoring|search)$/;
+  /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|restoring|search|snapshots)$/;
 /** Entries that file systems create at the top of a disk. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 

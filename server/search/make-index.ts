@@ -61,6 +61,8 @@ export function createIndexMaker(options: {
     const end = await source.end();
     const unfinished = `${file}.copy`;
     const accepts = (seq: number) => isNear({ seq }, end.seq);
+    // what was left of a stopped server
+    await removeIndex(unfinished);
     if (!(await snapshots?.take({ companyId, ...copied }, unfinished, accepts)))
       return rebuildIndex(file, source, ending);
     await removeIndex(file);
