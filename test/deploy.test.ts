@@ -229,12 +229,20 @@ describe.each([
   });
 });
 
-test("the balancer knows each server of its compose file", () => {
+test("both balancers know each server of the compose file, and keep a caller on one", () => {
   const { services } = Compose.parse(parse(read("compose.mongodb.yaml"), { merge: true }));
   const names = Object.keys(services).filter((name) => services[name]?.image === "sopwright");
   const upstream = [...read("balancer.conf").matchAll(/^\s*server (\S+):3000 /gm)].map(([, name]) => name);
   expect(upstream).toEqual(names);
   expect(read("balancer.conf")).toMatch(/hash \$\w+ consistent;/);
+  const envoy = JSON.stringify(parse(read("envoy.yaml")));
+  const ends = [...envoy.matchAll(/"address":"([\w-]+)","port_value":3000/g)].map(([, name]) => name);
+  expect(ends).toEqual(names);
+  expect(envoy).toContain('"lb_policy":"RING_HASH"');
+  const [routes, hashed] = [/"cluster":"sopwright"/g, /"cluster":"sopwright","timeout":"0s","hash_policy":\[\{/g].map(
+    (found) => envoy.match(found)?.length,
+  );
+  expect([routes, hashed]).toEqual([2, 2]);
 });
 
 test.skipIf(!have("nginx"))("nginx takes both files", () => {
