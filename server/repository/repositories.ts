@@ -135,18 +135,33 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   /** A repository that isn't here begins as the copy of another server. */
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = path(companyId);
-    if (snapshots && settings.git !== null && !existsSync(gitdir)) {
-      await makeFolder(disk, dir);
-      const file = `${gitdir}.bundle`;
-      try {
-        if (await snapshots.take({ companyId, ...copied }, file)) await openBundle(disk, settings.git, file, gitdir);
-      } catch (error) {
-        log.warn({ companyId, err: error }, "a copy of the repository can't be used: it is made from the ledger");
-      } finally {
-        await rm(file, { force: true });
-      }
+    if (!snapshots || settings.git === null || existsSync(gitdir)) return load(companyId);
+    await makeFolder(disk, dir);
+    const file = `${gitdir}.bundle`;
+    try {
+      if (await snapshots.take({ companyId, ...copied }, file)) await openBundle(disk, settings.git, file, gitdir);
+    } catch (error) {
+      log.warn({ companyId, err: error }, "a copy of the repository can't be used: it is made from the ledger");
+    } finally {
+      await rm(file, { force: true });
     }
+    const repository = await load(companyId);
+    if (await isOfLedger(companyId, repository)) return repository;
+    log.warn({ companyId }, "a copy of the repository isn't of this ledger: it is made again");
+    loose.delete(companyId);
+    await disk.remove(gitdir);
     return load(companyId);
+  };
+
+  /** The ledger has the ids of all commits, and the id of a head is a hash of everything before it. */
+  const isOfLedger = async (companyId: string, { refs }: OpenRepository): Promise<boolean> => {
+    for (const branch of ["history", "main"] as const) {
+      const { oid, seq } = refs[branch];
+      if (oid === null) continue;
+      const [event] = await ledger.events(companyId, seq, 1);
+      if (event?.seq !== seq || (event.state !== "pending" && event.oids[branch] !== oid)) return false;
+    }
+    return true;
   };
 
   /** Between two commits, so that all refs are of one moment. */

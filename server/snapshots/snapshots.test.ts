@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -186,6 +186,29 @@ describe.skipIf(mongoUri() === null || git === null).each(["database", "s3"] as 
     }
     await forget();
     expect([await head(), await found()]).toEqual(before);
+  });
+
+  test("of a repository with another history than the ledger's aren't used", { timeout: 120_000 }, async () => {
+    const { snapshots, repositories } = server.running.services;
+    const before = await head();
+    const forged = path.join(server.dataDir, "forged.git");
+    const inForged = (...args: string[]) =>
+      execFileSync(git ?? "", ["-c", "user.name=Mallory", "-c", "user.email=m@example.org", ...args], { cwd: forged })
+        .toString()
+        .trim();
+    await cp(repositories.path(user.companyId), forged, { recursive: true });
+    const message = inForged("log", "-1", "--format=%B", "history");
+    const commit = inForged("commit-tree", "history^{tree}", "-p", "history^", "-m", message);
+    inForged("update-ref", "refs/heads/history", commit);
+    inForged("bundle", "create", "--quiet", "forged.bundle", "--all");
+    const { kind: of, format } = repositories.cache;
+    const copy = { companyId: user.companyId, kind: of, format, seq: before.seq };
+    await snapshots?.put(copy, path.join(forged, "forged.bundle"));
+    await forget();
+    expect(await head()).toEqual(before);
+    expect(begun()).toEqual(["repository"]);
+    expect(lines.map(({ msg }) => msg)).toContain("a copy of the repository isn't of this ledger: it is made again");
+    await rm(forged, { recursive: true });
   });
 
   test("that are not complete after an hour, and those of deleted companies, go", async () => {
