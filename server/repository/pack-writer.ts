@@ -1,12 +1,15 @@
-/** Writes packs (format 2, index v2) without deltas. A repack by git finds the deltas later. */
+/** Writes packs (format 2, index v2). Of deltas it writes only those that are found at once; a repack by git looks for others. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { ObjectType } from "#core/repository/objects.ts";
 import { compress, fastest } from "./compress.ts";
 import { unlinkIfThere, type Disk, type OpenFile } from "./disk.ts";
+import { baseDistance, DeltaBases } from "./pack-delta.ts";
 import { packIndex, type PackedObject } from "./pack-index.ts";
 
 const typeCode: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3 };
+/** A delta, with the distance to its base. */
+const deltaCode = 6;
 const headerSize = 12;
 const flushSize = 1024 * 1024;
 
@@ -30,6 +33,7 @@ export async function createPack(disk: Disk, gitdir: string, token: string): Pro
   const file = await disk.open(temporary, "wx+");
   const objects: PackedObject[] = [];
   const known = new Set<string>();
+  const bases = new DeltaBases();
   let waiting: Uint8Array[] = [];
   let waitingSize = 0;
   let flushed = headerSize;
@@ -44,8 +48,8 @@ export async function createPack(disk: Disk, gitdir: string, token: string): Pro
   const flushIfLarge = async (): Promise<void> => {
     if (waitingSize >= flushSize) await flush();
   };
-  const append = (type: ObjectType, oid: string, size: number, compressed: Uint8Array): void => {
-    const entry = Buffer.concat([entryHeader(typeCode[type], size), compressed]);
+  const append = (oid: string, ...parts: Uint8Array[]): void => {
+    const entry = Buffer.concat(parts);
     objects.push({ oid, offset: flushed + waitingSize, crc: crc32(entry) });
     waiting.push(entry);
     waitingSize += entry.length;
@@ -54,12 +58,18 @@ export async function createPack(disk: Disk, gitdir: string, token: string): Pro
     add: (type, oid, content) => {
       if (known.has(oid)) return;
       known.add(oid);
-      append(type, oid, content.length, deflateSync(content, { level: fastest }));
+      const offset = flushed + waitingSize;
+      const delta = bases.find(type, content);
+      const stored = delta?.instructions ?? content;
+      const header = entryHeader(delta ? deltaCode : typeCode[type], stored.length);
+      const distance = delta ? [baseDistance(offset - delta.base.offset)] : [];
+      append(oid, header, ...distance, deflateSync(stored, { level: fastest }));
+      bases.keep(type, content, offset, delta);
     },
     put: async (type, oid, content) => {
       if (known.has(oid)) return;
       known.add(oid);
-      append(type, oid, content.length, await compress(content));
+      append(oid, entryHeader(typeCode[type], content.length), await compress(content));
       await flushIfLarge();
     },
     flush: flushIfLarge,
