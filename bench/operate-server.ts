@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import autocannon from "autocannon";
+import { createCompany } from "../server/companies/create.ts";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
 import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { cpuOf } from "./cpu-seconds.ts";
 import { seedSops } from "./seed-sops.ts";
 import { settle, signIn, startServer, type ServerProcess } from "./server-process.ts";
 
@@ -22,8 +24,12 @@ export interface Data {
   env: { DATA_DIR: string; ADMIN_USERNAME: string; ADMIN_PASSWORD: string };
 }
 
-/** Data of `sops` SOPs, removed at the end. */
-export async function* withData<T>(work: (data: Data) => AsyncIterable<T>, sops = count): AsyncGenerator<T> {
+/** Data of `sops` SOPs, in so many companies alike, removed at the end. */
+export async function* withData<T>(
+  work: (data: Data) => AsyncIterable<T>,
+  sops = count,
+  companies = 1,
+): AsyncGenerator<T> {
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
   try {
     const env = {
@@ -31,7 +37,7 @@ export async function* withData<T>(work: (data: Data) => AsyncIterable<T>, sops 
       ADMIN_USERNAME: account.username,
       ADMIN_PASSWORD: account.password,
     };
-    await seeded({ dir, env }, sops);
+    await seeded({ dir, env }, sops, companies);
     yield* work({ dir, env });
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -39,20 +45,36 @@ export async function* withData<T>(work: (data: Data) => AsyncIterable<T>, sops 
 }
 
 /** Seeding takes minutes: SOP_BENCH_SEEDED names a folder that keeps the data for the next run. */
-async function seeded(data: Data, sops: number): Promise<void> {
+async function seeded(data: Data, sops: number, companies: number): Promise<void> {
   const folder = process.env["SOP_BENCH_SEEDED"];
-  const kept = folder === undefined ? null : path.join(folder, String(sops));
+  const kept = folder === undefined ? null : path.join(folder, `${sops}-${companies}`);
   if (kept !== null && existsSync(kept)) return cp(kept, data.env.DATA_DIR, { recursive: true });
   const services = await openServices({ config: readConfig({ ...data.env, LOG_LEVEL: "warn" }) });
   await ensureAdmin(services);
-  await seedSops(services, account.username, sops);
+  await seedSops(services, account.username, sops / companies);
+  for (let n = 1; n < companies; n++) {
+    const founding = { name: `Company ${n}`, slug: `company-${n}`, at: services.clock.now() };
+    const { _id } = await services.db.transaction((tx) => createCompany(tx, founding));
+    await seedSops(services, account.username, sops / companies, _id);
+  }
   await services.close();
-  // the repository and the index are made first: they are not measured
+  // repositories and indexes are made first: they are not measured
   const { server, cookie } = await serveData(data);
   const search = `${server.url}/api/search?q=pump`;
   while ((await fetch(search, { headers: { cookie } })).status !== 200) await delay(500);
+  while (!(await isQuiet(server))) await delay(500);
   await server.stop();
   if (kept !== null) await cp(data.env.DATA_DIR, kept, { recursive: true });
+}
+
+/** Nothing waits for a commit, and in a second it used less than a tenth of a processor: indexes are made, and the audit log is chained. */
+async function isQuiet({ url, child }: ServerProcess): Promise<boolean> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const [, waiting] = /^sopwright_repository_pending (\d+)$/m.exec(metrics) ?? [];
+  if (waiting !== "0") return false;
+  const before = await cpuOf(child.pid);
+  await delay(1_000);
+  return (await cpuOf(child.pid)) - before < 0.1;
 }
 
 /** Resolves when the repository has caught up. */
