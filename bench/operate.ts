@@ -15,6 +15,7 @@ const rounds = quick ? 2 : 3;
 
 const parts: Record<string, () => AsyncIterable<Figure>> = {
   requests,
+  install: () => tested("test/server-package.test.ts"),
   start: starts,
   mixed,
   profile,

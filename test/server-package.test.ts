@@ -9,12 +9,15 @@ import { npmEnv, packedFile } from "./cli/npm.ts";
 import { makeFolder, type Folder } from "./cli/run-sop.ts";
 import { exchange } from "./http.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
+import { recordFigure } from "./proof.ts";
 import { startProcess } from "./server-process.ts";
 
 const admin = { username: "root", password: "a long walk to the river" };
 const settings = { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, LOG_LEVEL: "error" };
 
 let folder: Folder;
+let installSeconds = 0;
+const secondsSince = (began: number) => (performance.now() - began) / 1000;
 const at = (...names: string[]) => join(folder.path, ...names);
 const program = () => at("node_modules/.bin/sopwright-server");
 const installed = (...names: string[]) => at("node_modules/sopwright-server", ...names);
@@ -36,7 +39,9 @@ beforeAll(() => {
       .join(""),
   });
   const args = ["install", packedFile("sopwright-server"), "--no-audit", "--no-fund"];
+  const began = performance.now();
   const ran = spawnSync("npm", args, { cwd: folder.path, encoding: "utf8", env: npmEnv(folder.path) });
+  installSeconds = secondsSince(began);
   expect([ran.status, ran.stderr]).toEqual([0, ""]);
 }, 300_000);
 afterAll(() => folder.remove());
@@ -92,9 +97,16 @@ describe("the installed package", { timeout: 120_000 }, () => {
   });
 
   test("serves the app, import, search, PDF, Word, git and the terminal's package; admin verify finds no fault", async () => {
+    const began = performance.now();
     const server = await start();
     const { url } = server;
     const page = await exchange(url, { path: "/" });
+    recordFigure({
+      name: "from the packed file to the first page",
+      value: Number((installSeconds + secondsSince(began)).toPrecision(3)),
+      unit: "s",
+      goal: "<= 20",
+    });
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     const parts = [...page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
     expect(parts.length).toBeGreaterThan(3);

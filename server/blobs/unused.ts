@@ -9,7 +9,7 @@ import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Blobs, BlobKey } from "./port.ts";
 
 export const unusedKind = "unused-object";
-/** Longer than an upload takes. A backup that began before a removal can read the bytes meanwhile. */
+/** Longer than an upload takes. A backup that began before a removal can still read the bytes. */
 const afterMs = 3_600_000;
 
 interface Looked {

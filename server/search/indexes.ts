@@ -69,8 +69,6 @@ export interface SearchIndexes {
   load(): { open: number; behind: number; running: number; waiting: number };
   /** Makes what is large or on disk usable, brings up to date what is in use, and deletes indexes of companies that are gone. */
   tidy(): Promise<void>;
-  /** Makes a company's index again now. */
-  rebuild(companyId: string): Promise<void>;
   cache: CopiedCache;
   close(): Promise<void>;
 }
@@ -81,7 +79,7 @@ const writeAgainAfter = 5_000;
 const ledger = ["repo_events"] as const;
 
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
-  const { dir, db, log, snapshots, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
+  const { dir, db, log, snapshots = null, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
   /** When each last answered, in milliseconds since 1970. */
   const used = new Map<string, number>();
@@ -93,7 +91,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const makeIndex = createIndexMaker({ thread, builds, log, ending: ending.signal });
   /** Companies whose index could not follow because the disk is full. */
   const behind = new Set<string>();
-  /** Companies whose index was damaged since the start. */
+  /** Companies whose index was damaged, until another is made. */
   const damaged = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
@@ -188,14 +186,10 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   async function makeAgain(companyId: string, source: Source): Promise<Known> {
     await letGo(companyId);
-    const isSound = !damaged.has(companyId);
-    return makeIndex({
-      companyId,
-      source,
-      file: fileOf(companyId),
-      isNear,
-      snapshots: isSound ? (snapshots ?? null) : null,
-    });
+    const usable = damaged.has(companyId) ? null : snapshots;
+    const known = await makeIndex({ companyId, source, file: fileOf(companyId), isNear, snapshots: usable });
+    damaged.delete(companyId);
+    return known;
   }
 
   async function follow(known: Known, source: Source): Promise<void> {
@@ -218,14 +212,6 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     followed.delete(companyId);
     for (const at of [fileOf(companyId), inMemory(companyId)]) await thread.run("letGo", at, {});
   }
-
-  const rebuild = (companyId: string) =>
-    turns.run(companyId, async () => {
-      const source = sourceOf(db, companyId);
-      const known = await makeAgain(companyId, source);
-      await follow(known, source);
-      await keep(companyId, known);
-    });
 
   /** A damaged file is deleted, so that the second try makes it again. */
   async function repairing<T>(companyId: string, work: () => Promise<T>): Promise<T> {
@@ -341,7 +327,6 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     },
     isBehind: (companyId) => behind.has(companyId),
     load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
-    rebuild,
     tidy: () => tidy().catch(worry),
     async close() {
       // what is being made is made at the next start: a large index takes minutes
