@@ -26,9 +26,10 @@ function text(n: number): string {
 /** `count` SOPs by this user, of the own company unless another is named, two of three published, spread over its categories. */
 export async function seedSops(services: Services, username: string, count: number, other?: string): Promise<void> {
   const { db, companies, clock } = services;
-  const user = await db.collection("users").findOne({ username });
-  if (!user) throw new Error(`no user ${username}`);
-  const companyId = other ?? user.companyId;
+  const found = await db.collection("users").findOne({ username });
+  if (!found) throw new Error(`no user ${username}`);
+  const user = { ...found, companyId: other ?? found.companyId };
+  const { companyId } = user;
   await db.collection("companies").updateOne({ _id: companyId }, { $set: { maxSOPs: Math.max(20_000, count) } });
   const categories = await companies.categories(companyId);
   for (let first = 0; first < count; first += 50) {
