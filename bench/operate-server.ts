@@ -59,9 +59,7 @@ async function seeded(data: Data, sops: number, companies: number): Promise<void
   }
   await services.close();
   // repositories and indexes are made first: they are not measured
-  const { server, cookie } = await serveData(data);
-  const search = `${server.url}/api/search?q=pump`;
-  while ((await fetch(search, { headers: { cookie } })).status !== 200) await delay(500);
+  const server = await startServer("dist/server/main.js", data.env);
   while (!(await isQuiet(server))) await delay(500);
   await server.stop();
   if (kept !== null) await cp(data.env.DATA_DIR, kept, { recursive: true });
