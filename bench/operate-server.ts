@@ -1,6 +1,6 @@
 /** A server with many SOPs, and requests to it. */
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -60,7 +60,9 @@ async function seeded(data: Data, sops: number, companies: number): Promise<void
   await services.close();
   // repositories and indexes are made first: they are not measured
   const server = await startServer("dist/server/main.js", data.env);
-  while (!(await isQuiet(server))) await delay(500);
+  const made = async () =>
+    (await readdir(path.join(data.env.DATA_DIR, "search"))).filter((name) => name.endsWith(".db"));
+  while (!(await isQuiet(server)) || (await made()).length < companies) await delay(500);
   await server.stop();
   if (kept !== null) await cp(data.env.DATA_DIR, kept, { recursive: true });
 }

@@ -59,6 +59,8 @@ describe.skipIf(mongoUri() === null)("three servers", () => {
       ADMIN_PASSWORD: password,
       DRAIN_SECONDS: "1",
       LOG_LEVEL: "error",
+      // eight browsers of one user
+      REQUESTS_PER_MINUTE: "1000000",
     };
     for (const place of places) await start(place);
   }, 180_000);
