@@ -125,7 +125,8 @@ describe.skipIf(mongoUri() === null)("three servers", () => {
               : await one.get(n % 2 === 0 ? `/api/sops/${id}` : "/api/sops?limit=20");
           sent += 1;
           if (answer.status === 200 && n % 10 === 0) saved.set(id, markdown);
-          const key = `${n % 10 === 0 ? "PUT" : "GET"} ${answer.status}`;
+          const why = answer.status === 200 ? "" : ` ${(answer.json() as { message?: string }).message}`;
+          const key = `${n % 10 === 0 ? "PUT" : "GET"} ${answer.status}${why}`;
           statuses.set(key, (statuses.get(key) ?? 0) + 1);
         }
       };
