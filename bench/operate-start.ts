@@ -17,8 +17,6 @@ export async function* starts(): AsyncGenerator<Figure> {
 function startsWith(sops: number, goal: string, companies = 1): AsyncGenerator<Figure> {
   return withData(
     async function* (data) {
-      const first = await serveData(data);
-      await first.server.stop();
       const file = path.join(data.dir, "body.json");
       await writeFile(file, "{}");
       const [own, peer, memory]: [number[], number[], number[]] = [[], [], []];

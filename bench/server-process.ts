@@ -61,7 +61,7 @@ export async function signIn(url: string, username: string, password: string): P
 
 /** Waits until the repository has caught up: it is not measured. */
 export async function settle(url: string, cookie: string): Promise<void> {
-  for (let tries = 0; tries < 4_800; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const state = (await (await fetch(`${url}/api/repository`, { headers: { cookie } })).json()) as { lag: number };
     if (state.lag === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { round } from "../bench/figure.ts";
 import { npmEnv, packedFile } from "./cli/npm.ts";
 import { makeFolder, type Folder } from "./cli/run-sop.ts";
 import { exchange } from "./http.ts";
@@ -103,7 +104,7 @@ describe("the installed package", { timeout: 120_000 }, () => {
     const page = await exchange(url, { path: "/" });
     recordFigure({
       name: "from the packed file to the first page",
-      value: Number((installSeconds + secondsSince(began)).toPrecision(3)),
+      value: round(installSeconds + secondsSince(began)),
       unit: "s",
       goal: "<= 20",
     });

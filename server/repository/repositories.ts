@@ -1,6 +1,5 @@
 /** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { serverLimits } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
@@ -143,7 +142,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     } catch (error) {
       log.warn({ companyId, err: error }, "a copy of the repository can't be used: it is made from the ledger");
     } finally {
-      await rm(file, { force: true });
+      await disk.remove(file);
     }
     const repository = await load(companyId);
     if (await isOfLedger(companyId, repository)) return repository;

@@ -2,7 +2,6 @@
  * Copies of repositories and search indexes, where the images and PDFs are. A server on MongoDB starts with a copy
  * instead of making its own. Where there is none, or a damaged one, it makes its own.
  */
-import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -15,6 +14,7 @@ import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
 import type { Collections, SnapshotDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
+import { sha256 } from "../repository/hashing.ts";
 
 /** What a copy is of. A server takes only those of a format that it reads. */
 export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
@@ -149,8 +149,6 @@ export function createSnapshots(options: {
     },
   };
 }
-
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let [held, size]: [Buffer[], number] = [[], 0];
