@@ -12,6 +12,8 @@ export interface Condition {
   sql: string;
   values: unknown[];
   exact: boolean;
+  /** Keys whose values the rows found by an array's elements have already. */
+  fixed?: readonly string[];
 }
 
 const anything: Condition = { sql: "", values: [], exact: false };
@@ -29,7 +31,14 @@ export function filterSql(table: Table, filter: Filter, around: Filter = {}): Co
       padded($or).map((part) => all([filterSql(table, beside, around), filterSql(table, part, equal)])),
       false,
     );
-  return all(Object.entries(filter).map(([key, condition]) => clause(table, key, condition, equal)));
+  const parts = Object.entries(filter).map(([key, condition]) => ({ key, part: clause(table, key, condition, equal) }));
+  const fixed = new Set(parts.flatMap(({ part }) => part.fixed ?? []));
+  return all(parts.map(({ key, part }) => (fixed.has(key) ? withoutIndex(part) : part)));
+}
+
+/** By itself SQLite reads all rows of a company rather than the few that an array's elements name. */
+function withoutIndex(condition: Condition): Condition {
+  return { ...condition, sql: `+(${condition.sql})` };
 }
 
 /** @param equal the conditions that hold beside this one: what they fix narrows a search among array elements */
@@ -53,6 +62,7 @@ function all(parts: readonly Condition[]): Condition {
     sql: narrowing.map(({ sql }) => sql).join(" AND "),
     values: narrowing.flatMap(({ values }) => values),
     exact: parts.every(({ exact }) => exact),
+    fixed: parts.flatMap(({ fixed = [] }) => fixed),
   };
 }
 
@@ -160,12 +170,13 @@ function onArray(table: Table, path: string, operator: string, operand: unknown,
   const prefix = elements.prefix.flatMap((key, position) => {
     const value = equal[key];
     const known = (typeof value === "string" || typeof value === "number") && !(table.types.of(key) & ARRAY);
-    return known ? [{ sql: `prefix${position} = ?`, value }] : [];
+    return known ? [{ key, sql: `prefix${position} = ?`, value }] : [];
   });
   return {
     sql: `row ${without ? "NOT " : ""}IN (SELECT row FROM ${elements.sqlName} WHERE ${[...prefix, inside].map(({ sql }) => sql).join(" AND ")})`,
     values: [...prefix.map(({ value }) => value), ...inside.values],
     exact: true,
+    fixed: without ? [] : prefix.map(({ key }) => key),
   };
 }
 

@@ -344,6 +344,14 @@ describe("query plans", () => {
     expect(plans[0]?.detail).toMatch(/SEARCH items\/words USING PRIMARY KEY \(prefix0=\? AND value>\? AND value<\?\)/);
   });
 
+  test("read only the rows that an array's elements name, also where other indexes fit", async () => {
+    const { items, plans } = await filled();
+    expect(
+      await items.find({ words: { $in: ["w1"] }, deletedAt: null }, { sort: { count: -1, _id: -1 } }),
+    ).toHaveLength(1);
+    expect(plans[0]?.detail).toMatch(/^SEARCH items USING INTEGER PRIMARY KEY \(rowid=\?\)/);
+  });
+
   test("report full scans and sorts without an index", async () => {
     const { items, database, plans } = await filled();
     await database.collection("items").find({ name: "x" });
