@@ -14,7 +14,8 @@ export async function pushWitness(open: OpenRemote, { git, gitdir }: Repository,
   const ref = `refs/tags/witness/${line.at.slice(0, 10)}`;
   if ((await open.list([ref])).size > 0) return;
   const content = tagContent(ref.slice("refs/tags/".length), line.main, line);
-  const oid = (await printed(git, gitdir, ["hash-object", "-t", "tag", "-w", "--stdin"], content)).toString().trim();
+  const made = await printed(git, gitdir, ["hash-object", "-t", "tag", "-w", "--stdin"], { input: content });
+  const oid = made.toString().trim();
   await open.push([{ ref, oid }]);
 }
 

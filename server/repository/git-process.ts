@@ -28,7 +28,7 @@ export interface StartOptions {
   protocol?: string | undefined;
   /** Settings that no list of processes may show: they are in git's environment. */
   hidden?: readonly (readonly [key: string, value: string])[];
-  /** Git starts helpers of its own for other hosts. They end with it, in a group of processes. */
+  /** Git starts helpers of its own, for other hosts and for packs. They end with it, in a group of processes. */
   withHelpers?: boolean;
   /** Ends git when it wants more memory than this at once: `64m`. */
   largestAllocation?: string;
@@ -122,8 +122,13 @@ function endGroup({ pid }: { pid?: number | undefined }): void {
 }
 
 /** Runs git and returns what it printed. @throws Error with git's own words when it fails */
-export async function git(binary: string, gitdir: string, args: readonly string[], input?: string): Promise<Buffer> {
-  const run = await runGit(binary, gitdir, args, { input });
+export async function git(
+  binary: string,
+  gitdir: string,
+  args: readonly string[],
+  options?: GitRunOptions,
+): Promise<Buffer> {
+  const run = await runGit(binary, gitdir, args, options);
   if (run.code !== 0) throw new Error(`git ${args[0]} failed (${run.code}): ${run.stderr.trim().slice(0, 2000)}`);
   return run.stdout;
 }

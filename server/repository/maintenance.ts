@@ -9,16 +9,24 @@ import { createPack } from "./pack-writer.ts";
 /**
  * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and looks for deltas in all of
  * it. Objects that nothing reaches yet are kept: another committer may be about to move a ref onto them.
+ *
+ * @param signal ends git, which leaves the repository as it was
  */
-export async function repack(disk: Disk, gitdir: string, binary: string | null, full = false): Promise<void> {
+export async function repack(
+  disk: Disk,
+  gitdir: string,
+  binary: string | null,
+  { full, signal }: { full: boolean; signal: AbortSignal },
+): Promise<void> {
   if (binary === null) {
     await packLoose(disk, gitdir);
     return;
   }
   const how = full ? ["-a", "-f", "--keep-unreachable"] : ["--geometric=2"];
-  await git(binary, gitdir, ["repack", "-d", "-q", ...how]);
-  await git(binary, gitdir, ["commit-graph", "write", "--reachable", "--changed-paths", "--no-progress"]);
-  await git(binary, gitdir, ["pack-refs", "--all"]);
+  const run = (...args: string[]) => git(binary, gitdir, args, { signal, withHelpers: true });
+  await run("repack", "-d", "-q", ...how);
+  await run("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
+  await run("pack-refs", "--all");
 }
 
 /** How many packs there are: without git they add up, and a rebuild makes one of them. */

@@ -43,7 +43,9 @@ function nativeReader(binary: string, gitdir: string): Reader {
       const contents: Buffer[] = [];
       for (let at = 0; at < oids.length; at += blobsAtOnce) {
         const wanted = oids.slice(at, at + blobsAtOnce);
-        contents.push(...batched(await git(binary, gitdir, ["cat-file", "--batch"], `${wanted.join("\n")}\n`)));
+        contents.push(
+          ...batched(await git(binary, gitdir, ["cat-file", "--batch"], { input: `${wanted.join("\n")}\n` })),
+        );
       }
       if (contents.length !== oids.length) throw new Error("a file can't be read");
       return contents;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
@@ -227,8 +227,33 @@ describe.skipIf(binary === null)("repositories beside a git binary", () => {
     const story = similarVersions();
     const repositories = serve(story, scratchFolder(), { git: binary });
     await repositories.drain(story.companyId);
-    await repositories.close();
+    await repositories.repack(story.companyId);
     expect(deltas(repositories.path(story.companyId))).toBeGreaterThan(50);
+    await repositories.close();
+  });
+
+  it("end a repack and what it started when they are closed, and the next one does its work", async () => {
+    const dir = scratchFolder();
+    const [runs, slowGit] = [join(dir, "repack-runs"), join(dir, "slow-git")];
+    const script = [
+      "#!/bin/sh",
+      // a helper of its own, as git has
+      `case "$*" in *" repack "*) sleep 1000 & echo $! >${runs}.new; mv ${runs}.new ${runs}; wait;; esac`,
+      `exec ${binary} "$@"`,
+    ];
+    writeFileSync(slowGit, script.join("\n"), { mode: 0o755 });
+    const story = similarVersions();
+    const repositories = serve(story, join(dir, "repositories"), { git: slowGit });
+    await repositories.drain(story.companyId);
+    await vi.waitFor(() => expect(existsSync(runs)).toBe(true), { timeout: 10_000 });
+    await repositories.close();
+    const helper = Number(readFileSync(runs, "utf8"));
+    await vi.waitFor(() => expect(() => process.kill(helper, 0)).toThrow("ESRCH"), { timeout: 10_000 });
+    const next = serve(story, join(dir, "repositories"), { git: binary });
+    await next.repack(story.companyId, true);
+    expect(deltas(next.path(story.companyId))).toBeGreaterThan(50);
+    expect((await next.verify(story.companyId)).findings).toEqual([]);
+    await next.close();
   });
 
   it("find no fault in what a repack takes away while they look", async () => {

@@ -75,7 +75,7 @@ export interface Repositories {
   /** Where the repository lies. */
   path(companyId: string): string;
   cache: CopiedCache;
-  /** Waits for work in progress. */
+  /** Waits for commits in progress, and ends what git packs: a later repack does that again. */
   close(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const repacking = new Map<string, Promise<void>>();
   /** When each was last asked for, in milliseconds since 1970. A commit of what was saved elsewhere is no use. */
   const used = new Map<string, number>();
-  let closed = false;
+  const closing = new AbortController();
 
   const path = (companyId: string): string => {
     if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(companyId)) throw new Error("not a company id");
@@ -205,8 +205,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       waking.delete(companyId);
       const full = await drainNow(companyId);
       forget(companyId);
-      // Closing waits for the repacks that run then; a later one would outlive the server.
-      if (!closed && (full || (loose.get(companyId) ?? 0) > looseLimit)) void tidy(companyId, full);
+      // Closing ends the repacks that run then; a later one would outlive the server.
+      if (!closing.signal.aborted && (full || (loose.get(companyId) ?? 0) > looseLimit)) void tidy(companyId, full);
     });
     waking.set(companyId, draining);
     return draining;
@@ -218,7 +218,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   };
 
   const wake = (companyId: string): void => {
-    if (closed) return;
+    if (closing.signal.aborted) return;
     drain(companyId).catch((error: unknown) => {
       log.error({ companyId, err: error }, `commits to the repository wait: ${describe(error)}`);
       retryLater(companyId);
@@ -226,7 +226,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   };
 
   const retryLater = (companyId: string): void => {
-    if (closed) return;
+    if (closing.signal.aborted) return;
     const delay = Math.min((retries.get(companyId)?.delay ?? firstRetry / 2) * 2, longestRetry);
     clearTimeout(retries.get(companyId)?.timer);
     const timer = setTimeout(() => wake(companyId), delay);
@@ -239,7 +239,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     const running = repacking.get(companyId);
     if (running !== undefined) return running;
     const run = repackNow(companyId, full)
-      .catch((error: unknown) => log.warn({ companyId, err: error }, `repack failed: ${describe(error)}`))
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.warn({ companyId, err: error }, `repack failed: ${describe(error)}`);
+      })
       .finally(() => repacking.delete(companyId));
     repacking.set(companyId, run);
     return run;
@@ -247,7 +249,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const repackNow = async (companyId: string, full: boolean): Promise<void> => {
     loose.set(companyId, 0);
-    await repack(disk, path(companyId), settings.git, full);
+    await repack(disk, path(companyId), settings.git, { full, signal: closing.signal });
     if (settings.git === null && (await packCount(disk, path(companyId))) > packLimit) await rebuildNow(companyId);
   };
 
@@ -334,7 +336,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     },
     repack: (companyId, full) => tidy(companyId, full),
     close: async () => {
-      closed = true;
+      closing.abort();
       for (const companyId of retries.keys()) forget(companyId);
       await Promise.allSettled(repacking.values());
       await queue.idle();
