@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import { newId } from "#core/ids.ts";
 import { describeMongo } from "../../../test/database/each-engine.ts";
 import { isSecantusInstalled, startSecantus } from "../../../test/database/secantus.ts";
 import { TransactionConflictError } from "../port.ts";
@@ -30,6 +32,43 @@ describeMongo<TestCollections>("servers of one database", testDeclarations, (ope
     attempts = 0;
     await expect(conflicting(Infinity)).rejects.toThrow(TransactionConflictError);
     expect(attempts).toBeGreaterThan(5);
+  });
+
+  test("wait for another server's long transaction", async () => {
+    const { one, other } = await two("long");
+    await one.collection("plain").insertOne({ _id: "a", value: 0 });
+    const [written, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const add = { $inc: { value: 1 } };
+    const long = other.transaction(async (transaction) => {
+      await transaction.collection("plain").updateOne({ _id: "a" }, add);
+      written.resolve();
+      await ended.promise;
+    });
+    await written.promise;
+    const waiting = one.transaction((transaction) => transaction.collection("plain").updateOne({ _id: "a" }, add));
+    await delay(4_000);
+    ended.resolve();
+    await Promise.all([long, waiting]);
+    expect(await one.collection("plain").findOne({ _id: "a" })).toMatchObject({ value: 2 });
+  });
+
+  test("lose no transaction beside two servers that write without a pause", async () => {
+    const { one, other } = await two("unfair");
+    const servers = [one, other, await open({ name: "unfair" })];
+    await one.collection("plain").insertOne({ _id: "a", value: 0 });
+    let saved = 0;
+    const save = (server: (typeof servers)[number]) =>
+      server.transaction(async (transaction) => {
+        const plain = transaction.collection("plain");
+        await plain.updateOne({ _id: "a" }, { $inc: { value: 1 } });
+        for (let n = 0; n < 9; n += 1) await plain.insertOne({ _id: newId(), value: n });
+      });
+    const until = Date.now() + 10_000;
+    const write = async (server: (typeof servers)[number]) => {
+      for (; Date.now() < until; saved += 1) await save(server);
+    };
+    await Promise.all(servers.map(write));
+    expect(await one.collection("plain").findOne({ _id: "a" })).toMatchObject({ value: saved });
   });
 
   test("read all of a snapshot at one cluster time", async () => {
