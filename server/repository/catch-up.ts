@@ -2,6 +2,7 @@
  * Commits changes saved by this and other servers, and work interrupted by a crash. A commit of a company wakes that
  * company's repository alone. On MongoDB a repository is a cache: a server follows those that it has.
  */
+import type { Filter } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
@@ -22,22 +23,29 @@ export function startCatchingUp(
     }
   }
 
-  /** At the start, and after a time without notices. On MongoDB following begins with a notice without names. */
-  async function wakeAll(): Promise<void> {
-    wake((await db.collection("counters").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id));
+  async function allCompanies(): Promise<string[]> {
+    return (await db.collection("counters").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id);
   }
 
-  /** The server that saved them stopped before it committed, and no other server has the repository. */
-  async function wakeForgotten(): Promise<void> {
-    const before = new Date(clock.millis() - lookEveryMs).toISOString();
+  /** @param more what holds of the waiting events besides */
+  async function wakeWaiting(more: Filter = {}): Promise<void> {
     const waiting = await db
       .collection("repo_events")
-      .aggregate<{ _id: string }>([
-        { $match: { state: "pending", at: { $lt: before } } },
-        { $group: { _id: "$companyId" } },
-      ]);
+      .aggregate<{ _id: string }>([{ $match: { state: "pending", ...more } }, { $group: { _id: "$companyId" } }]);
     for (const { _id: companyId } of waiting) repositories.wake(companyId);
   }
+
+  /** At the start: what a crash interrupted, and repositories that are not on this disk. The others would only take memory. */
+  async function wakeUnfinished(): Promise<void> {
+    await wakeWaiting();
+    for (const companyId of await allCompanies()) if (!repositories.isHere(companyId)) repositories.wake(companyId);
+  }
+
+  /** After a time without notices. On MongoDB, following begins with a notice without names. */
+  const wakeAll = async () => wake(await allCompanies());
+
+  /** The server that saved them stopped before it committed, and no other server has the repository. */
+  const wakeForgotten = () => wakeWaiting({ at: { $lt: new Date(clock.millis() - lookEveryMs).toISOString() } });
 
   const look = () => void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeForgotten));
   const stop = db.watch(["repo_events"], (written) => {
@@ -47,7 +55,7 @@ export function startCatchingUp(
   });
   const timer = setInterval(look, lookEveryMs);
   timer.unref();
-  if (db.engine === "sqlite") void job.pass(wakeAll);
+  if (db.engine === "sqlite") void job.pass(wakeUnfinished);
   look();
   return () => {
     clearInterval(timer);
