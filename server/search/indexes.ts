@@ -219,7 +219,6 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       return await work();
     } catch (error) {
       if (!(error instanceof DamagedIndexError)) throw error;
-      damaged.add(companyId);
       const known = followed.get(companyId);
       await turns.run(companyId, async () => {
         // another query may have rebuilt it already
@@ -227,6 +226,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
         await letGo(companyId);
         // others needed the memory; an older file can be whole
         if (known && isInMemory(known.path)) return;
+        damaged.add(companyId);
         log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
         await removeIndex(fileOf(companyId)).catch((why: unknown) => {
           if (!isUnwritable(why)) throw why;
