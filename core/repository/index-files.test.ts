@@ -45,6 +45,20 @@ describe("the index on main", () => {
     expect(index.page("it", [])).toBe("# it\n\n- [SOP-1 \\](x) \\<b\\> \\`c\\` \\*d\\* # e](../sops/it/sop-1-a.md)\n");
   });
 
+  it("names a category as changed only where a line changed", () => {
+    const index = new MainIndex();
+    const path = "sops/it/sop-1-a.md";
+    const set = (title: string, owner: string | null) => index.set(path, entry("SOP-1", title, owner));
+    expect(set("A", "ada")).toBe("it");
+    expect(set("A", "ada")).toBeNull();
+    expect(set("B", "ada")).toBe("it");
+    expect(set("B", "bo")).toBe("it");
+    expect(set("B", null)).toBe("it");
+    expect(set("B", null)).toBeNull();
+    expect(index.remove(path)).toBe("it");
+    expect(set("B", null)).toBe("it");
+  });
+
   it("is the same in any order of changes", () => {
     const change = fc.record({
       path: fc.constantFrom("sops/it/a.md", "sops/it/b.md", "templates/hr/c.md", "archive/it/d.md", "sops/hr/a.md"),

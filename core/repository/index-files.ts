@@ -60,14 +60,16 @@ export class MainIndex {
     return isSame ? index : null;
   }
 
-  /** Files that the index doesn't list are left out. @returns the category whose page it changes */
+  /** Files that the index doesn't list are left out. @returns the category whose page or owner it changes */
   set(path: string, { number, title, owner }: IndexEntry): string | null {
     const category = indexedCategory(path);
     if (category === null) return null;
-    this.remove(path);
     const isUsername = owner !== null && /^[a-z0-9._-]+$/.test(owner);
+    const line = `- [${escaped(`${number} ${title}`)}](../${path})`;
     const ownerLine = isUsername ? `${number.toLowerCase()}-*.md @${owner}` : undefined;
-    this.#add(path, `- [${escaped(`${number} ${title}`)}](../${path})`, ownerLine);
+    if (this.#pages.get(category)?.get(path) === line && this.#ownerOf.get(path) === ownerLine) return null;
+    this.remove(path);
+    this.#add(path, line, ownerLine);
     return category;
   }
 

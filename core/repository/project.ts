@@ -168,8 +168,10 @@ function writeIndex(
   sha1: Sha1,
   sink: ObjectSink,
 ): void {
-  const isFirst = fileAt(tree, readmePath) === null;
-  const pages = isFirst || event.categories !== undefined ? new Set([...index.categories(), ...changed]) : changed;
+  const isWhole = fileAt(tree, readmePath) === null || event.categories !== undefined;
+  const pages = isWhole ? new Set([...index.categories(), ...changed]) : changed;
+  // a new version under the same title and owner, as most are
+  if (!isWhole && pages.size === 0) return;
   const files = new Map<string, string | null>([
     [readmePath, index.readme(categories)],
     [codeownersPath, index.codeowners()],
