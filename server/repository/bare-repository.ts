@@ -1,4 +1,5 @@
 /** One company's repository on disk: made, opened, checked. Its head is the cursor into the ledger. */
+import { setImmediate } from "node:timers/promises";
 import { inflateSync } from "node:zlib";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import { fileFacts } from "#core/repository/file-facts.ts";
@@ -145,9 +146,15 @@ async function textsOf(reader: Reader, oids: readonly string[]): Promise<string[
   return (await reader.blobs(oids)).map((content) => Buffer.from(content).toString("utf8"));
 }
 
+const filesAtOnce = 1_000;
+
 async function loadTree(reader: Reader, oid: string): Promise<Folder> {
   const tree = emptyFolder();
-  for (const file of await reader.files(oid)) putFile(tree, file.path, file.oid);
+  for (const [at, file] of (await reader.files(oid)).entries()) {
+    // requests come first
+    if (at % filesAtOnce === 0) await setImmediate();
+    putFile(tree, file.path, file.oid);
+  }
   if (hashTree(tree, sha1) !== oid) throw new Error(`tree ${oid} reads differently`);
   return tree;
 }

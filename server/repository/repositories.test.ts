@@ -294,6 +294,32 @@ describe.skipIf(binary === null)("repositories beside a git binary", () => {
 });
 
 describe("repositories", () => {
+  it("leave the thread to others after each event of a backlog", async () => {
+    const story = createCompanyStory();
+    for (let index = 0; index < 100; index += 1) story.create(`SOP ${index}`, "x\n");
+    let turns = 0;
+    let isDone = false;
+    const madeAt = new Map<number, number>();
+    const events: typeof story.ledger.events = async (...asked) =>
+      (await story.ledger.events(...asked)).map((event) =>
+        Object.defineProperty({ ...event }, "formatVersion", {
+          get() {
+            madeAt.set(event.seq, turns);
+            return event.formatVersion;
+          },
+        }),
+      );
+    const repositories = serve(story, scratchFolder(), { git: null, ledger: { ...story.ledger, events } });
+    const draining = repositories.drain(story.companyId).finally(() => {
+      isDone = true;
+    });
+    for (; !isDone; turns += 1) await setImmediate();
+    await draining;
+    expect(madeAt.size).toBe(101);
+    expect(new Set(madeAt.values()).size).toBe(101);
+    await repositories.close();
+  });
+
   it("include the next events when woken many times", async () => {
     const story = createCompanyStory();
     const repositories = serve(story, scratchFolder());
