@@ -9,7 +9,7 @@ import { notificationKinds } from "#core/notifications/kinds.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument, OutboxDocument, UserDocument } from "../database/documents.ts";
-import { TransactionConflictError, type BulkOperation, type Transaction } from "../database/port.ts";
+import type { BulkOperation, Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
@@ -73,21 +73,8 @@ export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
     // the id is that of the newest notification: the next email uses the same item, and a retry of this one stays the
     // same
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
-    await withRetries(() => end(services, companyId, _id, notices, mail !== null));
+    await end(services, companyId, _id, notices, mail !== null);
   };
-}
-
-const endAttempts = 5;
-
-/** A sent email must not go out again because new notifications kept changing the record of its end. */
-async function withRetries(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof TransactionConflictError) || attempt === endAttempts) throw error;
-    }
-  }
 }
 
 const waitingOf = (userId: string) => ({ userId, readAt: null, toMail: true });
