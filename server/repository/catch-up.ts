@@ -16,6 +16,7 @@ export function startCatchingUp(
   jobs: Jobs,
 ): () => void {
   const job = jobs.watch("repositories", lookEveryMs);
+  let isStopped = false;
 
   function wake(companies: Iterable<string>): void {
     for (const companyId of companies) {
@@ -35,10 +36,19 @@ export function startCatchingUp(
     for (const { _id: companyId } of waiting) repositories.wake(companyId);
   }
 
-  /** At the start: what a crash interrupted, and repositories that are not on this disk. The others would only take memory. */
-  async function wakeUnfinished(): Promise<void> {
+  /** At the start of the embedded engine: what a crash interrupted first, then all. */
+  async function wakeAndCheck(): Promise<void> {
     await wakeWaiting();
-    for (const companyId of await allCompanies()) if (!repositories.isHere(companyId)) repositories.wake(companyId);
+    void checkInTurn(await allCompanies());
+  }
+
+  /** One after another: kept open, many would fill the memory. */
+  async function checkInTurn(companies: readonly string[]): Promise<void> {
+    for (const companyId of companies) {
+      if (isStopped) return;
+      // `wake` logs what fails, and tries again later
+      await repositories.check(companyId).catch(() => repositories.wake(companyId));
+    }
   }
 
   /** After a time without notices. On MongoDB, following begins with a notice without names. */
@@ -55,9 +65,10 @@ export function startCatchingUp(
   });
   const timer = setInterval(look, lookEveryMs);
   timer.unref();
-  if (db.engine === "sqlite") void job.pass(wakeUnfinished);
+  if (db.engine === "sqlite") void job.pass(wakeAndCheck);
   look();
   return () => {
+    isStopped = true;
     clearInterval(timer);
     stop();
   };

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import process from "node:process";
 import { Readable, type Writable } from "node:stream";
 import { letYield } from "../capacity/yield-to-requests.ts";
 
@@ -82,6 +83,10 @@ export interface GitRunOptions extends StartOptions {
   signal?: AbortSignal;
 }
 
+/** Ends each git that runs. A group of processes would go on without this one. */
+const running = new Set<() => void>();
+process.once("exit", () => running.forEach((end) => end()));
+
 /** Runs git to its end. A non-zero exit is an answer, not an error. */
 export async function runGit(
   git: string,
@@ -92,6 +97,7 @@ export async function runGit(
   signal?.throwIfAborted();
   const child = startGit(git, gitdir, args, options);
   const end = () => (options.withHelpers ? endGroup(child) : child.kill());
+  running.add(end);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let printed = 0;
@@ -108,7 +114,10 @@ export async function runGit(
   child.stdin.on("error", () => undefined);
   if (input instanceof Readable) input.on("error", end).pipe(child.stdin);
   else child.stdin.end(input);
-  const code = await exitCode(child).finally(() => signal?.removeEventListener("abort", end));
+  const code = await exitCode(child).finally(() => {
+    signal?.removeEventListener("abort", end);
+    running.delete(end);
+  });
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
 

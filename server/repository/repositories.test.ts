@@ -250,7 +250,8 @@ describe.skipIf(binary === null)("repositories beside a git binary", () => {
     const helper = Number(readFileSync(runs, "utf8"));
     await vi.waitFor(() => expect(() => process.kill(helper, 0)).toThrow("ESRCH"), { timeout: 10_000 });
     const next = serve(story, join(dir, "repositories"), { git: binary });
-    await next.repack(story.companyId, true);
+    await next.check(story.companyId);
+    await next.repack(story.companyId);
     expect(deltas(next.path(story.companyId))).toBeGreaterThan(50);
     expect((await next.verify(story.companyId)).findings).toEqual([]);
     await next.close();
@@ -330,6 +331,25 @@ describe("repositories", () => {
     await repositories.drain(story.companyId);
     expect(await repositories.head(story.companyId)).toMatchObject({ seq: 20, lag: 0 });
     await repositories.close();
+  });
+
+  it("are whole after a check at the start, when a loss of power tore a file", async () => {
+    const story = goldenStory();
+    const dir = scratchFolder();
+    const first = serve(story, dir, { git: binary });
+    await first.drain(story.companyId);
+    await first.close();
+    const objects = join(first.path(story.companyId), "objects");
+    const folder = readdirSync(objects).find(
+      (name) => name.length === 2 && readdirSync(join(objects, name)).length > 0,
+    );
+    const [name] = readdirSync(join(objects, folder ?? ""));
+    truncateSync(join(objects, folder ?? "", name ?? ""), 5);
+    const second = serve(story, dir, { git: binary });
+    expect((await second.verify(story.companyId)).ok).toBe(false);
+    await second.check(story.companyId);
+    expect((await second.verify(story.companyId)).findings).toEqual([]);
+    await second.close();
   });
 
   it("log errors on waking instead of throwing", async () => {

@@ -56,6 +56,8 @@ export interface Repositories {
   /** Resolves when all events saved before the call are committed. @throws what stopped it */
   drain(companyId: string): Promise<void>;
   head(companyId: string): Promise<RepositoryHead>;
+  /** Brings it up to date, and makes it again where a loss of power tore a file. Then it takes no memory. */
+  check(companyId: string): Promise<void>;
   /** Rebuilds the repository from the ledger, swaps it with the old one, and repacks it in full. */
   rebuild(companyId: string): Promise<RepositoryHead>;
   /**
@@ -75,12 +77,14 @@ export interface Repositories {
   /** Where the repository lies. */
   path(companyId: string): string;
   cache: CopiedCache;
-  /** Waits for commits in progress, and ends what git packs: a later repack does that again. */
+  /** Waits for commits in progress, and ends what git packs: it is packed after the next start. */
   close(): Promise<void>;
 }
 
 const copied = { kind: "repository", format: bundleFormat } as const;
 const packLimit = 50;
+/** In the repository while a full repack runs. */
+const fullRepackFile = "full-repack";
 const firstRetry = 2_000;
 const longestRetry = 300_000;
 
@@ -101,6 +105,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const waking = new Map<string, Promise<void>>();
   const retries = new Map<string, { delay: number; timer: NodeJS.Timeout }>();
   const repacking = new Map<string, Promise<void>>();
+  /** Their full repack was ended by a stop. */
+  const interrupted = new Set<string>();
   /** When each was last asked for, in milliseconds since 1970. A commit of what was saved elsewhere is no use. */
   const used = new Map<string, number>();
   const closing = new AbortController();
@@ -116,6 +122,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (!loose.has(companyId)) {
       await removeLeftovers(disk, gitdir);
       loose.set(companyId, await checkLooseObjects(disk, gitdir));
+      if (existsSync(`${gitdir}/${fullRepackFile}`)) interrupted.add(companyId);
     }
     const upTo = (await ledger.firstPending(companyId)) ?? undefined;
     return loadRepository(disk, gitdir, settings.git, upTo);
@@ -203,7 +210,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (waiting !== undefined) return waiting;
     const draining = queue.run(companyId, async () => {
       waking.delete(companyId);
-      const full = await drainNow(companyId);
+      const isNew = await drainNow(companyId);
+      const full = interrupted.delete(companyId) || isNew;
       forget(companyId);
       // Closing ends the repacks that run then; a later one would outlive the server.
       if (!closing.signal.aborted && (full || (loose.get(companyId) ?? 0) > looseLimit)) void tidy(companyId, full);
@@ -249,8 +257,12 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const repackNow = async (companyId: string, full: boolean): Promise<void> => {
     loose.set(companyId, 0);
+    const marker = full && settings.git !== null ? `${path(companyId)}/${fullRepackFile}` : null;
+    if (marker !== null) await disk.writeFile(marker, "");
     await repack(disk, path(companyId), settings.git, { full, signal: closing.signal });
-    if (settings.git === null && (await packCount(disk, path(companyId))) > packLimit) await rebuildNow(companyId);
+    if (marker !== null) await disk.remove(marker);
+    if (settings.git !== null || closing.signal.aborted) return;
+    if ((await packCount(disk, path(companyId))) > packLimit) await rebuildNow(companyId);
   };
 
   const rebuildNow = (companyId: string): Promise<RepositoryHead> =>
@@ -283,6 +295,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return queue.run(companyId, async () => headOf(companyId, await opened(companyId)));
   };
 
+  const check = async (companyId: string): Promise<void> => {
+    await drain(companyId);
+    await queue.run(companyId, async () => void open.delete(companyId));
+  };
+
   const drop = (companyId: string): Promise<void> =>
     queue.run(companyId, async () => {
       // without git, a repack can wait for this turn
@@ -313,6 +330,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     isHere: (companyId) => open.has(companyId) || existsSync(path(companyId)),
     rebuild,
     head,
+    check,
     async verify(companyId, expect, turn = () => setImmediate()) {
       const look = () =>
         verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
