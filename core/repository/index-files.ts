@@ -60,7 +60,7 @@ export class MainIndex {
     return isSame ? index : null;
   }
 
-  /** Files that the index doesn't list are left out. @returns the category whose page or owner it changes */
+  /** Files that the index doesn't list are left out. @returns the category if its page or an owner changed */
   set(path: string, { number, title, owner }: IndexEntry): string | null {
     const category = indexedCategory(path);
     if (category === null) return null;

@@ -12,7 +12,7 @@ export interface Condition {
   sql: string;
   values: unknown[];
   exact: boolean;
-  /** Keys whose values the rows found by an array's elements have already. */
+  /** Keys that the table of elements compares already. */
   fixed?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function filterSql(table: Table, filter: Filter, around: Filter = {}): Co
 
 /** By itself SQLite reads all rows of a company rather than the few that an array's elements name. */
 function withoutIndex(condition: Condition): Condition {
-  return { ...condition, sql: `+(${condition.sql})` };
+  return condition.sql === "" ? condition : { ...condition, sql: `+(${condition.sql})` };
 }
 
 /** @param equal the conditions that hold beside this one: what they fix narrows a search among array elements */
