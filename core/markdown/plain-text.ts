@@ -1,0 +1,51 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
+import type { Nodes } from "mdast";
+
+/**
+ * The words of a Markdown tree as one plain text: titles, descriptions, search, AI input, comparisons.
+ * A break, a `<br>` and the edge of a block or cell are one space, other tags and comments are nothing,
+ * and character references are their characters. An image gives its alt text.
+ */
+export function plainText(nodes: Nodes | readonly Nodes[]): string {
+  let text = "";
+  const walk = (node: Nodes): void => {
+    if ("children" in node) {
+      for (const child of node.children) {
+        if (isBlock(child)) text += " ";
+        walk(child);
+      }
+    } else if (node.type === "html") text += wordsOfHtml(node.value);
+    else if (node.type === "break") text += " ";
+    else if (node.type === "image" || node.type === "imageReference") text += node.alt ?? "";
+    else if ("value" in node && node.type !== "yaml") text += node.value;
+  };
+  for (const node of "type" in nodes ? [nodes] : nodes) walk(node);
+  return text.replace(/\s+/g, " ").trim();
+}
+
+const phrasing = new Set<Nodes["type"]>(
+  "text emphasis strong delete inlineCode link linkReference image imageReference footnoteReference html break".split(
+    " ",
+  ) as Nodes["type"][],
+);
+
+function isBlock(node: Nodes): boolean {
+  return !phrasing.has(node.type);
+}
+
+const inlineTag = /^<\/?(?:a|abbr|b|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)\b/i;
+
+function wordsOfHtml(html: string): string {
+  return html
+    .replace(/<!--[^]*?-->|<(script|style)\b[^]*?<\/\1>/gi, "")
+    .replace(/<\/?[a-z][^>]*>/gi, (tag) => (inlineTag.test(tag) ? "" : " "))
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi, (whole, decimal, hex, name) =>
+      name
+        ? decodeNamedCharacterReference(name) || whole
+        : characterOf(Number.parseInt(decimal ?? hex, decimal ? 10 : 16)),
+    );
+}
+
+function characterOf(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\uFFFD";
+}
