@@ -17,7 +17,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { bytesOf, corpusFiles, largeCorpus, smallCorpus, type CorpusFile } from "../../test/corpus.ts";
 import { createConverter } from "./converter.ts";
 import { readDocx } from "./docx/docx-file.ts";
-import { elementsOf, property, textOf } from "./html/elements.ts";
+import { elementsOf, property, textOf } from "#core/markdown/html/elements.ts";
 import { readHtml } from "./html/html-file.ts";
 import { planFiles } from "./layouts.ts";
 

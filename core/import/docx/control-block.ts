@@ -1,5 +1,5 @@
 import type { Root } from "hast";
-import { elementsOf, hasClass, isElement, textOf } from "../html/elements.ts";
+import { elementsOf, hasClass, isElement, textOf } from "#core/markdown/html/elements.ts";
 
 const mark = "sop-control";
 const descriptionClass = "sop-description";

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { eachElement, isElement } from "../html/elements.ts";
+import { eachElement, isElement } from "#core/markdown/html/elements.ts";
 
 /** Foot- and endnotes as the converter writes them, in the form our Markdown has for them. */
 export function mapFootnotes(root: Root): void {

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, Text } from "hast";
-import { eachElement, isBlank, isElement } from "../html/elements.ts";
+import { eachElement, isBlank, isElement } from "#core/markdown/html/elements.ts";
 import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
 
 interface Step {

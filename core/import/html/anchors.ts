@@ -1,6 +1,6 @@
 import GithubSlugger from "github-slugger";
 import type { Root } from "hast";
-import { eachElement, elementsOf, findElement, property, textOf } from "./elements.ts";
+import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
 
 /** Links inside a document lead to its headings: what other tools call them is replaced by the names ours have. */
 export function linkHeadings(root: Root): void {

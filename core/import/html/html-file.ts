@@ -1,20 +1,18 @@
 import type { Element, Root } from "hast";
-import type { Report } from "#core/import/markdown/report.ts";
+import { counted, type Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
-import { escapeHtml } from "#core/markdown/escape-html.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
 import { linkHeadings } from "./anchors.ts";
-import { mapConfluence, pageTitle } from "./confluence.ts";
 import { decodeHtml } from "./decode-html.ts";
-import { elementsOf, findElement, property, textOf, eachElement } from "./elements.ts";
-import { mapGoogleDocs } from "./google-docs.ts";
+import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
+import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
+import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
 import { joinDocument } from "./html-text.ts";
-import { mapInlineStyles } from "./inline-styles.ts";
-import { tidyBlocks } from "./tidy-blocks.ts";
+import { tidyHeadings } from "./tidy-headings.ts";
 
 /** Opens the placeholder for a site generator's tag while HTML is parsed. */
 const templateMark = "\uE0E0";
@@ -56,14 +54,20 @@ function convert(html: string, report: Report): ConvertedText {
   const templates = hideTemplateTags(html);
   const document = parseHtmlPage(writeStorageTags(templates.text));
   const title = titleOf(document);
-  const root: Root = { type: "root", children: contentOf(document).children as Root["children"] };
+  const content = contentOf(document);
+  const head = [...elementsOf(document, "style"), ...elementsOf(document, "base")];
+  const own = new Set([...elementsOf(content, "style"), ...elementsOf(content, "base")]);
+  const root: Root = {
+    type: "root",
+    children: [...head.filter((node) => !own.has(node)), ...content.children] as Root["children"],
+  };
   const images = new Map<string, Uint8Array>();
-  mapInlineStyles(root, elementsOf(document, "style").map(textOf).join("\n"));
   mapGoogleDocs(root);
-  mapConfluence(root, report);
+  for (const [name, times] of mapConfluence(root))
+    report.add("macro", `${counted(times, `macro ${name}`, `macros ${name}`)}: only the text was kept`);
   removeHiddenTags(root);
   takeDataImages(root, images);
-  tidyBlocks(root);
+  tidyHeadings(root);
   linkHeadings(root);
   const hasOneTitle = elementsOf(root, "h1").length === 1;
   const front = title === undefined || hasOneTitle ? {} : { title };
@@ -97,24 +101,13 @@ function contentOf(document: Root): Root | Element {
   );
 }
 
-const hiddenTags = new Set(["head", "script", "style", "nav", "noscript", "template", "link", "meta", "title"]);
+const hiddenTags = new Set(["head", "script", "nav", "noscript", "template", "link", "meta", "title"]);
 
 function removeHiddenTags(parent: Root | Element): void {
   parent.children = parent.children.filter(
     (node) => node.type !== "element" || !hiddenTags.has(node.tagName),
   ) as typeof parent.children;
   for (const node of parent.children) if (node.type === "element") removeHiddenTags(node);
-}
-
-/**
- * Confluence's storage format is XML with tags that HTML does not have. Empty ones would swallow the following content,
- * and CDATA would be a comment. Afterwards `<ac:…>` and `<ri:…>` are ordinary elements.
- */
-function writeStorageTags(html: string): string {
-  if (!/<(?:ac|ri):/i.test(html)) return html;
-  return html
-    .replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) => escapeHtml(text))
-    .replace(/<((?:ac|ri):[\w-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/>/g, "<$1$2></$1>");
 }
 
 /** Pictures inside the text (`data:` addresses) become files beside it. */

@@ -1,17 +1,21 @@
 import type { Element, ElementContent } from "hast";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
-import type { BlockContent, DefinitionContent, Html, PhrasingContent, RootContent } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import type { BlockContent, DefinitionContent, Html, ListItem, PhrasingContent, RootContent } from "mdast";
 import { alertTitles } from "../alerts.ts";
 import { writeHtml } from "../html-tree.ts";
 import { assetUrl } from "../links.ts";
 import { writeAlt } from "../picture-alt.ts";
+import { findElement, isElement, textOf } from "./elements.ts";
 
 /** How elements become Markdown where the converter's own way would lose something. */
 export const handlers: Record<string, Handle> = {
   a: (state, node) =>
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
   br: (state, node) => (state.inTable ? html("<br>") : defaultHandlers.br(state, node)),
+  li: (state, node) => {
+    const item = defaultHandlers.li(state, node) as ListItem;
+    return { ...item, spread: node.children.some((child) => isElement(child, "p")) };
+  },
   img: (state, node) => defaultHandlers.img(state, withWidth(node)),
   figure,
   sub: inlineHtml,
@@ -35,10 +39,16 @@ function withWidth(node: Element): Element {
 function figure(state: State, node: Element): ReturnType<Handle> {
   const children = node.children.filter((child) => child.type === "element" || !isBlank(child));
   const [image, caption] = children;
-  const isOne = children.length === 2 && isNamed(image, "img") && isNamed(caption, "figcaption");
-  const title = isOne ? oneLine(textOf(caption)).trim() : "";
-  if (!isOne || title === "") return state.toFlow(state.all(node));
+  if (children.length !== 2 || !isNamed(image, "img") || !isNamed(caption, "figcaption") || !isPlain(caption))
+    return state.toFlow(state.all(node));
+  const title = oneLine(textOf(caption)).trim();
+  if (title === "") return state.toFlow(state.all(node));
   return state.toFlow([state.one({ ...image, properties: { ...image.properties, title } }, node)].flat() as never);
+}
+
+/** A title has words alone. */
+function isPlain(caption: Element): boolean {
+  return findElement(caption, ({ tagName }) => !["strong", "em"].includes(tagName)) === undefined;
 }
 
 function isNamed(node: ElementContent | undefined, name: string): node is Element {
@@ -49,8 +59,9 @@ function isBlank(node: ElementContent): boolean {
   return node.type !== "text" || node.value.trim() === "";
 }
 
-function html(value: string): Html {
-  return { type: "html", value };
+/** @param block the name of a block that the HTML begins or ends, which keeps it apart from words beside it */
+function html(value: string, block?: string): Html {
+  return { type: "html", value, ...(block === undefined ? {} : { data: { hName: block } }) } as Html;
 }
 
 function inlineHtml(state: State, node: Element): RootContent[] {
@@ -81,7 +92,7 @@ function details(state: State, node: Element): RootContent[] {
   const title = summary === undefined ? "" : `\n${oneLine(writeHtml(summary))}`;
   const open = node.properties["open"] === undefined || node.properties["open"] === false ? "" : " open";
   const flow = state.toFlow(state.all({ ...node, children: rest }));
-  return [html(`<details${open}>${title}`), ...(flow as RootContent[]), html("</details>")];
+  return [html(`<details${open}>${title}`, "details"), ...(flow as RootContent[]), html("</details>", "details")];
 }
 
 function footnoteReference(sup: Element): RootContent | undefined {
@@ -120,8 +131,7 @@ function isPlainTable(table: Element): boolean {
     if (node.type !== "element") return true;
     if (node.tagName === "caption" || blocks.has(node.tagName)) return false;
     if (span(node, "colSpan") > 1 || span(node, "rowSpan") > 1) return false;
-    const paragraphs = node.children.filter((child) => child.type === "element" && child.tagName === "p");
-    return paragraphs.length <= 1 && node.children.every(plain);
+    return node.children.every(plain);
   });
 }
 
@@ -129,10 +139,22 @@ function span(node: Element, name: "colSpan" | "rowSpan"): number {
   return Number(node.properties[name] ?? 1);
 }
 
-/** Each row has a line of its own, for git. A blank line would end the block of HTML. */
+/** Each row has a line of its own, for git. A blank line would end the block of HTML, so code has its as a reference. */
 function tableHtml(table: Element): Html {
-  const rows = writeHtml(table).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
-  return html(rows.replace(/\n[ \t]*(?=\n)/g, ""));
+  const rows = writeHtml(oneLined(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
+  const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
+    code.replace(/\n(?=[ \t]*\n)/g, "\n&#10;").replace(/&#10;\n/g, "&#10;"),
+  );
+  return html(kept.replace(/\n[ \t]*(?=\n)/g, ""), "table");
+}
+
+/** Attributes have no line ends. */
+function oneLined<Node extends ElementContent>(node: Node): Node {
+  if (node.type !== "element") return node;
+  const properties = Object.fromEntries(
+    Object.entries(node.properties).map(([name, value]) => [name, typeof value === "string" ? oneLine(value) : value]),
+  );
+  return { ...node, properties, children: node.children.map(oneLined) };
 }
 
 function oneLine(text: string): string {

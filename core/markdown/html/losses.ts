@@ -2,52 +2,68 @@ import type { Element, Nodes, Root } from "hast";
 import { safeHref } from "../links.ts";
 import { inputSchema } from "./schema.ts";
 
-/** Collects what a conversion drops: each kind once, with its count. */
+/** Collects what a conversion drops or changes: each kind once, with its count and a few examples. */
 export interface Losses {
-  add(what: string): void;
+  add(what: string, example?: string): void;
   lines(): string[];
 }
 
-const harmless = new Set([
-  "html",
-  "head",
-  "body",
-  "meta",
-  "link",
-  "title",
-  "wbr",
-  "colgroup",
-  "col",
-  "font",
-  "small",
-  "big",
-  "label",
-]);
+const harmless = new Set(
+  (
+    "html head body meta link title wbr colgroup col font small big label base style bdi tbody address form fieldset " +
+    "legend hgroup search menu dir map picture source param track data time output optgroup option nobr rp rb rtc " +
+    "input select textarea datalist noscript template dialog svg math " +
+    "ruby rt video audio iframe embed object canvas"
+  ).split(" "),
+);
 
-/** Walks HTML as it came and notes what Markdown will not keep. */
-export function findLosses(root: Root): Losses {
-  const counts = new Map<string, number>();
-  const add = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
-  const walk = (node: Nodes): void => {
-    if (node.type === "element") inspect(node, add);
-    if ("children" in node) node.children.forEach(walk);
-  };
-  walk(root);
+export function createLosses(): Losses {
+  const found = new Map<string, { times: number; examples: Set<string> }>();
   return {
-    add,
-    lines: () => [...counts].map(([what, times]) => (times === 1 ? what : `${what} (${times} times)`)),
+    add(what, example) {
+      const kind = found.get(what) ?? { times: 0, examples: new Set() };
+      kind.times += 1;
+      if (example !== undefined && kind.examples.size < 3) kind.examples.add(short(example));
+      found.set(what, kind);
+    },
+    lines: () =>
+      [...found].map(([what, { times, examples }]) => {
+        const count = times === 1 ? what : `${what} (${times} times)`;
+        return examples.size === 0 ? count : `${count}: ${[...examples].join(", ")}`;
+      }),
   };
 }
 
-function inspect(node: Element, add: (what: string) => void): void {
+function short(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** Walks HTML as it came and notes what Markdown will not keep. */
+export function findLosses(root: Root, losses: Losses): void {
+  const walk = (node: Nodes): void => {
+    if (node.type === "element") {
+      inspect(node, losses);
+      // A drawing and a formula are named as one.
+      if (node.tagName === "svg" || node.tagName === "math") return;
+    }
+    if ("children" in node) node.children.forEach(walk);
+  };
+  walk(root);
+}
+
+function inspect(node: Element, losses: Losses): void {
   const { tagName, properties } = node;
-  if (!inputSchema.tagNames?.includes(tagName) && !harmless.has(tagName)) {
+  // Word's own elements (`o:p`) only wrap words.
+  if (!inputSchema.tagNames?.includes(tagName) && !harmless.has(tagName) && !tagName.includes(":")) {
     const withContent = inputSchema.strip?.includes(tagName);
-    add(withContent ? `<${tagName}> was removed` : `<${tagName}> was removed, its text kept`);
+    losses.add(withContent ? `<${tagName}> was removed` : `<${tagName}> was removed, its text kept`);
   }
-  if (properties["style"] !== undefined) add("style attributes were removed");
-  if (Object.keys(properties).some((name) => /^on/i.test(name))) add("event handlers were removed");
-  const href = properties["href"];
+  if (properties["style"] !== undefined) losses.add("style attributes were removed");
+  if (Object.keys(properties).some((name) => /^on/i.test(name))) losses.add("event handlers were removed");
+  const { href, title } = properties;
   if (tagName === "a" && typeof href === "string" && safeHref(href) === undefined)
-    add("an unsafe link target was removed");
+    losses.add("an unsafe link target was removed");
+  if ((tagName === "abbr" || tagName === "dfn") && typeof title === "string" && title.trim() !== "")
+    losses.add(`the explanation of <${tagName}> was removed`, title);
 }

@@ -30,8 +30,28 @@ function promoteHeader(table: Element, losses: Losses): void {
   const rows = elements(table, "tr");
   const [first] = rows;
   if (first === undefined || elements(table, "thead").length > 0 || elements(first, "th").length > 0) return;
-  for (const cell of first.children) if (cell.type === "element" && cell.tagName === "td") cell.tagName = "th";
+  for (const cell of first.children) {
+    if (cell.type !== "element" || cell.tagName !== "td") continue;
+    cell.tagName = "th";
+    // A header is bold by itself.
+    if (isBold(cell)) cell.children = withoutBold(cell);
+  }
   losses.add("a table without a header row: its first row became the header");
+}
+
+function isBold(node: Element): boolean {
+  return node.children.every((child) => {
+    if (child.type === "element") return child.tagName === "strong" || child.tagName === "br" || isBold(child);
+    return child.type !== "text" || child.value.trim() === "";
+  });
+}
+
+function withoutBold(node: Element): ElementContent[] {
+  return node.children.flatMap((child) => {
+    if (child.type !== "element") return [child];
+    const children = withoutBold(child);
+    return child.tagName === "strong" ? children : [{ ...child, children }];
+  });
 }
 
 /** Descendants of a table or row with a name, not those of tables inside it. */

@@ -15,6 +15,18 @@ function tidy(node: Nodes): void {
   const inOneLine = node.type === "heading" || node.type === "tableCell";
   const lines = inOneLine ? hoisted.map((child) => (child.type === "break" ? space(" ") : child)) : hoisted;
   node.children = join(lines) as typeof node.children;
+  // Without a blank line between them, two paragraphs of an item would be one.
+  if (
+    node.type === "listItem" &&
+    node.children.some((child, at) => isParagraph(child) && isParagraph(node.children[at - 1]))
+  )
+    node.spread = true;
+  if (node.type === "list" && node.children.length > 1)
+    node.spread = node.children.some(({ spread }) => spread === true);
+}
+
+function isParagraph(node: Nodes | undefined): boolean {
+  return node?.type === "paragraph";
 }
 
 function space(value: string): PhrasingContent {
@@ -41,7 +53,8 @@ function join(nodes: readonly Nodes[]): Nodes[] {
   const out: Nodes[] = [];
   for (const node of nodes) {
     const last = out.at(-1);
-    if (last?.type === "text" && node.type === "text") last.value += node.value;
+    if (last?.type === node.type && (last.type === "text" || last.type === "inlineCode") && "value" in node)
+      last.value += node.value;
     else if (
       last !== undefined &&
       marks.has(last.type) &&

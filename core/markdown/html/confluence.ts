@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { counted, type Report } from "#core/import/markdown/report.ts";
+import { escapeHtml } from "../escape-html.ts";
 import { eachElement, element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
 
 /** Confluence's panels and the alerts they become: its `note` warns, its `warning` is the strongest. */
@@ -19,15 +19,28 @@ export function pageTitle(document: Root): string | undefined {
   return text === "" ? undefined : text.replace(/^[^:]{1,80} : /, "");
 }
 
-/** Macros, attachments and tasks of Confluence, from its HTML export and its storage format. */
-export function mapConfluence(root: Root, report: Report): void {
+/**
+ * Confluence's storage format is XML with tags that HTML does not have. Empty ones would swallow the following content,
+ * and CDATA would be a comment. Afterwards `<ac:…>` and `<ri:…>` are ordinary elements.
+ */
+export function writeStorageTags(html: string): string {
+  if (!/<(?:ac|ri):/i.test(html)) return html;
+  return html
+    .replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) => escapeHtml(text))
+    .replace(/<((?:ac|ri):[\w-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/>/g, "<$1$2></$1>");
+}
+
+/**
+ * Macros, attachments and tasks of Confluence, from its HTML export and its storage format. Returns the macros without a
+ * form in Markdown, with their count: only their text is kept.
+ */
+export function mapConfluence(root: Root): Map<string, number> {
   const unknown = new Map<string, number>();
   eachElement(root, (node, parent, index) => {
     const replaced = node.tagName.startsWith("ac:") ? mapStorage(node, unknown) : mapExported(node);
     if (replaced !== undefined) parent.children.splice(index, 1, ...replaced);
   });
-  for (const [name, times] of unknown)
-    report.add("macro", `${counted(times, `macro ${name}`, `macros ${name}`)}: only the text was kept`);
+  return unknown;
 }
 
 function alert(kind: string, title: string, body: readonly ElementContent[]): Element {
@@ -45,6 +58,7 @@ function mapExported(node: Element): ElementContent[] | undefined {
   }
   if (node.tagName === "ul" && hasClass(node, "inline-task-list")) {
     for (const item of node.children) if (isElement(item, "li")) makeTask(item, hasClass(item, "checked"));
+    node.properties["className"] = [];
     return undefined;
   }
   if (node.tagName === "pre" && hasClass(node, "syntaxhighlighter-pre")) {

@@ -1,10 +1,11 @@
 import type { Element, Root } from "hast";
 import { classesOf, eachElement, hasClass, isBlank, isElement, property, textOf } from "./elements.ts";
 
-/** Maps markup of Google Docs: links through its redirect, list levels as adjacent lists, titles as paragraphs. */
+/** Maps files of Google Docs: links through its redirect, list levels as adjacent lists, titles as paragraphs. */
 export function mapGoogleDocs(root: Root): void {
   eachElement(root, (node) => {
-    if (node.tagName === "a") node.properties["href"] = directLink(property(node, "href"));
+    if (node.tagName === "a" && property(node, "href") !== "")
+      node.properties["href"] = directLink(property(node, "href"));
     if (node.tagName === "p" && hasClass(node, "title") && textOf(node).trim() !== "") node.tagName = "h1";
   });
   nestIn(root);

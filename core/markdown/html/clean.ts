@@ -1,0 +1,37 @@
+import type { Root } from "hast";
+import { sanitize } from "hast-util-sanitize";
+import { parseHtml } from "../html-tree.ts";
+import { mapConfluence, writeStorageTags } from "./confluence.ts";
+import { mapGoogleDocs } from "./google-docs.ts";
+import { createLosses, findLosses, type Losses } from "./losses.ts";
+import { mapOffice } from "./office.ts";
+import { prepare } from "./prepare.ts";
+import { inputSchema } from "./schema.ts";
+import { structure } from "./structure.ts";
+import { classRules } from "./styles.ts";
+import { showContent } from "./visible.ts";
+
+export interface CleanHtml {
+  /** Only elements that Markdown or a text's HTML has, nested as Markdown nests them. */
+  root: Root;
+  losses: Losses;
+}
+
+/**
+ * HTML of any origin (Word, Google Docs, Confluence, a web page, our own views) as words, marks and blocks: the one
+ * cleaning for the API, imports and the editor's clipboard. Throws `RangeError` for HTML nested too deeply.
+ */
+export function cleanHtml(html: string): CleanHtml {
+  const losses = createLosses();
+  const parsed = parseHtml(writeStorageTags(html));
+  mapOffice(parsed, losses);
+  mapGoogleDocs(parsed);
+  for (const [name] of mapConfluence(parsed)) losses.add("the text of a macro was kept alone", name);
+  findLosses(parsed, losses);
+  const rules = classRules(parsed);
+  showContent(parsed, losses);
+  structure(parsed, rules, losses);
+  const root = sanitize(parsed, inputSchema) as Root;
+  prepare(root, losses);
+  return { root, losses };
+}

@@ -1,0 +1,144 @@
+import type { Element, ElementContent } from "hast";
+import { element, isBlank, isElement, property, textOf } from "./elements.ts";
+import type { Losses } from "./losses.ts";
+import { declared } from "./styles.ts";
+
+interface Item {
+  item: Element;
+  number: number;
+}
+
+/** The largest number that an item can have in Markdown. */
+const maxNumber = 999_999_999;
+
+/**
+ * A list as Markdown has it: only items in it, each counted from the one above it. Where the numbers jump, a new list
+ * begins. Lists and text directly in the list go into the item above them, or before the list.
+ */
+export function splitItems(list: Element, losses: Losses): ElementContent[] {
+  const before: ElementContent[] = [];
+  const items: Element[] = [];
+  for (const child of itemsOf(list)) {
+    const last = items.at(-1);
+    if (isElement(child, "li")) items.push({ ...child, children: [...child.children] });
+    else if (isElement(child, "br") || isBlank(child)) continue;
+    else if (last === undefined) before.push(child);
+    else last.children.push(child);
+  }
+  if (items.length === 0) return before;
+  const style = styleOf(list, items[0]);
+  if (!isOrdered(list, style)) {
+    const plain = items.map((item) => ({ ...item, properties: withoutNumber(item) }));
+    return [...before, element("ul", classOf(list), plain)];
+  }
+  if (/^[ai]$/i.test(property(list, "type")) || /alpha|latin|roman|greek/.test(style))
+    losses.add(`letters or Roman numbers of a list became numbers`, firstWords(items[0]));
+  return [...before, ...runs(numbered(list, items), list, losses)];
+}
+
+/** Some editors put other elements around items. */
+function itemsOf(list: Element): ElementContent[] {
+  return list.children.flatMap((child) => {
+    const isWrapper =
+      child.type === "element" &&
+      !["li", "ul", "ol", "menu", "dir", "table"].includes(child.tagName) &&
+      child.children.some((inner) => isElement(inner, "li"));
+    return isWrapper ? itemsOf(child) : [child];
+  });
+}
+
+function classOf({ properties: { className } }: Element): Element["properties"] {
+  return className === undefined ? {} : { className };
+}
+
+function withoutNumber({ properties }: Element): Element["properties"] {
+  const { value: _, ...rest } = properties;
+  return rest;
+}
+
+function styleOf(list: Element, item: Element | undefined): string {
+  const read = (node: Element): string => {
+    const style = property(node, "style");
+    return declared(style, "list-style-type") || declared(style, "list-style");
+  };
+  return read(list) || (item === undefined ? "" : read(item));
+}
+
+/** A style can give bullets numbers, and take them away. */
+function isOrdered(list: Element, style: string): boolean {
+  if (/\b(?:decimal|alpha|latin|roman|greek)\b/.test(style.replaceAll("-", " "))) return true;
+  return list.tagName === "ol" && !/\b(?:none|disc|circle|square)\b/.test(style);
+}
+
+/** The numbers that browsers show. */
+function numbered(list: Element, items: readonly Element[]): Item[] {
+  const { start, reversed } = list.properties;
+  const isDown = reversed !== undefined && reversed !== null && reversed !== false;
+  const step = isDown ? -1 : 1;
+  let next = whole(start) ?? (isDown ? items.length : 1);
+  return items.map((item) => {
+    const number = whole(item.properties["value"]) ?? next;
+    next = number + step;
+    return { item: { ...item, properties: withoutNumber(item) }, number };
+  });
+}
+
+function whole(value: unknown): number | undefined {
+  const text = String(value ?? "").trim();
+  return /^[+-]?\d+/.test(text) ? Number.parseInt(text, 10) : undefined;
+}
+
+/** One list for each run of numbers that follow each other. */
+function runs(items: readonly Item[], list: Element, losses: Losses): ElementContent[] {
+  const out: Element[] = [];
+  let last: number | undefined;
+  for (const { item, number } of items) {
+    const current = out.at(-1);
+    if (number < 0 || number > maxNumber) {
+      losses.add("an item's number that Markdown can't count became text", String(number));
+      item.children.unshift({ type: "text", value: `${number}. ` });
+      if (current?.tagName === "ul") current.children.push(item);
+      else out.push(element("ul", {}, [item]));
+      last = undefined;
+      continue;
+    }
+    if (last !== undefined && number === last + 1) current?.children.push(item);
+    else {
+      if (last !== undefined)
+        losses.add("the numbers of a list jump, so a new list begins there", `${last} → ${number}`);
+      out.push(element("ol", { ...classOf(list), ...(number === 1 ? {} : { start: number }) }, [item]));
+    }
+    last = number;
+  }
+  return out;
+}
+
+function firstWords(item: Element | undefined): string | undefined {
+  const words = item === undefined ? "" : textOf(item).trim();
+  return words === "" ? undefined : words;
+}
+
+/** The box that an item begins with, if it has no other: it makes the item a task. */
+export function takeBox(item: Element): boolean | undefined {
+  const boxes: { box: Element; parent: Element; isFirst: boolean }[] = [];
+  let words = false;
+  const walk = (parent: Element): void => {
+    for (const child of parent.children) {
+      if (child.type === "text") words ||= child.value.trim() !== "";
+      if (child.type !== "element" || /^(?:ul|ol|table|pre)$/.test(child.tagName)) continue;
+      if (child.tagName === "input") boxes.push({ box: child, parent, isFirst: !words });
+      else if (child.tagName === "img") words = true;
+      else walk(child);
+    }
+  };
+  walk(item);
+  const [found] = boxes;
+  if (found === undefined || boxes.length > 1 || !found.isFirst) return undefined;
+  const rest = found.parent.children.filter((child) => child !== found.box);
+  found.parent.children = rest;
+  return isChecked(found.box);
+}
+
+export function isChecked({ properties }: Element): boolean {
+  return properties["checked"] !== undefined && properties["checked"] !== null && properties["checked"] !== false;
+}

@@ -1,0 +1,151 @@
+import type { Element, ElementContent, Root } from "hast";
+import { eachElement, element, elementsOf, findElement, hasClass, isBlank, property, textOf } from "./elements.ts";
+import type { Losses } from "./losses.ts";
+import { declared } from "./styles.ts";
+
+/** What only Word writes into HTML: comments beside the text, deleted words, lists and titles as styled paragraphs. */
+export function mapOffice(root: Root, losses: Losses): void {
+  if (findElement(root, isOffice) === undefined) return;
+  const sheet = elementsOf(root, "style").map(textOf).join("\n");
+  eachElement(root, (node, parent, index) => {
+    if (isComment(node)) {
+      if (hasClass(node, "MsoCommentText")) losses.add("a comment was left out", textOf(node));
+      parent.children.splice(index, 1);
+    } else if (hasClass(node, "msoDel") || (node.tagName === "del" && property(node, "cite") !== "")) {
+      losses.add("tracked changes were accepted");
+      parent.children.splice(index, 1);
+    }
+  });
+  readLists(root, sheet, losses);
+  eachElement(root, (node, parent, index) => {
+    if (node.tagName !== "p") return;
+    if (hasClass(node, "MsoTitle")) node.tagName = "h1";
+    if (isBlank(node)) parent.children.splice(index, 1);
+  });
+}
+
+function isOffice(node: Element): boolean {
+  return /mso-/i.test(property(node, "style")) || /\bMso[A-Z]/.test(String(node.properties["className"] ?? ""));
+}
+
+function isComment(node: Element): boolean {
+  return (
+    hasClass(node, "MsoCommentReference") ||
+    hasClass(node, "MsoCommentText") ||
+    hasClass(node, "msocomoff") ||
+    declared(property(node, "style"), "mso-element") === "comment"
+  );
+}
+
+interface OpenList {
+  level: number;
+  id: string;
+  list: Element;
+  /** The number of its last item. */
+  last: number;
+}
+
+/** Word has no lists: paragraphs carry their level as a style, and show their number as text. */
+function readLists(parent: Root | Element, sheet: string, losses: Losses): void {
+  let open: OpenList[] = [];
+  const out: ElementContent[] = [];
+  for (const node of parent.children as ElementContent[]) {
+    if (node.type !== "element" || !/^(?:p|h[1-6])$/.test(node.tagName)) {
+      if (node.type === "element") readLists(node, sheet, losses);
+      if (node.type === "element" || !isBlank(node)) open = [];
+      out.push(node);
+      continue;
+    }
+    const [, id = "", depth = ""] = /^(l\d+)\s+level(\d)/.exec(declared(property(node, "style"), "mso-list")) ?? [];
+    const item = open.at(-1)?.list.children.at(-1);
+    if (id === "" && item?.type === "element" && /^MsoListParagraph/i.test(String(node.properties["className"]))) {
+      item.children.push(node);
+      continue;
+    }
+    const marker = takeMarker(node);
+    if (id === "" || node.tagName !== "p") {
+      if (marker !== "") losses.add("the number of a heading is not part of the text", marker);
+      open = [];
+      out.push(node);
+      continue;
+    }
+    const level = Number(depth);
+    while (open.some((one) => one.level > level)) open.pop();
+    const above = open.at(-1);
+    const number = numberOf(marker, above?.level === level ? above.last : 0, formatOf(sheet, id, level));
+    const isWord = number === undefined && /[\p{L}\p{N}]{2}|\p{N}/u.test(marker);
+    const name = number === undefined ? "ul" : "ol";
+    if (above?.level === level && (above.id !== id || above.list.tagName !== name)) open.pop();
+    if (open.at(-1)?.level !== level) {
+      const list = element(name, /^[a-z]/i.test(marker.replace("(", "")) && name === "ol" ? { type: "a" } : {}, []);
+      const place = open.at(-1)?.list.children.at(-1);
+      if (place?.type === "element") place.children.push(list);
+      else out.push(list);
+      open.push({ level, id, list, last: 0 });
+    }
+    const here = open.at(-1);
+    if (here === undefined) continue;
+    if (number !== undefined) {
+      here.last = number;
+      if (/\d\.\d/.test(marker)) losses.add("a step number of several levels became its last number", marker);
+    }
+    // `9a.` is no number that Markdown can count, so it stays as text.
+    const words: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }, ...node.children] : node.children;
+    here.list.children.push(element("li", number === undefined ? {} : { value: String(number) }, words));
+  }
+  parent.children = out;
+}
+
+/** Removes the text that shows an item's number, and returns it. */
+function takeMarker(paragraph: Element): string {
+  let marker = "";
+  eachElement(paragraph, (node, parent, index) => {
+    if (declared(property(node, "style"), "mso-list") !== "ignore") return;
+    marker = textOf(node).replace(/\s+/g, " ").trim();
+    parent.children.splice(index, 1);
+  });
+  return marker;
+}
+
+/** `@list l0:level2 {mso-level-number-format:alpha-lower}` → `alpha-lower`. */
+function formatOf(sheet: string, id: string, level: number): string {
+  const rule = new RegExp(`@list\\s+${id}:level${level}\\s*\\{([^}]*)\\}`, "i").exec(sheet)?.[1] ?? "";
+  return declared(rule, "mso-level-number-format");
+}
+
+/** The number that a marker shows: `3.`, `(b)`, `iv)`, `1.2.3`, in the digits of any script. Undefined for a bullet. */
+function numberOf(marker: string, before: number, format: string): number | undefined {
+  const text = /^\(?([^()]*?)[.)]?$/.exec(marker)?.[1]?.toLowerCase() ?? "";
+  const digits = /^(?:\p{Nd}+\.)*(\p{Nd}{1,9})$/u.exec(text)?.[1];
+  if (digits !== undefined) return Number([...digits].map(digitOf).join(""));
+  if (!/^\(?[a-z]{1,6}[.)]$/i.test(marker) && !/^(?:alpha|roman)/.test(format)) return undefined;
+  const [letter, roman] = [letterNumber(text), romanNumber(text)];
+  if (format.startsWith("roman")) return roman ?? letter;
+  if (format.startsWith("alpha")) return letter;
+  return letter !== undefined && letter === before + 1 ? letter : (roman ?? letter);
+}
+
+/** Digits of each script are ten characters in a row. */
+function digitOf(character: string): number {
+  let code = character.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - 1))) {
+    code -= 1;
+    value += 1;
+  }
+  return value;
+}
+
+/** `a` → 1, `z` → 26; `aa` → 27, as Word counts. */
+function letterNumber(text: string): number | undefined {
+  if (!/^([a-z])\1*$/.test(text)) return undefined;
+  return text.charCodeAt(0) - 96 + 26 * (text.length - 1);
+}
+
+const romanDigits: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+
+function romanNumber(text: string): number | undefined {
+  if (!/^c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/.test(text) || text === "") return undefined;
+  const values = [...text].map((character) => romanDigits[character] ?? 0);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
+}

@@ -1,0 +1,136 @@
+/** A text as a row of words with the marks around each, before the marks are put around runs of words again. */
+import type { Element, ElementContent } from "hast";
+import { element, isElement, textOf } from "./elements.ts";
+
+export const blockNames = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure " +
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search " +
+    "section summary table tbody td tfoot th thead tr ul xmp"
+  ).split(" "),
+);
+
+/** Blocks with a form of their own. The others are no more than lines of a cell or a heading. */
+const formed = new Set(
+  "ul ol menu dir pre listing xmp plaintext blockquote hr details table h1 h2 h3 h4 h5 h6".split(" "),
+);
+
+/** A piece of a text in order: words with the marks around them, a block, or the edge of a block that is only lines. */
+export type Piece = { leaf: ElementContent; marks: readonly Element[] } | { block: ElementContent } | "edge";
+
+export const notCode = (mark: Element): boolean => mark.tagName !== "code";
+
+export function isEmptyPiece(piece: Piece): boolean {
+  if (piece === "edge") return true;
+  return "leaf" in piece && !isElement(piece.leaf, "img") && textOf(piece.leaf).trim() === "";
+}
+
+export function isFormed(node: ElementContent | undefined): boolean {
+  return node?.type === "element" && formed.has(node.tagName);
+}
+
+/** Whether it holds a block with a form of its own. A table in a cell doesn't count: it becomes lines. */
+export function holdsFormed(parent: Element): boolean {
+  return parent.children.some(
+    (child) =>
+      child.type === "element" && ((child.tagName !== "table" && formed.has(child.tagName)) || holdsFormed(child)),
+  );
+}
+
+export function isBlock(node: ElementContent | undefined): boolean {
+  return node?.type === "element" && blockNames.has(node.tagName);
+}
+
+/** Words in a row are one part, each block is one. */
+export function segments(nodes: readonly ElementContent[]): ElementContent[][] {
+  const out: ElementContent[][] = [];
+  let run: ElementContent[] | undefined;
+  for (const node of nodes) {
+    if (isBlock(node)) {
+      out.push([node]);
+      run = undefined;
+    } else if (run === undefined) out.push((run = [node]));
+    else run.push(node);
+  }
+  return out;
+}
+
+/** The edges between words become breaks; those at an end or beside a block are none. */
+export function joinLines(all: readonly Piece[]): Piece[] {
+  const out: Piece[] = [];
+  let atEdge = true;
+  let pending = false;
+  for (const piece of all) {
+    if (piece === "edge") pending = true;
+    else if ("block" in piece) {
+      out.push(piece);
+      atEdge = true;
+      pending = false;
+    } else {
+      const isBreak = isElement(piece.leaf, "br");
+      const isSpace = !isBreak && isEmptyPiece(piece);
+      if (isSpace && (pending || atEdge)) continue;
+      if (isBreak && pending) continue;
+      if (pending && !atEdge) out.push({ leaf: element("br", {}, []), marks: [] });
+      out.push(piece);
+      pending = false;
+      atEdge = isBreak;
+    }
+  }
+  const isKept = (piece: Piece): boolean => piece !== "edge" && ("block" in piece || !isEmptyPiece(piece));
+  return out.slice(Math.max(0, out.findIndex(isKept)), out.findLastIndex(isKept) + 1);
+}
+
+/** Words with the same marks in a row share them again. Code is the innermost mark. */
+export function regroup(all: readonly Piece[]): ElementContent[] {
+  const out: ElementContent[] = [];
+  let run: Leaf[] = [];
+  const flush = (): void => {
+    out.push(...group(run, 0));
+    run = [];
+  };
+  for (const piece of all) {
+    if (piece === "edge") continue;
+    if ("block" in piece) {
+      flush();
+      out.push(piece.block);
+    } else
+      run.push({ ...piece, marks: [...piece.marks.filter(notCode), ...piece.marks.filter((mark) => !notCode(mark))] });
+  }
+  flush();
+  return out;
+}
+
+interface Leaf {
+  leaf: ElementContent;
+  marks: readonly Element[];
+}
+
+function group(leaves: readonly Leaf[], depth: number): ElementContent[] {
+  const out: ElementContent[] = [];
+  for (let index = 0; index < leaves.length;) {
+    const first = leaves[index] as Leaf;
+    const mark = first.marks[depth];
+    let end = index + 1;
+    if (mark !== undefined) while (leaves[end]?.marks[depth] === mark) end += 1;
+    const own = leaves.slice(index, end);
+    index = end;
+    if (mark === undefined) {
+      out.push(first.leaf);
+      continue;
+    }
+    // A mark holds words, so that breaks and spaces at its edges are outside it.
+    const isEdge = ({ leaf }: Leaf): boolean =>
+      isElement(leaf, "br") || (leaf.type === "text" && leaf.value.trim() === "");
+    const from = own.findIndex((leaf) => !isEdge(leaf));
+    const to = own.findLastIndex((leaf) => !isEdge(leaf)) + 1;
+    if (from === -1) {
+      out.push(...own.map(({ leaf }) => leaf));
+      continue;
+    }
+    out.push(...own.slice(0, from).map(({ leaf }) => leaf));
+    out.push({ ...mark, children: group(own.slice(from, to), depth + 1) });
+    out.push(...own.slice(to).map(({ leaf }) => leaf));
+  }
+  return out;
+}

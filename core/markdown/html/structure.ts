@@ -1,0 +1,382 @@
+/**
+ * Puts the tree into the shape that Markdown has: marks (bold, links, …) only around words, blocks only in blocks, items
+ * only in lists, and lists whose numbers count by one.
+ */
+import type { Element, ElementContent, Root } from "hast";
+import { element as create, elementsOf, isBlank, isElement, property, textOf } from "./elements.ts";
+import type { Losses } from "./losses.ts";
+import {
+  blockNames,
+  holdsFormed,
+  isBlock,
+  isEmptyPiece,
+  isFormed,
+  joinLines,
+  notCode,
+  regroup,
+  segments,
+  type Piece,
+} from "./pieces.ts";
+import { isChecked, splitItems, takeBox } from "./lists.ts";
+import { inputSchema } from "./schema.ts";
+import { declared, lookOf, type ClassRules } from "./styles.ts";
+
+const markNames: Record<string, string> = {
+  strong: "strong",
+  b: "strong",
+  em: "em",
+  i: "em",
+  del: "del",
+  s: "del",
+  strike: "del",
+  sub: "sub",
+  sup: "sup",
+  kbd: "kbd",
+  code: "code",
+  a: "a",
+};
+
+interface Place {
+  marks: readonly Element[];
+  /** Headings and header cells are bold by themselves. */
+  isBold: boolean;
+  /** Inside a table, which may stay HTML. */
+  inTable: boolean;
+  inFigure: boolean;
+  /** Blocks without a form of their own become lines. */
+  asLines: boolean;
+}
+
+/** @param losses gets a line for each kind of content that changes its form */
+export function structure(root: Root, rules: ClassRules, losses: Losses): void {
+  const start: Place = { marks: [], isBold: false, inTable: false, inFigure: false, asLines: false };
+  root.children = flow(root.children as ElementContent[], start);
+
+  function flow(nodes: readonly ElementContent[], place: Place): ElementContent[] {
+    return regroup(pieces(nodes, { ...place, asLines: false }));
+  }
+
+  function pieces(nodes: readonly ElementContent[], place: Place): Piece[] {
+    const out: Piece[] = [];
+    for (let index = 0; index < nodes.length; index += 1) {
+      const node = nodes[index];
+      if (node?.type === "text") out.push({ leaf: node, marks: place.marks });
+      if (node?.type !== "element") continue;
+      if (node.tagName === "li") {
+        // Items without a list have bullets in a browser.
+        let end = index;
+        while (isElement(nodes[end] ?? node, "li") || isBlank(nodes[end] ?? node)) {
+          if (nodes[end] === undefined) break;
+          end += 1;
+        }
+        out.push(...blockPieces(create("ul", {}, nodes.slice(index, end)), place));
+        index = end - 1;
+      } else if (blockNames.has(node.tagName)) out.push(...blockPieces(node, place));
+      else out.push(...inlinePieces(node, place));
+    }
+    return out;
+  }
+
+  function inlinePieces(node: Element, place: Place): Piece[] {
+    if (node.tagName === "br" || node.tagName === "img") return [{ leaf: node, marks: place.marks.filter(notCode) }];
+    if (node.tagName === "input")
+      return [{ leaf: { type: "text", value: isChecked(node) ? " ☒ " : " ☐ " }, marks: place.marks }];
+    if (node.tagName === "wbr" || inputSchema.strip?.includes(node.tagName)) return [];
+    const inside = pieces(node.children, { ...place, marks: withMarks(node, place) });
+    if (node.tagName === "q") {
+      const quote: Piece = { leaf: { type: "text", value: '"' }, marks: place.marks };
+      return [quote, ...inside, quote];
+    }
+    if (node.tagName === "a" && property(node, "href") !== "" && inside.every(isEmptyPiece)) {
+      const label = property(node, "ariaLabel") || property(node, "title");
+      if (label.trim() === "") losses.add("a link without words was removed", property(node, "href"));
+      else return [{ leaf: { type: "text", value: label }, marks: withMarks(node, place) }];
+    }
+    return inside;
+  }
+
+  /** The marks around an element's content: those around it, its own one, and what its style adds or takes away. */
+  function withMarks(node: Element, place: Place): readonly Element[] {
+    const name = markNames[node.tagName];
+    const look = lookOf(node, rules);
+    let marks = place.marks;
+    const add = (tagName: string, properties: Element["properties"] = {}): void => {
+      const isTwice =
+        ["strong", "em", "del", "code"].includes(tagName) && marks.some((mark) => mark.tagName === tagName);
+      if (!isTwice) marks = [...marks, create(tagName, properties, [])];
+    };
+    if (name !== undefined && (name !== "a" || node.properties["href"] !== undefined)) add(name, node.properties);
+    const isHeading = /^(?:h[1-6]|th)$/.test(node.tagName) || place.isBold;
+    if (look.bold === true && !isHeading && !marks.some(({ tagName }) => tagName === "code")) add("strong");
+    if (look.bold === false) marks = marks.filter(({ tagName }) => tagName !== "strong");
+    if (look.italic === true) add("em");
+    if (look.italic === false) marks = marks.filter(({ tagName }) => tagName !== "em");
+    if (look.struck) add("del");
+    if (look.shifted !== undefined) add(look.shifted);
+    if (look.mono && !isHeading) add("code");
+    return marks;
+  }
+
+  function blockPieces(node: Element, place: Place): Piece[] {
+    const inside = { ...place, marks: withMarks(node, place) };
+    if (node.tagName === "table" && place.inTable) return nestedTable(node, inside);
+    if (place.asLines && !isFormed(node)) return ["edge", ...pieces(node.children, inside), "edge"];
+    return segments(block(node, inside)).map((part) => {
+      const [first = node] = part;
+      return { block: isBlock(first) ? first : create("p", {}, part) };
+    });
+  }
+
+  function block(node: Element, place: Place): ElementContent[] {
+    switch (node.tagName) {
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        return heading(node, place);
+      case "p":
+        return paragraphs(node, place);
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        return list(node, place);
+      case "dl":
+        return [definitions(node, place)];
+      case "pre":
+      case "listing":
+      case "xmp":
+      case "plaintext":
+        return preformatted(node, place);
+      case "table":
+        return table(node, place);
+      case "details":
+        return [details(node, place)];
+      case "figure":
+        return [{ ...node, children: flow(node.children, { ...place, inFigure: true }) }];
+      case "figcaption":
+        return [create(place.inFigure ? "figcaption" : "div", {}, linesOrFlow(node, place))];
+      case "blockquote":
+      case "hr":
+      case "section":
+        return [{ ...node, children: flow(node.children, place) }];
+      default:
+        return [create("div", node.properties, flow(node.children, place))];
+    }
+  }
+
+  /** Words, and blocks that are only lines, as one line with breaks. Blocks with a form of their own stay between them. */
+  function lines(nodes: readonly ElementContent[], place: Place): ElementContent[] {
+    return regroup(joinLines(pieces(nodes, { ...place, asLines: true })));
+  }
+
+  function linesOrFlow(node: Element, place: Place): ElementContent[] {
+    return holdsFormed(node) ? flow(node.children, place) : lines(node.children, place);
+  }
+
+  function details(node: Element, place: Place): Element {
+    const summary = node.children.find((child): child is Element => isElement(child, "summary"));
+    const rest = flow(
+      node.children.filter((child) => child !== summary),
+      place,
+    );
+    if (summary === undefined) return { ...node, children: rest };
+    const title = lines(summary.children, { ...place, marks: withMarks(summary, place) });
+    const words = title.filter((child) => !isFormed(child));
+    return { ...node, children: [{ ...summary, children: words }, ...title.filter(isFormed), ...rest] };
+  }
+
+  function heading(node: Element, place: Place): ElementContent[] {
+    const parts = segments(lines(node.children, { ...place, isBold: true }));
+    if (parts.some((part) => part.length === 1 && isFormed(part[0])))
+      losses.add("a heading with a list, a table or code inside: they are below it now");
+    let isFirst = true;
+    return parts.flatMap((part) => {
+      if (isFormed(part[0])) return part;
+      const words = part.some((child) => textOf(child).trim() !== "");
+      if (!words && part.every(isBlank)) return [];
+      const name = words && isFirst ? node.tagName : "p";
+      if (words) isFirst = false;
+      return [create(name, name === "p" ? {} : node.properties, part)];
+    });
+  }
+
+  function paragraphs(node: Element, place: Place): ElementContent[] {
+    return segments(flow(node.children, place)).flatMap((part) =>
+      isFormed(part[0]) || isBlock(part[0]) ? part : [{ ...node, children: part }],
+    );
+  }
+
+  function list(node: Element, place: Place): ElementContent[] {
+    return splitItems(node, losses).flatMap((part) =>
+      part.type === "element" && (part.tagName === "ol" || part.tagName === "ul")
+        ? [
+            {
+              ...part,
+              children: part.children.flatMap((item) => (item.type === "element" ? [listItem(item, place)] : [])),
+            },
+          ]
+        : regroup(pieces([part], { ...place, asLines: false })),
+    );
+  }
+
+  function listItem(item: Element, place: Place): Element {
+    const marks = withMarks(item, place);
+    const ticked = place.inTable ? undefined : takeBox(item);
+    const box =
+      ticked === undefined ? [] : [create("input", { type: "checkbox", disabled: true, checked: ticked }, [])];
+    // Google Docs copies each item as a paragraph that is none.
+    const content = item.children.flatMap((child) =>
+      isElement(child, "p") && property(child, "role") === "presentation"
+        ? [create("span", child.properties, child.children)]
+        : [child],
+    );
+    return { ...item, children: [...box, ...flow(content, { ...place, marks })] };
+  }
+
+  /** Terms are bold-less lines above their explanations. Inside a table they are paragraphs, as views don't show lists of terms. */
+  function definitions(node: Element, place: Place): Element {
+    const parts = node.children.flatMap((child) => (isElement(child, "div") ? child.children : [child]));
+    const made = parts.flatMap((part): Element[] => {
+      if (part.type !== "element") return isBlank(part) ? [] : [create("dd", {}, [part])];
+      const name = part.tagName === "dt" ? "dt" : "dd";
+      const content = part.tagName === "dt" || part.tagName === "dd" ? part.children : [part];
+      const children = flow(content, { ...place, marks: withMarks(part, place) });
+      return children.every(isBlank) ? [] : [create(place.inTable ? "div" : name, {}, children)];
+    });
+    return create(place.inTable ? "div" : "dl", {}, made);
+  }
+
+  function preformatted(node: Element, place: Place): ElementContent[] {
+    const code = preText(node).replace(/^\n(?=[^])/, (first) => (node.tagName === "pre" ? first : ""));
+    const classes = [node, ...node.children]
+      .flatMap((child) =>
+        child.type === "element" ? ((child.properties["className"] as string[] | undefined) ?? []) : [],
+      )
+      .find((name) => name.startsWith("language-"));
+    const images = imagesIn(node);
+    const made = create("pre", {}, [
+      create("code", classes === undefined ? {} : { className: [classes] }, [{ type: "text", value: code }]),
+    ]);
+    return [
+      made,
+      ...images.map((image) => create("p", {}, regroup([{ leaf: image, marks: place.marks.filter(notCode) }]))),
+    ];
+  }
+
+  /** Code has no marks: their loss is named where it can change what the code says. */
+  function preText(node: Element): string {
+    let out = "";
+    for (const child of node.children) {
+      if (child.type === "text") out += child.value;
+      if (child.type !== "element") continue;
+      if (child.tagName === "br") out += "\n";
+      else if (child.tagName === "input") out += isChecked(child) ? "☒" : "☐";
+      else {
+        if (child.tagName === "a" && property(child, "href") !== "") losses.add("a link inside code became its words");
+        if (child.tagName === "sup" || child.tagName === "sub")
+          losses.add("raised or lowered text inside code became plain", textOf(child));
+        const inner = preText(child);
+        const isLine = blockNames.has(child.tagName);
+        if (isLine && out !== "" && !out.endsWith("\n")) out += "\n";
+        out += inner;
+        if (isLine && inner !== "" && !inner.endsWith("\n") && child !== node.children.at(-1)) out += "\n";
+      }
+    }
+    return out;
+  }
+
+  function table(node: Element, place: Place): ElementContent[] {
+    const rows = rowsOf(node);
+    const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
+    const cells = rows.flatMap(({ row }) => cellsOf(row));
+    const [only] = cells;
+    if (cells.length <= 1 && (only === undefined || elementsOf(only, "table").length > 0)) {
+      if (only !== undefined) losses.add("a table of one cell with a table in it became its content");
+      return [...captions, ...cells].flatMap((part) => paragraphs(create("p", {}, part.children), place));
+    }
+    const inside = { ...place, inTable: true };
+    const made = rows.map(({ row, group }) => ({
+      group,
+      row: { ...row, children: cellsOf(row).map((one) => cell(one, { ...inside, marks: withMarks(row, inside) })) },
+    }));
+    const groups = ["thead", "tbody", "tfoot"].flatMap((name) => {
+      const own = made.filter(({ group }) => group === name).map(({ row }) => row);
+      return own.length === 0 ? [] : [create(name, {}, own)];
+    });
+    const title = captions.map((caption) => ({ ...caption, children: lines(caption.children, inside) }));
+    return [{ ...node, children: [...title, ...groups] }];
+  }
+
+  function cell(node: Element, place: Place): Element {
+    const align = declared(property(node, "style"), "text-align") || lineAlign(node);
+    const properties = { ...node.properties };
+    if (/^(?:left|right|center)$/.test(align) && properties["align"] === undefined) properties["align"] = align;
+    const within = { ...place, marks: withMarks(node, place), isBold: node.tagName === "th" };
+    return { ...node, properties, children: linesOrFlow(node, within) };
+  }
+
+  /** A table in a cell: each of its rows is a line. */
+  function nestedTable(node: Element, place: Place): Piece[] {
+    losses.add("a table inside a table became lines of its cell");
+    const out: Piece[] = node.children
+      .filter((child) => isElement(child, "caption"))
+      .flatMap((caption): Piece[] => [...pieces(caption.children, { ...place, asLines: true }), "edge"]);
+    for (const { row } of rowsOf(node)) {
+      out.push("edge");
+      cellsOf(row).forEach((one, index) => {
+        if (index > 0) out.push({ leaf: { type: "text", value: " · " }, marks: [] });
+        const inside = joinLines(pieces(one.children, { ...place, marks: withMarks(one, place), asLines: true }));
+        for (const piece of inside) {
+          const isBreak = piece !== "edge" && "leaf" in piece && isElement(piece.leaf, "br");
+          out.push(isBreak ? { leaf: { type: "text", value: " " }, marks: [] } : piece);
+        }
+      });
+      out.push("edge");
+    }
+    return place.asLines
+      ? ["edge", ...out, "edge"]
+      : segments(regroup(joinLines(out))).map((part) => ({
+          block: isFormed(part[0]) ? (part[0] as Element) : create("p", {}, part),
+        }));
+  }
+}
+
+interface Row {
+  row: Element;
+  group: "thead" | "tbody" | "tfoot";
+}
+
+/** The rows in the order in which browsers show them. */
+function rowsOf(node: Element): Row[] {
+  const rows: Row[] = [];
+  const walk = (parent: Element, name: Row["group"]): void => {
+    for (const child of parent.children) {
+      if (child.type !== "element") continue;
+      if (child.tagName === "tr") rows.push({ row: child, group: name });
+      else if (/^t(?:head|body|foot)$/.test(child.tagName)) walk(child, child.tagName as Row["group"]);
+    }
+  };
+  walk(node, "tbody");
+  return ["thead", "tbody", "tfoot"].flatMap((name) => rows.filter((row) => row.group === name));
+}
+
+function cellsOf(row: Element | undefined): Element[] {
+  return (row?.children ?? []).filter((child): child is Element => isElement(child, "td") || isElement(child, "th"));
+}
+
+/** Word aligns the paragraph in a cell. */
+function lineAlign(cell: Element): string {
+  const parts = cell.children.filter((child) => !isBlank(child));
+  const [only] = parts;
+  if (parts.length !== 1 || only?.type !== "element" || only.tagName !== "p") return "";
+  return (property(only, "align") || declared(property(only, "style"), "text-align")).toLowerCase();
+}
+
+function imagesIn(parent: Element): Element[] {
+  return parent.children.flatMap((child) =>
+    child.type !== "element" ? [] : child.tagName === "img" ? [child] : imagesIn(child),
+  );
+}

@@ -1,0 +1,77 @@
+import type { Element, Root } from "hast";
+import { classesOf, elementsOf, property, textOf } from "./elements.ts";
+
+/** What CSS says about the words of one element; undefined where it says nothing. */
+export interface Look {
+  bold: boolean | undefined;
+  italic: boolean | undefined;
+  struck: boolean;
+  /** The tag for raised or lowered text. */
+  shifted: "sub" | "sup" | undefined;
+  mono: boolean;
+}
+
+/** Rules of single classes (`.c1{…}`), as Google Docs writes them. */
+export type ClassRules = ReadonlyMap<string, string>;
+
+/** The class rules of all style sheets in the tree. Rules for other media don't count. */
+export function classRules(root: Root): ClassRules {
+  const sheet = elementsOf(root, "style").map(textOf).join("\n").slice(0, 1_000_000);
+  const rules = new Map<string, string>();
+  const plain = sheet.replace(/@media[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "");
+  for (const [, selectors = "", body = ""] of plain.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    for (const selector of selectors.split(",")) {
+      const name = /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1];
+      if (name !== undefined) rules.set(name, `${rules.get(name) ?? ""};${body}`);
+    }
+  }
+  return rules;
+}
+
+/** The value of a CSS property in a style attribute, in lowercase, "" where it has none. `mso-…` names are others. */
+export function declared(style: string, name: string): string {
+  let found = "";
+  for (const declaration of style.split(";")) {
+    const colon = declaration.indexOf(":");
+    if (declaration.slice(0, colon).trim().toLowerCase() === name) found = declaration.slice(colon + 1).trim();
+  }
+  return found.toLowerCase();
+}
+
+const monospaced = /monospace|courier|consolas|menlo|roboto mono/;
+
+/**
+ * Bold, italic and the like that an element's style sets. A class counts on `<span>` and `<font>` only: on a block it is
+ * decoration.
+ */
+export function lookOf(node: Element, rules: ClassRules): Look {
+  const isInline = node.tagName === "span" || node.tagName === "font";
+  const own = property(node, "style");
+  const style = isInline ? [...classesOf(node).map((name) => rules.get(name) ?? ""), own].join(";") : own;
+  if (style === "") return { bold: undefined, italic: undefined, struck: false, shifted: undefined, mono: false };
+  const weight = declared(style, "font-weight");
+  const slant = declared(style, "font-style");
+  const align = isInline ? declared(style, "vertical-align") : "";
+  return {
+    bold: /^(?:bold|[6-9]00)/.test(weight) ? true : /^(?:normal|lighter|[1-4]00)/.test(weight) ? false : undefined,
+    italic: /^(?:italic|oblique)/.test(slant) ? true : slant === "normal" ? false : undefined,
+    struck: /line-through/.test(declared(style, "text-decoration") + declared(style, "text-decoration-line")),
+    shifted: align.startsWith("sub") ? "sub" : align.startsWith("super") ? "sup" : undefined,
+    mono: isInline && monospaced.test(declared(style, "font-family")),
+  };
+}
+
+/** Whether a browser doesn't show the element and its content, by its own attributes. */
+export function isHidden(node: Element): boolean {
+  const { hidden, open } = node.properties;
+  if (hidden !== undefined && hidden !== null && hidden !== false) return true;
+  if (node.tagName === "dialog" && open !== true && open !== "") return true;
+  if (["datalist", "noscript", "template"].includes(node.tagName)) return true;
+  const style = property(node, "style");
+  return (
+    style !== "" &&
+    (declared(style, "display") === "none" ||
+      declared(style, "visibility") === "hidden" ||
+      declared(style, "mso-hide") === "all")
+  );
+}

@@ -1,0 +1,243 @@
+import type { Element, ElementContent, Root } from "hast";
+import { element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
+import type { Losses } from "./losses.ts";
+import { isHidden } from "./styles.ts";
+
+/**
+ * Makes words of everything that a browser shows as words: form fields, formulas, drawings, reading aids. Removes what it
+ * doesn't show. Check boxes stay `<input>`.
+ */
+export function showContent(root: Root, losses: Losses): void {
+  const base = elementsOf(root, "base").map((node) => property(node, "href"))[0];
+  const walk = (parent: Root | Element): void => {
+    parent.children = (parent.children as ElementContent[]).flatMap((node) => {
+      if (node.type !== "element") return node.type === "text" ? [node] : [];
+      if (isHidden(node)) {
+        if (textOf(node).trim() !== "") losses.add("hidden text was left out", textOf(node));
+        return [];
+      }
+      const shown = show(node, losses);
+      if (shown !== undefined) {
+        for (const part of shown) if (isElement(part, "span")) walk(part);
+        return shown;
+      }
+      if (base !== undefined) resolveAddress(node, base);
+      walk(node);
+      return [node];
+    });
+  };
+  walk(root);
+}
+
+const text = (value: string): ElementContent[] => (value === "" ? [] : [{ type: "text", value }]);
+
+function show(node: Element, losses: Losses): ElementContent[] | undefined {
+  switch (node.tagName) {
+    case "input":
+      return input(node, losses);
+    case "select":
+      return selected(node, losses);
+    case "textarea":
+      return field(textOf(node), losses);
+    case "img":
+      return image(node, losses);
+    case "math":
+      losses.add("a formula became text: check it");
+      return formula(node);
+    case "svg":
+      losses.add("a drawing was removed, its words kept");
+      return drawing(node);
+    case "video":
+    case "audio":
+    case "iframe":
+    case "embed":
+    case "object":
+    case "canvas":
+      return media(node, losses);
+    case "ruby":
+      losses.add("reading aids above words are in brackets now");
+      return ruby(node);
+    case "li":
+      tickByRole(node);
+      return undefined;
+    default:
+      // A box that a script draws, unless it is an item of a checklist or holds a real one.
+      if (property(node, "role") !== "checkbox" && property(node, "role") !== "radio") return undefined;
+      if (elementsOf(node, "input").length > 0) return undefined;
+      return [box(node.properties["ariaChecked"] === "true"), ...text(" "), element("span", {}, node.children)];
+  }
+}
+
+/** A check box or a radio button. */
+function box(checked: boolean): Element {
+  return element("input", { type: "checkbox", disabled: true, ...(checked ? { checked: true } : {}) }, []);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+function input(node: Element, losses: Losses): ElementContent[] {
+  const type = property(node, "type").toLowerCase();
+  const value = String(node.properties["value"] ?? "");
+  switch (type) {
+    case "checkbox":
+    case "radio":
+      return [box(isSet(node.properties["checked"]))];
+    case "hidden":
+      losses.add("a hidden form field was left out", value === "" ? undefined : value);
+      return [];
+    case "submit":
+    case "reset":
+    case "button":
+      losses.add("a button was removed, its words kept");
+      return text(value);
+    case "image":
+    case "file":
+    case "password":
+    case "color":
+      losses.add(`a form field of type ${type} was left out`);
+      return [];
+    default:
+      return field(value, losses);
+  }
+}
+
+/** A field that is to be filled in stays a blank. */
+function field(value: string, losses: Losses): ElementContent[] {
+  if (value.trim() === "") {
+    losses.add("an empty form field became ____");
+    return text("____");
+  }
+  losses.add("a form field became its value as text");
+  const lines = value.split("\n");
+  return lines.flatMap((line, index) => (index === 0 ? text(line) : [element("br", {}, []), ...text(line)]));
+}
+
+function selected(node: Element, losses: Losses): ElementContent[] {
+  const options = elementsOf(node, "option");
+  const chosen = options.filter(({ properties }) => isSet(properties["selected"]));
+  const isList = isSet(node.properties["multiple"]) || Number(node.properties["size"] ?? 1) > 1;
+  const shown = isList ? chosen : [chosen.at(-1) ?? options[0]].filter((option) => option !== undefined);
+  const others = options.filter((option) => !shown.includes(option)).map((option) => textOf(option).trim());
+  const value = shown.map((option) => textOf(option).replace(/\s+/g, " ").trim()).join(", ");
+  losses.add(
+    "a drop-down list became its selected option",
+    others.some((option) => option !== "") ? `${value} (not: ${others.join(", ")})` : undefined,
+  );
+  return text(value === "" ? "____" : value);
+}
+
+/** What a page plays or takes in from elsewhere becomes a link to it. Its content is for browsers that can't show it. */
+function media(node: Element, losses: Losses): ElementContent[] {
+  const [source] = elementsOf(node, "source");
+  const address = property(node, "src") || property(node, "data") || (source ? property(source, "src") : "");
+  if (!/^https?:\/\//i.test(address)) {
+    losses.add(`<${node.tagName}> was removed`, address || undefined);
+    return [];
+  }
+  losses.add(`<${node.tagName}> became a link`, address);
+  return [element("a", { href: address }, text(address))];
+}
+
+function image(node: Element, losses: Losses): ElementContent[] | undefined {
+  if (property(node, "src").trim() !== "") return undefined;
+  losses.add("an image without an address became its alternative text", property(node, "alt") || undefined);
+  return text(property(node, "alt"));
+}
+
+/** An item of a checklist as Google Docs copies it: the box is a role and a picture. */
+function tickByRole(item: Element): void {
+  if (property(item, "role") === "checkbox" && elementsOf(item, "input").length === 0) {
+    item.children = item.children.filter(
+      (child) => !(isElement(child, "img") && String(child.properties["ariaRoleDescription"]) === "checkbox"),
+    );
+    item.children.unshift(box(item.properties["ariaChecked"] === "true"));
+    delete item.properties["role"];
+  } else if (
+    hasClass(item, "task-list-item") &&
+    findElement(item, ({ tagName }) => tagName === "input") === undefined
+  ) {
+    item.properties["className"] = [];
+  }
+}
+
+/** `<mfrac>` is `(a)/(b)`, powers and indices are `<sup>` and `<sub>`; the rest is its signs in order. */
+function formula(node: ElementContent): ElementContent[] {
+  if (node.type === "text") return text(node.value.replace(/\s+/g, " "));
+  if (node.type !== "element" || node.tagName.startsWith("annotation")) return [];
+  const parts = node.children.filter((child) => child.type === "element").map(formula);
+  const [first = [], second = [], third = []] = parts;
+  const within = (part: ElementContent[]) =>
+    textOf({ type: "root", children: part }).trim().length > 1 ? [...text("("), ...part, ...text(")")] : part;
+  switch (node.tagName) {
+    case "mfrac":
+      return [...within(first), ...text("/"), ...within(second)];
+    case "msup":
+    case "mover":
+      return [...first, element("sup", {}, second)];
+    case "msub":
+    case "munder":
+      return [...first, element("sub", {}, second)];
+    case "msubsup":
+    case "munderover":
+      return [...first, element("sub", {}, second), element("sup", {}, third)];
+    case "msqrt":
+      return [...text("√("), ...parts.flat(), ...text(")")];
+    case "mroot":
+      return [element("sup", {}, second), ...text("√("), ...first, ...text(")")];
+    case "mtr":
+    case "mlabeledtr":
+      return [...parts.flat(), ...text("; ")];
+    case "mtd":
+      return [...node.children.flatMap(formula), ...text(" ")];
+    case "mi":
+    case "mn":
+    case "mo":
+    case "ms":
+    case "mtext":
+      return text(textOf(node).replace(/\s+/g, " ").trim());
+    case "mspace":
+      return text(" ");
+    default:
+      return parts.flat();
+  }
+}
+
+/** Each text of a drawing is apart from the next one. */
+function drawing(node: Element): ElementContent[] {
+  const words: string[] = [];
+  const walk = (parent: Element): void => {
+    for (const child of parent.children) {
+      if (child.type !== "element" || ["title", "desc", "style", "script", "defs", "metadata"].includes(child.tagName))
+        continue;
+      const own = ["text", "foreignObject", "foreignobject"].includes(child.tagName)
+        ? textOf(child).replace(/\s+/g, " ").trim()
+        : "";
+      if (own !== "") words.push(own);
+      else walk(child);
+    }
+  };
+  walk(node);
+  return text(words.join(" "));
+}
+
+/** `漢<rt>kan</rt>` → `漢(kan)`. */
+function ruby(node: Element): ElementContent[] {
+  const children = node.children.flatMap((child) => {
+    if (child.type !== "element") return [child];
+    if (child.tagName === "rp") return [];
+    return child.tagName === "rt" ? [...text("("), ...child.children, ...text(")")] : [child];
+  });
+  return [element("span", {}, children)];
+}
+
+/** Addresses count from the page's base, where it names one. Places on the page itself don't. */
+function resolveAddress(node: Element, base: string): void {
+  for (const name of ["href", "src"]) {
+    const value = property(node, name);
+    if (value === "" || value.startsWith("#")) continue;
+    const url = URL.parse(value, base);
+    if (url !== null) node.properties[name] = url.href;
+  }
+}
