@@ -11,7 +11,7 @@ import { findElement, isElement, textOf } from "./elements.ts";
 export const handlers: Record<string, Handle> = {
   a: (state, node) =>
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
-  br: (state, node) => (state.inTable ? html("<br>") : defaultHandlers.br(state, node)),
+  br: (state, node) => (state.inTable ? html("<br>", "br") : defaultHandlers.br(state, node)),
   li: (state, node) => {
     const item = defaultHandlers.li(state, node) as ListItem;
     return { ...item, spread: node.children.some((child) => isElement(child, "p")) };
@@ -59,13 +59,14 @@ function isBlank(node: ElementContent): boolean {
   return node.type !== "text" || node.value.trim() === "";
 }
 
-/** @param block the name of a block that the HTML begins or ends, which keeps it apart from words beside it */
-function html(value: string, block?: string): Html {
-  return { type: "html", value, ...(block === undefined ? {} : { data: { hName: block } }) } as Html;
+/** @param name the element, which says whether the HTML belongs to the words beside it */
+function html(value: string, name: string): Html {
+  return { type: "html", value, data: { hName: name } } as Html;
 }
 
 function inlineHtml(state: State, node: Element): RootContent[] {
-  return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)] as RootContent[];
+  const name = node.tagName;
+  return [html(`<${name}>`, name), ...state.all(node), html(`</${name}>`, name)] as RootContent[];
 }
 
 function hasClass(node: Element, name: string): boolean {

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from "hast";
-import { element, isBlank, isElement, property, textOf } from "./elements.ts";
+import { element, isElement, property, textOf } from "./elements.ts";
 import type { Losses } from "./losses.ts";
 import { declared } from "./styles.ts";
 
@@ -15,25 +15,24 @@ const maxNumber = 999_999_999;
  * A list as Markdown has it: only items in it, each counted from the one above it. Where the numbers jump, a new list
  * begins. Lists and text directly in the list go into the item above them, or before the list.
  */
-export function splitItems(list: Element, losses: Losses): ElementContent[] {
+export function splitItems(list: Element, losses: Losses): { before: ElementContent[]; lists: Element[] } {
   const before: ElementContent[] = [];
   const items: Element[] = [];
   for (const child of itemsOf(list)) {
     const last = items.at(-1);
     if (isElement(child, "li")) items.push({ ...child, children: [...child.children] });
-    else if (isElement(child, "br") || isBlank(child)) continue;
     else if (last === undefined) before.push(child);
     else last.children.push(child);
   }
-  if (items.length === 0) return before;
+  if (items.length === 0) return { before, lists: [] };
   const style = styleOf(list, items[0]);
   if (!isOrdered(list, style)) {
     const plain = items.map((item) => ({ ...item, properties: withoutNumber(item) }));
-    return [...before, element("ul", classOf(list), plain)];
+    return { before, lists: [element("ul", classOf(list), plain)] };
   }
   if (/^[ai]$/i.test(property(list, "type")) || /alpha|latin|roman|greek/.test(style))
     losses.add(`letters or Roman numbers of a list became numbers`, firstWords(items[0]));
-  return [...before, ...runs(numbered(list, items), list, losses)];
+  return { before, lists: runs(numbered(list, items), list, losses) };
 }
 
 /** Some editors put other elements around items. */
@@ -89,7 +88,7 @@ function whole(value: unknown): number | undefined {
 }
 
 /** One list for each run of numbers that follow each other. */
-function runs(items: readonly Item[], list: Element, losses: Losses): ElementContent[] {
+function runs(items: readonly Item[], list: Element, losses: Losses): Element[] {
   const out: Element[] = [];
   let last: number | undefined;
   for (const { item, number } of items) {

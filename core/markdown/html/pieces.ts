@@ -1,6 +1,6 @@
 /** A text as a row of words with the marks around each, before the marks are put around runs of words again. */
 import type { Element, ElementContent } from "hast";
-import { element, isElement, textOf } from "./elements.ts";
+import { element, isBlank, isElement } from "./elements.ts";
 
 export const blockNames = new Set(
   (
@@ -22,19 +22,16 @@ export const notCode = (mark: Element): boolean => mark.tagName !== "code";
 
 export function isEmptyPiece(piece: Piece): boolean {
   if (piece === "edge") return true;
-  return "leaf" in piece && !isElement(piece.leaf, "img") && textOf(piece.leaf).trim() === "";
+  return "leaf" in piece && (isElement(piece.leaf, "br") || isBlank(piece.leaf));
 }
 
 export function isFormed(node: ElementContent | undefined): boolean {
   return node?.type === "element" && formed.has(node.tagName);
 }
 
-/** Whether it holds a block with a form of its own. A table in a cell doesn't count: it becomes lines. */
-export function holdsFormed(parent: Element): boolean {
-  return parent.children.some(
-    (child) =>
-      child.type === "element" && ((child.tagName !== "table" && formed.has(child.tagName)) || holdsFormed(child)),
-  );
+/** Whether it is or holds a block with a form of its own. */
+export function holdsFormed(node: ElementContent): boolean {
+  return node.type === "element" && (formed.has(node.tagName) || node.children.some(holdsFormed));
 }
 
 export function isBlock(node: ElementContent | undefined): boolean {

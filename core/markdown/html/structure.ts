@@ -43,17 +43,21 @@ interface Place {
   /** Inside a table, which may stay HTML. */
   inTable: boolean;
   inFigure: boolean;
-  /** Blocks without a form of their own become lines. */
-  asLines: boolean;
 }
 
 /** @param losses gets a line for each kind of content that changes its form */
 export function structure(root: Root, rules: ClassRules, losses: Losses): void {
-  const start: Place = { marks: [], isBold: false, inTable: false, inFigure: false, asLines: false };
+  const start: Place = { marks: [], isBold: false, inTable: false, inFigure: false };
   root.children = flow(root.children as ElementContent[], start);
 
   function flow(nodes: readonly ElementContent[], place: Place): ElementContent[] {
-    return regroup(pieces(nodes, { ...place, asLines: false }));
+    const made = regroup(pieces(nodes, place));
+    if (!made.some((node) => isBlock(node) && isBlank(node))) return made;
+    // An empty block still ends the line above it.
+    return segments(made).flatMap((part) => {
+      if (part.every(isBlank)) return [];
+      return isBlock(part[0]) ? part : [create("p", {}, part)];
+    });
   }
 
   function pieces(nodes: readonly ElementContent[], place: Place): Piece[] {
@@ -103,6 +107,8 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
     const add = (tagName: string, properties: Element["properties"] = {}): void => {
       const isTwice =
         ["strong", "em", "del", "code"].includes(tagName) && marks.some((mark) => mark.tagName === tagName);
+      // Of two links, the inner one counts.
+      if (tagName === "a") marks = marks.filter((mark) => mark.tagName !== "a");
       if (!isTwice) marks = [...marks, create(tagName, properties, [])];
     };
     if (name !== undefined && (name !== "a" || node.properties["href"] !== undefined)) add(name, node.properties);
@@ -119,9 +125,7 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
 
   function blockPieces(node: Element, place: Place): Piece[] {
     const inside = { ...place, marks: withMarks(node, place) };
-    if (node.tagName === "table" && place.inTable) return nestedTable(node, inside);
-    if (place.asLines && !isFormed(node)) return ["edge", ...pieces(node.children, inside), "edge"];
-    return segments(block(node, inside)).map((part) => {
+    return segments(block(node, inside)).map((part): Piece => {
       const [first = node] = part;
       return { block: isBlock(first) ? first : create("p", {}, part) };
     });
@@ -151,13 +155,13 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
       case "plaintext":
         return preformatted(node, place);
       case "table":
-        return table(node, place);
+        return place.inTable ? nestedTable(node, place) : table(node, place);
       case "details":
         return [details(node, place)];
       case "figure":
         return [{ ...node, children: flow(node.children, { ...place, inFigure: true }) }];
       case "figcaption":
-        return [create(place.inFigure ? "figcaption" : "div", {}, linesOrFlow(node, place))];
+        return [create(place.inFigure ? "figcaption" : "div", {}, flowOrLines(node, place))];
       case "blockquote":
       case "hr":
       case "section":
@@ -169,11 +173,12 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
 
   /** Words, and blocks that are only lines, as one line with breaks. Blocks with a form of their own stay between them. */
   function lines(nodes: readonly ElementContent[], place: Place): ElementContent[] {
-    return regroup(joinLines(pieces(nodes, { ...place, asLines: true })));
+    return regroup(joinLines(asLines(flow(nodes, place))));
   }
 
-  function linesOrFlow(node: Element, place: Place): ElementContent[] {
-    return holdsFormed(node) ? flow(node.children, place) : lines(node.children, place);
+  function flowOrLines(node: Element, place: Place): ElementContent[] {
+    const made = flow(node.children, place);
+    return made.some(holdsFormed) ? made : regroup(joinLines(asLines(made)));
   }
 
   function details(node: Element, place: Place): Element {
@@ -210,16 +215,12 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
   }
 
   function list(node: Element, place: Place): ElementContent[] {
-    return splitItems(node, losses).flatMap((part) =>
-      part.type === "element" && (part.tagName === "ol" || part.tagName === "ul")
-        ? [
-            {
-              ...part,
-              children: part.children.flatMap((item) => (item.type === "element" ? [listItem(item, place)] : [])),
-            },
-          ]
-        : regroup(pieces([part], { ...place, asLines: false })),
-    );
+    const { before, lists } = splitItems(node, losses);
+    const made = lists.map((one) => ({
+      ...one,
+      children: one.children.flatMap((item) => (item.type === "element" ? [listItem(item, place)] : [])),
+    }));
+    return [...paragraphs(create("p", {}, before), place), ...made];
   }
 
   function listItem(item: Element, place: Place): Element {
@@ -236,21 +237,29 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
     return { ...item, children: [...box, ...flow(content, { ...place, marks })] };
   }
 
-  /** Terms are bold-less lines above their explanations. Inside a table they are paragraphs, as views don't show lists of terms. */
+  /** Terms and their explanations. Inside a table they are paragraphs, as views don't show lists of terms. */
   function definitions(node: Element, place: Place): Element {
-    const parts = node.children.flatMap((child) => (isElement(child, "div") ? child.children : [child]));
-    const made = parts.flatMap((part): Element[] => {
-      if (part.type !== "element") return isBlank(part) ? [] : [create("dd", {}, [part])];
-      const name = part.tagName === "dt" ? "dt" : "dd";
-      const content = part.tagName === "dt" || part.tagName === "dd" ? part.children : [part];
-      const children = flow(content, { ...place, marks: withMarks(part, place) });
-      return children.every(isBlank) ? [] : [create(place.inTable ? "div" : name, {}, children)];
+    const isRow = (child: ElementContent): boolean => isElement(child, "dt") || isElement(child, "dd");
+    const parts = node.children.flatMap((child) =>
+      isElement(child, "div") && child.children.some(isRow) ? child.children : [child],
+    );
+    const rows: Element[] = [];
+    let loose: Element | undefined;
+    for (const part of parts) {
+      if (isRow(part)) rows.push(part as Element);
+      else if (loose === undefined) rows.push((loose = create("dd", {}, [part])));
+      else loose.children.push(part);
+      if (isRow(part)) loose = undefined;
+    }
+    const made = rows.flatMap((row) => {
+      const children = flow(row.children, { ...place, marks: withMarks(row, place) });
+      return children.every(isBlank) ? [] : [create(place.inTable ? "div" : row.tagName, {}, children)];
     });
     return create(place.inTable ? "div" : "dl", {}, made);
   }
 
   function preformatted(node: Element, place: Place): ElementContent[] {
-    const code = preText(node).replace(/^\n(?=[^])/, (first) => (node.tagName === "pre" ? first : ""));
+    const code = preText(node);
     const classes = [node, ...node.children]
       .flatMap((child) =>
         child.type === "element" ? ((child.properties["className"] as string[] | undefined) ?? []) : [],
@@ -273,7 +282,7 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
       if (child.type === "text") out += child.value;
       if (child.type !== "element") continue;
       if (child.tagName === "br") out += "\n";
-      else if (child.tagName === "input") out += isChecked(child) ? "☒" : "☐";
+      else if (child.tagName === "input") out += isChecked(child) ? " ☒ " : " ☐ ";
       else {
         if (child.tagName === "a" && property(child, "href") !== "") losses.add("a link inside code became its words");
         if (child.tagName === "sup" || child.tagName === "sub")
@@ -311,37 +320,42 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
   }
 
   function cell(node: Element, place: Place): Element {
-    const align = declared(property(node, "style"), "text-align") || lineAlign(node);
+    const align = declared(property(node, "style"), "text-align");
     const properties = { ...node.properties };
     if (/^(?:left|right|center)$/.test(align) && properties["align"] === undefined) properties["align"] = align;
     const within = { ...place, marks: withMarks(node, place), isBold: node.tagName === "th" };
-    return { ...node, properties, children: linesOrFlow(node, within) };
+    return { ...node, properties, children: flowOrLines(node, within) };
   }
 
   /** A table in a cell: each of its rows is a line. */
-  function nestedTable(node: Element, place: Place): Piece[] {
+  function nestedTable(node: Element, place: Place): ElementContent[] {
     losses.add("a table inside a table became lines of its cell");
-    const out: Piece[] = node.children
-      .filter((child) => isElement(child, "caption"))
-      .flatMap((caption): Piece[] => [...pieces(caption.children, { ...place, asLines: true }), "edge"]);
-    for (const { row } of rowsOf(node)) {
-      out.push("edge");
-      cellsOf(row).forEach((one, index) => {
-        if (index > 0) out.push({ leaf: { type: "text", value: " · " }, marks: [] });
-        const inside = joinLines(pieces(one.children, { ...place, marks: withMarks(one, place), asLines: true }));
-        for (const piece of inside) {
-          const isBreak = piece !== "edge" && "leaf" in piece && isElement(piece.leaf, "br");
-          out.push(isBreak ? { leaf: { type: "text", value: " " }, marks: [] } : piece);
-        }
-      });
-      out.push("edge");
-    }
-    return place.asLines
-      ? ["edge", ...out, "edge"]
-      : segments(regroup(joinLines(out))).map((part) => ({
-          block: isFormed(part[0]) ? (part[0] as Element) : create("p", {}, part),
-        }));
+    const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
+    const rows = rowsOf(node).map(({ row }) =>
+      cellsOf(row).flatMap((one, index): ElementContent[] => {
+        const words = lines(one.children, { ...place, marks: withMarks(one, place) });
+        return [...(index === 0 ? [] : [{ type: "text", value: " · " } as const]), ...words.flatMap(withoutBreaks)];
+      }),
+    );
+    return [...captions.map((caption) => lines(caption.children, place)), ...rows].flatMap((line) =>
+      segments(line).flatMap((part) => (isFormed(part[0]) ? part : [create("p", {}, part)])),
+    );
   }
+}
+
+function withoutBreaks(node: ElementContent): ElementContent[] {
+  if (node.type !== "element" || isFormed(node)) return [node];
+  if (node.tagName === "br") return [{ type: "text", value: " " }];
+  return [{ ...node, children: node.children.flatMap(withoutBreaks) }];
+}
+
+/** Blocks that are only lines give their words, with their edges. */
+function asLines(nodes: readonly ElementContent[]): Piece[] {
+  return nodes.flatMap((node): Piece[] => {
+    if (isFormed(node)) return [{ block: node }];
+    if (node.type !== "element" || !isBlock(node)) return [{ leaf: node, marks: [] }];
+    return ["edge", ...asLines(node.children), "edge"];
+  });
 }
 
 interface Row {
@@ -365,14 +379,6 @@ function rowsOf(node: Element): Row[] {
 
 function cellsOf(row: Element | undefined): Element[] {
   return (row?.children ?? []).filter((child): child is Element => isElement(child, "td") || isElement(child, "th"));
-}
-
-/** Word aligns the paragraph in a cell. */
-function lineAlign(cell: Element): string {
-  const parts = cell.children.filter((child) => !isBlank(child));
-  const [only] = parts;
-  if (parts.length !== 1 || only?.type !== "element" || only.tagName !== "p") return "";
-  return (property(only, "align") || declared(property(only, "style"), "text-align")).toLowerCase();
 }
 
 function imagesIn(parent: Element): Element[] {

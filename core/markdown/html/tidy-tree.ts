@@ -13,20 +13,26 @@ function tidy(node: Nodes): void {
   const children = node.children as Nodes[];
   const hoisted = children.flatMap((child) => hoistSpace(child));
   const inOneLine = node.type === "heading" || node.type === "tableCell";
-  const lines = inOneLine ? hoisted.map((child) => (child.type === "break" ? space(" ") : child)) : hoisted;
+  const lines = inOneLine ? hoisted.map(withoutBreaks) : hoisted;
   node.children = join(lines) as typeof node.children;
-  // Without a blank line between them, two paragraphs of an item would be one.
-  if (
-    node.type === "listItem" &&
-    node.children.some((child, at) => isParagraph(child) && isParagraph(node.children[at - 1]))
-  )
+  if (node.type === "listItem" && node.children.some((child, at) => isJoined(node.children[at - 1], child)))
     node.spread = true;
   if (node.type === "list" && node.children.length > 1)
     node.spread = node.children.some(({ spread }) => spread === true);
 }
 
-function isParagraph(node: Nodes | undefined): boolean {
-  return node?.type === "paragraph";
+/** Whether two blocks of an item would read as one without a blank line between them. */
+function isJoined(above: Nodes | undefined, below: Nodes): boolean {
+  if (above === undefined || above.type === "code" || above.type === "heading" || below.type === "code") return false;
+  // Only bullets and a first step with words can begin right below words.
+  if (above.type !== "paragraph" || below.type !== "list") return true;
+  return (below.ordered === true && below.start !== 1) || below.children[0]?.children.length === 0;
+}
+
+function withoutBreaks(node: Nodes): Nodes {
+  if (node.type === "break") return space(" ");
+  if ("children" in node) node.children = node.children.map(withoutBreaks) as typeof node.children;
+  return node;
 }
 
 function space(value: string): PhrasingContent {

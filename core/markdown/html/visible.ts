@@ -54,6 +54,8 @@ function show(node: Element, losses: Losses): ElementContent[] | undefined {
     case "object":
     case "canvas":
       return media(node, losses);
+    case "rp":
+      return [];
     case "ruby":
       losses.add("reading aids above words are in brackets now");
       return ruby(node);
