@@ -5,6 +5,7 @@
 import { diffArrays } from "diff";
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import type { Change } from "./compare.ts";
+import { isHtmlName } from "./markup.ts";
 
 export interface WrittenOptions {
   /** Addresses of links and images count. Default true; an import gives them other addresses. */
@@ -20,11 +21,13 @@ interface Token {
   line: number;
 }
 
-const token = /(?<![\p{L}\p{N}])[-+]?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[<>]=?(?=\s?\d)|[^\0-\u007F\s]/gu;
+const token = /(?:(?<![\p{L}\p{N}])[-+](?=\p{N}))?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[<>]=?(?=\s?\d)|[^\0-\u007F\s]/gu;
 const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
 const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
 const address =
   /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
+/** Tags of HTML and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
+const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
 /** Words and figures of `before` that `after` lacks or changes, and those that it adds. */
@@ -108,6 +111,8 @@ function lineTokens(line: string, { addresses = true }: WrittenOptions): string[
   if (line === "") return [];
   let text = line.replace(listNumber, "");
   if (!addresses && /\]|=/.test(text)) text = text.replace(address, "]");
+  if (/[<{]/.test(text))
+    text = text.replace(tag, (whole, name?: string) => (name === undefined || isHtmlName(name) ? " " : whole));
   if (text.includes("&")) text = decodeReferences(text);
   if (!/^[\0-\u007F]*$/.test(text)) text = text.normalize("NFC").replace(invisible, "");
   return text.match(token) ?? [];
